@@ -1,0 +1,28 @@
+/** Requests a key or workspace may make. `perDay` is null where the document says unlimited. */
+export interface Limits {
+  readonly perMinute: number;
+  readonly perDay: number | null;
+}
+
+export type KeyType = 'live' | 'sandbox' | 'enterprise';
+export type Plan = 'starter' | 'professional' | 'enterprise';
+
+/** Developer API, Limits. Enterprise is agreed by contract: 1,000 a minute is its floor. */
+export const keyLimits: Readonly<Record<KeyType, Limits>> = {
+  live: { perMinute: 60, perDay: 10_000 },
+  sandbox: { perMinute: 120, perDay: 50_000 },
+  enterprise: { perMinute: 1_000, perDay: null },
+};
+
+/** Workspace API, Limits. */
+export const planLimits: Readonly<Record<Plan, Limits>> = {
+  starter: { perMinute: 60, perDay: 10_000 },
+  professional: { perMinute: 300, perDay: 100_000 },
+  enterprise: { perMinute: 1_000, perDay: null },
+};
+
+/** The three headers that every response of both APIs carries (Limits 1). */
+export const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+export const minuteMs = 60_000;
+export const dayMs = 86_400_000;

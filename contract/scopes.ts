@@ -1,0 +1,35 @@
+/** A product module of the developer API; the name is the prefix of its scopes. */
+export interface Module {
+  readonly prefix: Prefix;
+  readonly title: string;
+  /** Where its endpoints live. Two modules' paths differ from their prefix (What the service does, rule 2). */
+  readonly base: string;
+}
+
+export type Prefix = 'ads' | 'investor' | 'scheduling' | 'inbox' | 'routing' | 'content';
+export type Access = 'read' | 'write';
+export type Scope = `${Prefix}:${Access}`;
+
+/** The six modules, in the document's order. */
+export const modules: readonly Module[] = [
+  { prefix: 'ads', title: 'Ad intelligence', base: '/api/v1/ads' },
+  { prefix: 'investor', title: 'Investor relations', base: '/api/v1/investor' },
+  { prefix: 'scheduling', title: 'Booking and leads', base: '/api/v1/developer/export' },
+  { prefix: 'inbox', title: 'AI email', base: '/api/v1/inbox' },
+  { prefix: 'routing', title: 'Voice and SMS', base: '/api/v1/platform' },
+  { prefix: 'content', title: 'Content', base: '/api/v1/content' },
+];
+
+/** The two scopes of a module. */
+export const scopesOf = (prefix: Prefix): readonly Scope[] => [`${prefix}:read`, `${prefix}:write`];
+
+/** The twelve scope names. */
+export const scopes: readonly Scope[] = modules.flatMap(({ prefix }) => scopesOf(prefix));
+
+/** The ten scopes that are left without one module's. */
+export const scopesWithout = (prefix: Prefix): readonly Scope[] => scopes.filter((scope) => !scope.startsWith(`${prefix}:`));
+
+export type Environment = 'live' | 'sandbox';
+
+/** What a key of an environment begins with (Authentication 3). */
+export const keyPrefix: Readonly<Record<Environment, string>> = { live: 'svc_live_', sandbox: 'svc_test_' };
