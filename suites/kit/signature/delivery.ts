@@ -1,0 +1,19 @@
+/** One webhook delivery exactly as it arrived. */
+export interface Delivery {
+  readonly method: string;
+  /** Path and query as received. */
+  readonly url: string;
+  /** The URL that was registered for the webhook. */
+  readonly registeredUrl: string;
+  /** In order of arrival, names in their own case. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  /** Epoch milliseconds; NaN where it is not known (a delivery read from a file). */
+  readonly receivedAt: number;
+}
+
+/** The values of a header, compared without case, in order of arrival. */
+export function headerValues(delivery: Pick<Delivery, 'headers'>, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return delivery.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+}
