@@ -1,0 +1,111 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Api } from '../../contract/clause.ts';
+
+/** Where the ledgers of runs lie until everything in them is deleted: independent of REPORTS_DIR, so that cleanup finds them. */
+export const ledgerFolder = '.ledger';
+
+/** A thing about to be created: enough to find and delete it later. */
+export interface Intent {
+  readonly api: Api;
+  /** Origin of the target, so that cleanup only touches the deployment where it was made. */
+  readonly origin: string;
+  /** Path of the collection it is created in; `${collection}/${id}` deletes it. */
+  readonly collection: string;
+  /** Setting that holds the key with which it was made; a key the run made counts as its maker's. */
+  readonly keySetting: string;
+  /** The run's tag, and a number: stands in a field of the thing, so that it is found where its id was never learnt. */
+  readonly tag: string;
+}
+
+export interface Entry extends Intent {
+  readonly number: number;
+  /** Set once the answer to the create was read. */
+  readonly id?: string;
+  readonly gone?: true;
+}
+
+/** What a run created and has not deleted yet. A line is on disk before the create is sent. */
+export interface Ledger {
+  /** Before the create. */
+  intend(intent: Intent): Entry;
+  /** After the create: the thing's id. */
+  made(entry: Entry, id: string): void;
+  /** After the delete, or when the create made nothing. */
+  gone(entry: Entry): void;
+  /** Not gone yet, latest first. */
+  open(): Entry[];
+}
+
+/** Called with each line, which must be safe when it returns. */
+type Sink = (line: string) => void;
+
+export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
+  const entries = new Map<number, Entry>();
+  for (const line of read) apply(entries, line);
+  const write = (entry: Partial<Entry> & { number: number }): void => {
+    const line = JSON.stringify(entry);
+    sink(line);
+    apply(entries, line);
+  };
+  return {
+    intend(intent) {
+      const entry = { number: entries.size + 1, ...intent };
+      write(entry);
+      return entry;
+    },
+    made: (entry, id) => { write({ number: entry.number, id }); },
+    gone: (entry) => { write({ number: entry.number, gone: true }); },
+    open: () => [...entries.values()].filter((entry) => !entry.gone).reverse(),
+  };
+}
+
+/** A line that was cut off by a kill is passed over: nothing was sent for it. */
+function apply(entries: Map<number, Entry>, line: string): void {
+  try {
+    const change = JSON.parse(line) as Entry;
+    entries.set(change.number, { ...entries.get(change.number), ...change });
+  } catch {
+    return;
+  }
+}
+
+/** A ledger in memory, for a deployment that ends with the run. */
+export const memoryLedger = (): Ledger => createLedger(() => {});
+
+export interface LedgerFile {
+  readonly ledger: Ledger;
+  readonly path: string;
+  /** Closes the file, and deletes it where nothing in it is open. */
+  close(): void;
+}
+
+/** A ledger in a file of its own; every line is flushed to disk. Throws what the file system throws. */
+export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
+  const path = join(folder, `${name}.jsonl`);
+  let descriptor: number | null = null;
+  const sink = (line: string): void => {
+    if (descriptor === null) {
+      mkdirSync(folder, { recursive: true });
+      descriptor = openSync(path, 'a');
+    }
+    writeSync(descriptor, `${line}\n`);
+    fsyncSync(descriptor);
+  };
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter((line) => line !== '') : [];
+  const ledger = createLedger(sink, lines);
+  return {
+    ledger, path,
+    close() {
+      if (descriptor !== null) closeSync(descriptor);
+      descriptor = null;
+      if (ledger.open().length === 0) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Names of the ledgers that earlier runs left. */
+export function leftLedgers(folder = ledgerFolder): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -'.jsonl'.length)).sort();
+}

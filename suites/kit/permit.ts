@@ -1,0 +1,62 @@
+import type { Api } from '../../contract/clause.ts';
+import { isWrite } from '../../contract/endpoint.ts';
+import { keyPrefix } from '../../contract/scopes.ts';
+import type { ApiKey } from './key.ts';
+import type { Settings } from './settings.ts';
+import { Skipped } from './stop.ts';
+
+/**
+ * What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in one place.
+ * All methods throw Skipped, which names the setting.
+ */
+export interface Permit {
+  /** Before each call; counts it against MAX_REQUESTS. */
+  spend(method: string, key: ApiKey | null): void;
+  /** Before a key's budget is used up on purpose. */
+  exhaust(key: ApiKey): void;
+  /** Puts one request aside for the delete that a create will need; gives back what releases it. */
+  reserve(): () => void;
+  /** Requests sent so far. */
+  readonly sent: number;
+}
+
+type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
+
+export function createPermit(api: Api, settings: Rules): Permit {
+  const most = settings.MAX_REQUESTS ?? Infinity;
+  let sent = 0;
+  let reserved = 0;
+  const refuseAbove = (needed: number): void => {
+    if (sent + reserved + needed > most) throw new Skipped(`MAX_REQUESTS is ${most}, and all of them are spent or put aside for cleaning up`);
+  };
+  return {
+    get sent() { return sent; },
+    spend(method, key) {
+      if (isWrite(method)) refuseWrite(api, settings.WRITES, key);
+      refuseAbove(1);
+      sent += 1;
+    },
+    exhaust(key) {
+      const allowed = settings.EXHAUST === 'all' || (settings.EXHAUST === 'own' && key.origin === 'own');
+      if (!allowed) throw new Skipped(`EXHAUST is ${settings.EXHAUST}: using up the budget of ${key.label} needs EXHAUST=${key.origin === 'own' ? 'own' : 'all'}`);
+    },
+    reserve() {
+      refuseAbove(2);
+      reserved += 1;
+      let held = true;
+      return () => {
+        if (held) reserved -= 1;
+        held = false;
+      };
+    },
+  };
+}
+
+/** A made-up key opens nothing in a conformant deployment; only one that looks live could touch live data in a broken one. */
+function refuseWrite(api: Api, writes: Settings['WRITES'], key: ApiKey | null): void {
+  if (writes === 'all') return;
+  if (writes === 'none') throw new Skipped('WRITES is none: calls that create, change or delete need WRITES=sandbox or all');
+  if (api === 'workspace') throw new Skipped(`WRITES is ${writes}: writing to the workspace needs WRITES=all`);
+  const live = key !== null && (key.origin === 'unknown' ? key.secret.startsWith(keyPrefix.live) : key.environment !== 'sandbox');
+  if (live) throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`);
+}

@@ -1,0 +1,104 @@
+/** One value inside a JSON document, and where it stands. */
+export interface Found {
+  /** JSON pointer (RFC 6901) from where the search began. */
+  readonly pointer: string;
+  /** The last reference token of the pointer: a field's name or an index; empty at the root. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Deeper than any sane answer, and shallow enough for the stack. */
+const deepest = 40;
+
+/** Every value in the document, the root first, breadth first: what is shallow is found before what is deep. */
+export function walk(root: unknown): Found[] {
+  const all: Found[] = [{ pointer: '', name: '', value: root, depth: 0 }];
+  for (let i = 0; i < all.length && i < 200_000; i += 1) {
+    const { pointer, value, depth } = all[i] as Found;
+    if (typeof value !== 'object' || value === null || depth >= deepest) continue;
+    for (const [name, child] of Object.entries(value)) {
+      all.push({ pointer: `${pointer}/${escapeToken(name)}`, name, value: child, depth: depth + 1 });
+    }
+  }
+  return all;
+}
+
+/** The value at a JSON pointer; undefined where there is none. */
+export function at(root: unknown, pointer: string): unknown {
+  const tokens = pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return tokens.reduce<unknown>((value, token) =>
+    (typeof value === 'object' && value !== null && Object.hasOwn(value, token) ? (value as JsonObject)[token] : undefined), root);
+}
+
+/** Where a text stands as a whole string value. */
+export const findText = (root: unknown, text: string): Found | undefined => walk(root).find(({ value }) => value === text);
+
+/** A list of objects and where it stands. */
+export interface FoundList {
+  readonly pointer: string;
+  readonly rows: readonly JsonObject[];
+}
+
+/** Every array outside other arrays that holds objects only; empty arrays count, since a list may be empty. */
+export function findLists(root: unknown): FoundList[] {
+  const lists = walk(root).filter(({ value }) => Array.isArray(value) && value.every(isObject));
+  return lists
+    .filter(({ pointer }) => !lists.some((outer) => pointer.startsWith(`${outer.pointer}/`)))
+    .map(({ pointer, value }) => ({ pointer, rows: value as JsonObject[] }));
+}
+
+/** Names under which answers carry their main list when they do not name it after what it holds. */
+const generic = ['data', 'items', 'results', 'rows', 'records', 'entries', 'list', 'export', 'values'];
+
+/**
+ * The list of records that an answer is about: one named after them, else one with a generic name, else the only one.
+ * undefined where there is none, or several that nothing tells apart.
+ */
+export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
+  const lists = findLists(root);
+  const nameOf = (list: FoundList): string => list.pointer.split('/').at(-1)?.toLowerCase() ?? '';
+  const named = lists.find((list) => nouns.some((noun) => nameOf(list).includes(noun)));
+  const common = lists.find((list) => list.pointer === '' || generic.includes(nameOf(list)));
+  return named ?? common ?? (lists.length === 1 ? lists[0] : undefined);
+}
+
+const idName = /^_?(id|uid|uuid|guid)$/i;
+const idSuffix = /(_id|Id|ID|_uuid|Uuid)$/;
+
+/** How likely a field name is to be a record's own id: smaller is likelier; null: not at all. */
+function idRank(name: string, noun: string): number | null {
+  if (idName.test(name)) return 0;
+  if (idSuffix.test(name)) return name.toLowerCase().startsWith(noun) ? 1 : 2;
+  return null;
+}
+
+/**
+ * The id of the record an answer shows, whatever it is called and however deep it sits: a string or number. The noun
+ * (`key`, `agent`) tells a record's own id from the ids it refers to. undefined where there is none.
+ */
+export function findId(root: unknown, noun: string): { pointer: string; id: string } | undefined {
+  const candidates = walk(root)
+    .filter(({ value }) => (typeof value === 'string' && value !== '') || typeof value === 'number')
+    .map((found) => ({ found, rank: idRank(found.name, noun) }))
+    .filter((candidate): candidate is { found: Found; rank: number } => candidate.rank !== null)
+    .sort((a, b) => Number(a.rank === 2) - Number(b.rank === 2) || a.found.depth - b.found.depth || a.rank - b.rank);
+  const best = candidates[0]?.found;
+  return best && { pointer: best.pointer, id: String(best.value) };
+}
+
+/** Whether a record has this id in some field: as a string, or as the number it spells. */
+export const hasValue = (record: unknown, id: string): boolean =>
+  walk(record).some(({ value }) => value === id || (typeof value === 'number' && String(value) === id));
+
+/** A record with its keys in one order: what can be compared as a whole. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    (isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part)) ?? 'undefined';
+}

@@ -1,0 +1,24 @@
+import type { Budget } from './budget.ts';
+import { findCanonicalRequest } from './canonical-request.ts';
+import { findBodyFields, findManifest } from './body-fields.ts';
+import { findJws } from './jws.ts';
+import type { Key } from './keys.ts';
+import { findMessageSignature } from './message-signature.ts';
+import type { Match, Scene } from './search.ts';
+
+/** Contents that follow a convention of their own, in order of cost. */
+export function findSpecials(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
+  return [findJws, findMessageSignature, findCanonicalRequest, findManifest, findBodyFields]
+    .flatMap((find) => find(scene, keys, budget));
+}
+
+/** The tokens that one content explains under any key. */
+export function explain(scene: Scene, keys: readonly Key[], budget: Budget, content: Buffer | string): Pick<Match, 'token' | 'key'>[] {
+  budget.content();
+  for (const key of keys) {
+    const digest = budget.hmac(key.bytes, [content], content.length);
+    const tokens = digest === undefined ? undefined : scene.wanted.get(digest);
+    if (tokens !== undefined) return tokens.map((token) => ({ token, key: key.form }));
+  }
+  return [];
+}

@@ -1,0 +1,64 @@
+import type { Api } from '../../contract/clause.ts';
+import type { Call } from './call.ts';
+import type { ApiKey, KeyMode } from './key.ts';
+import type { WireRequest } from './transport.ts';
+
+const recommended: Readonly<Record<Api, KeyMode>> = { developer: 'header', workspace: 'bearer' };
+
+const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
+
+function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | null {
+  switch (mode) {
+    case 'header': return ['X-API-Key', secret];
+    case 'bearer': return ['Authorization', `Bearer ${secret}`];
+    case 'basic': return ['Authorization', basic(secret)];
+    case 'cookie': return ['Cookie', `api_key=${encodeURIComponent(secret)}`];
+    case 'query': return null;
+  }
+}
+
+function queryOf(call: Call, mode: KeyMode): string {
+  const query = new URLSearchParams(Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]));
+  const inQuery = mode === 'query' ? call.key : call.queryKey;
+  if (inQuery) query.set('api_key', inQuery.secret);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The request that a call stands for. `mode` defaults to the one the API's document recommends. */
+export function wireOf(api: Api, origin: string, call: Call): WireRequest {
+  const mode = call.mode ?? recommended[api];
+  const body = call.body === undefined ? null : typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
+  const headers = new Map<string, string>([['Accept', 'application/json'], ['Accept-Encoding', 'gzip, deflate, br']]);
+  // Workspace API, Authentication 1: every call carries the content type, with or without a body.
+  if (body !== null || api === 'workspace') headers.set('Content-Type', 'application/json');
+  const pair = call.key ? keyHeader(mode, call.key.secret) : null;
+  if (pair) headers.set(...pair);
+  for (const [name, value] of Object.entries(call.headers ?? {})) {
+    if (value === '') headers.delete(name);
+    else headers.set(name, value);
+  }
+  return { method: call.method, url: `${origin}${call.path}${queryOf(call, mode)}`, headers: [...headers], body };
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A name a shell takes: settings as they are, keys that the run made as a word in capitals. */
+const variable = (key: ApiKey): string => `$${key.label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`;
+
+/** A curl line for the request, its keys replaced by the names of their settings. */
+export function curlOf(request: WireRequest, call: Call, clean: (text: string) => string): string {
+  const keys = [call.key, call.queryKey ?? null].filter((key): key is ApiKey => key !== null && key.secret !== '');
+  // A key stands outside the single quotes, so that the shell puts its value in.
+  const shell = (text: string): string => keys.reduce((shown, key) => {
+    const name = variable(key);
+    return shown
+      .replaceAll(basic(key.secret), `Basic '"$(printf %s: "${name}" | base64 -w0)"'`)
+      .replaceAll(encodeURIComponent(key.secret), `'"${name}"'`)
+      .replaceAll(key.secret, `'"${name}"'`);
+  }, quote(text));
+  const headers = request.headers.filter(([name]) => name !== 'Accept-Encoding').map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`);
+  const body = request.body === null ? [] : [`--data-raw ${quote(request.body.length > 2000 ? `${request.body.slice(0, 2000)}…` : request.body)}`];
+  const line = ['curl', '-i', ...(request.method === 'GET' ? [] : ['-X', request.method]), ...headers, ...body, shell(request.url)].join(' ');
+  return clean(line);
+}
