@@ -1,0 +1,79 @@
+import type { ClauseResult, Finding } from './verdict.ts';
+
+/**
+ * How much of what a target sent a report shows. Everything longer is cut, and the cut says so. The limits are far above
+ * what a sane deployment sends, and low enough that a hostile one cannot make a report too large to open.
+ */
+export const bounds = { text: 4_000, curl: 8_000, findings: 200, items: 500, depth: 24, observed: 200_000 } as const;
+
+const plain = new Intl.NumberFormat('en');
+
+/** The text with lone surrogates replaced; where it is longer than `most`, its beginning and how long it was. Idempotent. */
+export function cut(text: string, most: number = bounds.text): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= most) return whole;
+  const mark = ` … (cut, ${plain.format(whole.length)} characters in all)`;
+  return whole.slice(0, Math.max(0, most - mark.length)).replace(/[\ud800-\udbff]$/, '') + mark;
+}
+
+/** Where an object of observed values was cut, the key under which that is said. */
+const more = '…';
+
+/**
+ * A JSON value with everything cut to the bounds and the keys sorted, so that two of them compare and diff well.
+ * Takes anything; what JSON cannot hold becomes text or null.
+ */
+export function boundJson(value: unknown): unknown {
+  let left: number = bounds.observed;
+  const bounded = (item: unknown, depth: number): unknown => {
+    left -= 1;
+    if (typeof item === 'string') return spend(item);
+    if (item === null || typeof item === 'boolean' || Number.isFinite(item)) return Object.is(item, -0) ? 0 : item;
+    if (typeof item !== 'object') return item === undefined ? null : String(item);
+    if (depth === 0) return `${more} (cut, nested deeper than ${bounds.depth})`;
+    return Array.isArray(item) ? list(item, depth) : fields(item, depth);
+  };
+  const spend = (text: string): string => {
+    const shown = cut(text);
+    left -= shown.length;
+    return shown;
+  };
+  const room = (all: number): number => Math.min(all, left > 0 ? bounds.items : 0);
+  const list = (items: readonly unknown[], depth: number): unknown[] => {
+    const shown = items.slice(0, room(items.length)).map((item) => bounded(item, depth - 1));
+    return shown.length === items.length ? shown : [...shown, `${more} (cut, ${plain.format(items.length)} items in all)`];
+  };
+  const fields = (object: object, depth: number): Record<string, unknown> => {
+    const keys = Object.keys(object).sort();
+    const shown = keys.slice(0, room(keys.length))
+      .map((key) => [spend(key), bounded((object as Record<string, unknown>)[key], depth - 1)] as const);
+    const rest = shown.length === keys.length ? [] : [[more, `(cut, ${plain.format(keys.length)} fields in all)`] as const];
+    return Object.fromEntries([...shown, ...rest]);
+  };
+  return bounded(value, bounds.depth);
+}
+
+function boundFinding(finding: Finding): Finding {
+  const { message, expected, actual, place, request, response, curl, cause, exchange } = finding;
+  return {
+    message: cut(message),
+    ...(expected === undefined ? {} : { expected: cut(expected) }),
+    ...(actual === undefined ? {} : { actual: cut(actual) }),
+    ...(place === undefined ? {} : { place: cut(place) }),
+    ...(request === undefined ? {} : { request: { method: cut(request.method), url: cut(request.url) } }),
+    ...(response === undefined ? {} : {
+      response: { status: response.status, traceId: response.traceId === null ? null : cut(response.traceId) },
+    }),
+    ...(curl === undefined ? {} : { curl: cut(curl, bounds.curl) }),
+    ...(cause === undefined ? {} : { cause: cut(cause) }),
+    ...(exchange === undefined ? {} : { exchange }),
+  };
+}
+
+/** A clause's result as every report shows it: texts, findings and observed values within the bounds. */
+export function boundResult(result: ClauseResult): ClauseResult {
+  const findings = result.findings.slice(0, bounds.findings).map(boundFinding);
+  const left = result.findings.length - findings.length;
+  if (left > 0) findings[findings.length - 1] = { message: `${plain.format(left + 1)} further findings are left out` };
+  return { ...result, findings, observed: boundJson(result.observed) };
+}
