@@ -1,0 +1,77 @@
+/** A clock on which waiting costs nothing: fits suites/kit/clock.ts and fixtures/reference/clock.ts alike. */
+export interface VirtualClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Resolves when time has jumped that far; at once where `ms` is not positive; never where it is infinite. */
+  sleep(ms: number): Promise<void>;
+  /** How many jumps were made: what a test may bound instead of real time. */
+  readonly jumps: number;
+}
+
+interface Timer {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+/** An arbitrary moment in the middle of a minute, so that nothing holds only at its start. */
+const anyMoment = Date.UTC(2026, 2, 14, 9, 26, 53, 589);
+
+/** Turns of the event loop without a new sleep after which everybody counts as waiting for the clock. */
+const idleTurns = 2;
+
+/**
+ * Starts at `start`. Time stands still while anything runs: when two turns of the event loop bring no new sleep,
+ * everybody waits for the clock, and it jumps to the earliest timer. Promises, `nextTick` and `setImmediate` are awaited
+ * so; sockets, worker threads and the thread pool are not, so they have no place in a test on this clock.
+ */
+export function createVirtualClock(start: number = anyMoment): VirtualClock {
+  /** By due time, latest first; timers of one moment fire in the order in which they were set. */
+  const timers: Timer[] = [];
+  let now = start;
+  let jumps = 0;
+  let quietTurns = 0;
+  let pumping = false;
+
+  const turn = (): void => {
+    quietTurns += 1;
+    if (quietTurns > idleTurns) {
+      quietTurns = 0;
+      jump();
+    }
+    if (timers.length > 0) setImmediate(turn);
+    else pumping = false;
+  };
+  const jump = (): void => {
+    const due = timers.at(-1)?.due ?? now;
+    now = Math.max(now, due);
+    jumps += 1;
+    while (timers.at(-1)?.due === due) timers.pop()?.wake();
+  };
+
+  return {
+    now: () => now,
+    get jumps() { return jumps; },
+    sleep(ms) {
+      if (!(ms > 0)) return Promise.resolve();
+      if (ms === Infinity) return new Promise(() => {});
+      return new Promise((wake) => {
+        insert(timers, { due: now + ms, wake });
+        quietTurns = 0;
+        if (!pumping) setImmediate(turn);
+        pumping = true;
+      });
+    },
+  };
+}
+
+/** Before all timers that are due at the same time or earlier: the list is read from its end. */
+function insert(timers: Timer[], timer: Timer): void {
+  let low = 0;
+  let high = timers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((timers[middle]?.due ?? 0) > timer.due) low = middle + 1;
+    else high = middle;
+  }
+  timers.splice(low, 0, timer);
+}
