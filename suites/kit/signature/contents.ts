@@ -59,7 +59,7 @@ export function* everyOrder(from: Ingredients): Generator<Recipe> {
   const kinds = [from.timestamps.slice(0, 3), from.ids.slice(0, 3), [from.method], from.urls.slice(0, 2), from.paths, from.labels.slice(0, 2)];
   for (const size of [1, 2, 3]) {
     for (const chosen of picks(kinds, size)) {
-      for (const order of orders([...chosen, 'body'])) {
+      for (const order of orders<Ingredient | 'body'>([...chosen, 'body'])) {
         for (const separator of separators) {
           yield recipeOf(order.flatMap((step, index) => (index > 0 && separator !== '' ? [literal(separator), step] : [step])));
         }
@@ -87,11 +87,12 @@ function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Adjacent literals become one, so that equal contents are equal parts. */
+/** Adjacent literals become one and empty ones none, so that equal contents are equal parts. */
 export function joinLiterals(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
+    if (part.kind === 'literal' && part.text === '') continue;
     if (part.kind === 'literal' && last?.kind === 'literal') joined[joined.length - 1] = { kind: 'literal', text: last.text + part.text };
     else joined.push(part);
   }

@@ -27,10 +27,10 @@ export interface Place {
 
 export type Content =
   | { readonly kind: 'parts'; readonly parts: readonly Part[] }
-  /** A compact JWS (HS256) whose claim holds the SHA-256 of the body. */
+  /** A compact JWS (HS256) whose claim (a JSON pointer) holds the SHA-256 of the body; an empty claim: none does. */
   | { readonly kind: 'jws'; readonly claim: string; readonly claimEncoding: 'hex' | 'base64' | 'base64url' }
-  /** RFC 9421 over Content-Digest (RFC 9530) and the components that Signature-Input names under `label`. */
-  | { readonly kind: 'message-signature'; readonly label: string }
+  /** RFC 9421 over the components that Signature-Input names under `label`; `digest`: Content-Digest (RFC 9530) is one. */
+  | { readonly kind: 'message-signature'; readonly label: string; readonly digest: boolean }
   /** Method, path, signed headers (`name:value` joined by `;`, their names in a header) and body, one to a line. */
   | { readonly kind: 'canonical-request'; readonly signedHeaders: string };
 

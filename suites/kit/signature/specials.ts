@@ -11,14 +11,3 @@ export function findSpecials(scene: Scene, keys: readonly Key[], budget: Budget)
   return [findJws, findMessageSignature, findCanonicalRequest, findManifest, findBodyFields]
     .flatMap((find) => find(scene, keys, budget));
 }
-
-/** The tokens that one content explains under any key. */
-export function explain(scene: Scene, keys: readonly Key[], budget: Budget, content: Buffer | string): Pick<Match, 'token' | 'key'>[] {
-  budget.content();
-  for (const key of keys) {
-    const digest = budget.hmac(key.bytes, [content], content.length);
-    const tokens = digest === undefined ? undefined : scene.wanted.get(digest);
-    if (tokens !== undefined) return tokens.map((token) => ({ token, key: key.form }));
-  }
-  return [];
-}

@@ -1,0 +1,59 @@
+import type { Budget } from './budget.ts';
+import type { Discovery, SeenToken } from './discovery.ts';
+import { keysOf } from './keys.ts';
+import { findOtherAlgorithms } from './other-algorithms.ts';
+import type { Scene } from './search.ts';
+import { sourceKey } from './source.ts';
+import { notesWithoutScheme } from './notes.ts';
+import type { Token } from './tokens.ts';
+
+/**
+ * Tokens that may be meant as signatures. Inside a body only a field named for it counts (bodies are full of hashes), and
+ * 16 bytes do not (trace ids have them).
+ */
+export function signatureTokens(scene: Scene): Token[] {
+  return scene.tokens.filter(({ source, bytes }) => bytes.length > 16
+    && (source.in !== 'body' || /sign|hmac|digest|(^|[_/-])mac($|[_-])/i.test(source.pointer)));
+}
+
+/** The verdict where no content under the secret explains a token: what the tokens are, or that there are none. */
+export function explainNothingFound(scenes: readonly Scene[], secret: string, budget: Budget): Discovery {
+  const notes = notesWithoutScheme(scenes, secret);
+  const constant = constantTokens(scenes);
+  const named = scenes.slice(0, 2).map((scene) => findOtherAlgorithms(scene, secret));
+  const keyed = named.flat().find(({ unkeyed }) => !unkeyed);
+  if (keyed !== undefined) return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
+  const plain = named.flat();
+  const open = scenes.flatMap((scene) => signatureTokens(scene))
+    .filter(({ bytes, source }) => !constant.has(bytes.toString('hex')) && !plain.some(({ token }) => sourceKey(token) === sourceKey(source)));
+  for (const source of constantSources(scenes, constant)) notes.push(`${source} has the same value in deliveries with different bodies, so it signs no payload`);
+  if (open.length > 0) {
+    const tried = { hmacs: budget.hmacs, contents: budget.contents, keys: keysOf(secret).length, complete: !budget.spent };
+    return { kind: 'unknown-content', tokens: seen(open), tried, notes };
+  }
+  const first = plain[0];
+  return first === undefined ? { kind: 'unsigned', notes } : { kind: 'other-algorithm', algorithm: first.algorithm, token: first.token, notes };
+}
+
+function seen(tokens: readonly Token[]): SeenToken[] {
+  const distinct = new Map(tokens.map(({ source, bytes }) => [`${sourceKey(source)} ${bytes.length}`, { source, bytes: bytes.length }]));
+  return [...distinct.values()].slice(0, 20);
+}
+
+/** Tokens with one value under two different bodies. */
+function constantTokens(scenes: readonly Scene[]): Set<string> {
+  const bodiesByToken = new Map<string, Set<string>>();
+  for (const { tokens, delivery } of scenes) {
+    const body = delivery.body.toString('latin1');
+    for (const { bytes } of tokens) {
+      const key = bytes.toString('hex');
+      bodiesByToken.set(key, (bodiesByToken.get(key) ?? new Set()).add(body));
+    }
+  }
+  return new Set([...bodiesByToken].filter(([, bodies]) => bodies.size > 1).map(([key]) => key));
+}
+
+function constantSources(scenes: readonly Scene[], constant: ReadonlySet<string>): string[] {
+  const all = scenes.flatMap((scene) => signatureTokens(scene)).filter(({ bytes }) => constant.has(bytes.toString('hex')));
+  return [...new Set(all.map(({ source }) => sourceKey(source)))].slice(0, 8);
+}
