@@ -27,13 +27,13 @@ const SAYS: Record<Algorithm, string> = {
 const name = (algorithm: Algorithm): WindowVerdict => ({ algorithm, says: SAYS[algorithm] });
 
 /** True, false, or null where the server's clock is not known well enough: does some explaining phase end at :00? */
-function aligned(calls: readonly Call[], phases: readonly number[], windowMs: number): boolean | null {
+function aligned(calls: readonly Call[], phases: readonly { from: number; to: number }[], windowMs: number): boolean | null {
   const offset = clockOffset(calls.map((call) => call.sample));
   if (offset === null || windowMs !== 60_000) return null;
   const tolerance = 50;
   return phases.some((phase) => {
-    const from = phase + offset.from - tolerance;
-    const to = phase + offset.to + tolerance;
+    const from = phase.from + offset.from - tolerance;
+    const to = phase.to + offset.to + tolerance;
     return Math.floor(to / windowMs) > Math.floor(from / windowMs);
   });
 }

@@ -6,8 +6,8 @@ import { anchoredWindows, fitGrid, fitWindows, type Fit, type PhaseFit } from '.
 
 export type Family = 'grid' | 'anchored' | 'log' | 'counting log' | 'counter' | 'token bucket' | 'small bucket';
 
-/** One limiter that explains the trace. `phase` is the grid's, in [0, windowMs) on the client's clock. */
-export type Explanation = Fit & { family: Family; phase: number | null };
+/** One limiter that explains the trace, with the range of its grid's phases where it has a grid. */
+export type Explanation = Fit & { family: Family; phase: { from: number; to: number } | null };
 
 /** How the limits of an explanation compare with the documented one. */
 export type Outcome = 'holds' | 'fewer' | 'more';
@@ -16,22 +16,30 @@ export type Outcome = 'holds' | 'fewer' | 'more';
 export function explain(calls: readonly Call[], limit: number, windowMs: number, slack: number): Explanation[] {
   if (calls.length === 0) return [];
   const one = (family: Family, fit: Fit | null): Explanation[] => (fit === null ? [] : [{ family, phase: null, ...fit }]);
-  const many = (family: Family, fits: readonly PhaseFit[]): Explanation[] => fits.map((fit) => ({ family, ...fit }));
+  const many = (family: Family, fits: readonly PhaseFit[]): Explanation[] => fits.map(({ low, high, from, to }) => ({ family, low, high, phase: { from, to } }));
   const plain = [
     ...many('grid', fitGrid(calls, windowMs, slack)),
     ...one('anchored', fitWindows(calls, anchoredWindows(calls, windowMs, slack))),
     ...one('log', fitLog(calls, windowMs, slack)),
   ];
+  // The counter takes its time, and is needed where nothing plainer explains the calls or a refusal came early.
+  const early = plain.every((one) => one.high < limit);
   const rate = limit / windowMs;
   const bucket = fitBucket(calls, rate, windowMs / 200);
   const small = bucket !== null && bucket.high <= limit / 2;
   return [
     ...plain,
-    ...many('counter', plain.length > 0 ? [] : fitCounter(calls, windowMs, slack)),
+    ...many('counter', early ? fitCounter(calls, windowMs, slack) : []),
     ...one('counting log', fitCountingLog(calls, windowMs, slack)),
     ...one(small ? 'small bucket' : 'token bucket', bucket),
   ];
 }
+
+/** What a limiter of exactly the documented size does to the documented minute. */
+const atLimit: Record<Family, Outcome> = {
+  grid: 'holds', anchored: 'holds', log: 'holds', counter: 'holds',
+  'counting log': 'fewer', 'token bucket': 'more', 'small bucket': 'more',
+};
 
 /**
  * What an explanation says of the documented limit. A bucket of the limit's size is `more`, since its refill comes on
@@ -41,7 +49,27 @@ export function outcomes(explanation: Explanation, limit: number): Outcome[] {
   const { family, low, high } = explanation;
   const out: Outcome[] = [];
   if (low < limit) out.push('fewer');
-  if (low <= limit && limit <= high) out.push(family === 'token bucket' || family === 'small bucket' ? 'more' : 'holds');
+  if (low <= limit && limit <= high) out.push(atLimit[family]);
   if (high > limit) out.push('more');
-  return out;
+  return [...new Set(out)];
+}
+
+/** Stretches in which many calls were under way at once. */
+export function burstsOf(calls: readonly Call[], slack: number): { from: number; to: number }[] {
+  const out: { from: number; to: number; count: number }[] = [];
+  for (const call of calls) {
+    const last = out.at(-1);
+    if (last !== undefined && call.s - last.to < slack) {
+      last.to = Math.max(last.to, call.r);
+      last.count += 1;
+    } else {
+      out.push({ from: call.s, to: call.r, count: 1 });
+    }
+  }
+  return out.filter(({ count }) => count >= 5);
+}
+
+/** Whether the explanation needs a window's edge to have fallen right into one of the bursts: a rare coincidence. */
+export function coincidental({ phase }: Explanation, bursts: readonly { from: number; to: number }[], windowMs: number): boolean {
+  return phase !== null && bursts.some(({ from, to }) => phase.from + Math.ceil((from - phase.to) / windowMs) * windowMs <= to);
 }

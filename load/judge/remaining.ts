@@ -37,21 +37,17 @@ const steady = (values: readonly number[]): boolean => {
   return steps.size === 1;
 };
 
-/** How many values the sequence lacks that nobody of ours was told. A deployment that counts each call twice is no stranger. */
+/**
+ * How many values the sequence lacks that nobody of ours was told. From the highest ever told down to the burst's lowest
+ * each value is one call, ours or a stranger's; a deployment that counts each call twice makes even steps instead.
+ */
 function missing(burst: readonly Told[], before: readonly Told[]): number {
   const values = [...new Set(burst.map((one) => one.value))].sort((a, b) => b - a);
-  if (values.length < 2 || steady(values)) return leadIn(values, burst, before);
-  const span = (values[0] as number) - (values.at(-1) as number) + 1;
-  return Math.max(0, span - burst.length, leadIn(values, burst, before));
-}
-
-/** The fall between the last call before the burst and the burst's lowest, beyond what the burst itself explains. */
-function leadIn(values: readonly number[], burst: readonly Told[], before: readonly Told[]): number {
-  const last = before.at(-1);
   const lowest = values.at(-1);
-  if (last === undefined || lowest === undefined) return 0;
-  const step = values.length < 2 || !steady(values) ? 1 : (values[0] as number) - (values[1] as number);
-  return Math.max(0, Math.round((last.value - lowest) / step) - burst.length);
+  if (lowest === undefined) return 0;
+  const step = values.length > 2 && steady(values) ? (values[0] as number) - (values[1] as number) : 1;
+  const highest = Math.max(...before.map((one) => one.value), values[0] as number);
+  return Math.max(0, Math.round((highest - lowest) / step) + 1 - burst.length - before.length);
 }
 
 /**

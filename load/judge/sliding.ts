@@ -72,8 +72,8 @@ function counterLow(before: Counts | undefined, now: Counts, windowMs: number): 
   let low = 0;
   now.certain.forEach((r, index) => {
     const carried = (before?.certain.length ?? 0) * (1 - share(now.window.startLow, r, windowMs));
-    // Implementations round the weight either way; where nothing is carried over there is nothing to round.
-    low = Math.max(low, carried === 0 ? index + 1 : Math.floor(carried + index));
+    // Implementations round what is carried over up, down or not at all.
+    low = Math.max(low, index + 1 + Math.floor(carried));
   });
   return low;
 }
@@ -81,9 +81,8 @@ function counterLow(before: Counts | undefined, now: Counts, windowMs: number): 
 /** Greatest limit at which this refusal can have happened in this window. */
 function counterHigh(call: Call, before: Counts | undefined, now: Counts, windowMs: number): number {
   if (call.r < now.window.startLow || call.s > now.window.endHigh) return -1;
-  const earlier = before?.starts.length ?? 0;
-  const carried = earlier * (1 - share(now.window.startHigh, call.s, windowMs));
-  return Math.floor(carried + countBelow(now.starts, call.r, true) + (earlier > 0 ? 1 : 0));
+  const carried = (before?.starts.length ?? 0) * (1 - share(now.window.startHigh, call.s, windowMs));
+  return Math.ceil(carried) + countBelow(now.starts, call.r, true);
 }
 
 function fitCounterAt(calls: readonly Call[], windows: readonly Window[], windowMs: number): Fit | null {
@@ -110,9 +109,9 @@ export function fitCounter(calls: readonly Call[], windowMs: number, slack: numb
   const fits: PhaseFit[] = [];
   const step = windowMs / PHASES;
   for (let k = 0; k < PHASES; k += 1) {
-    const phase = (k + 0.5) * step;
-    const fit = fitCounterAt(calls, gridWindows(calls, phase, windowMs, slack + step / 2), windowMs);
-    if (fit !== null) fits.push({ ...fit, phase });
+    const from = k * step;
+    const fit = fitCounterAt(calls, gridWindows(calls, from + step / 2, windowMs, slack + step / 2), windowMs);
+    if (fit !== null) fits.push({ ...fit, from: from - slack, to: from + step + slack });
   }
   return fits;
 }

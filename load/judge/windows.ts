@@ -7,37 +7,64 @@ export type Fit = { low: number; high: number };
 /** A window whose edges are known to lie in intervals. */
 export type Window = { startLow: number; startHigh: number; endLow: number; endHigh: number };
 
-/** A phase of the fixed-window grid, in [0, windowMs), and the limits it allows. */
-export type PhaseFit = Fit & { phase: number };
+/** A range of phases of the fixed-window grid on the client's clock, modulo windowMs, and the limits it allows. */
+export type PhaseFit = Fit & { from: number; to: number };
 
 const certainlyIn = (call: Call, w: Window): boolean => call.s >= w.startHigh && call.r <= w.endLow;
 const possiblyIn = (call: Call, w: Window): boolean => call.r >= w.startLow && call.s <= w.endHigh;
 
-/** Once a fixed window is full it stays full: no admission certainly after a refusal in the same window. */
-function keepsOrder(calls: readonly Call[], window: Window): boolean {
-  let firstRefusal = Infinity;
+/** When a refusal was certainly made in the window for the first time. Once a fixed window is full it stays full. */
+function fullSince(calls: readonly Call[], window: Window): number {
+  let since = Infinity;
   for (const call of calls) {
-    if (call.fate === 'refused' && certainlyIn(call, window)) firstRefusal = Math.min(firstRefusal, call.r);
+    if (call.fate === 'refused' && certainlyIn(call, window)) since = Math.min(since, call.r);
   }
-  return !calls.some((call) => call.fate === 'admitted' && call.s > firstRefusal && certainlyIn(call, window));
+  return since;
+}
+
+/** The calls admitted in the window beyond doubt: sent and answered in it, or sent after the one before was full. */
+function admittedIn(calls: readonly Call[], window: Window, before: Window | undefined, full: number): Call[] {
+  return calls.filter((call) => call.fate === 'admitted' && call.r <= window.endLow
+    && (call.s >= window.startHigh || (before !== undefined && call.s > full && call.s >= before.startHigh && call.r >= window.startLow)));
+}
+
+/** What is known of one window: who was certainly and who possibly admitted in it, and from when it was full. */
+type State = { window: Window; certain: Call[]; starts: number[]; full: number; lastAdmission: number };
+
+function statesOf(calls: readonly Call[], windows: readonly Window[]): State[] {
+  let fullBefore = Infinity;
+  return windows.map((window, k) => {
+    const certain = admittedIn(calls, window, windows[k - 1], fullBefore);
+    const starts = calls.filter((call) => call.fate !== 'refused' && possiblyIn(call, window)).map((call) => call.s);
+    fullBefore = fullSince(calls, window);
+    return { window, certain, starts, full: fullBefore, lastAdmission: Math.max(-Infinity, ...certain.map((call) => call.s)) };
+  });
+}
+
+/** The windows in which this refusal can have been made: not one that admitted a call later on. */
+const placesOf = (call: Call, states: readonly State[]): State[] =>
+  states.filter((state) => possiblyIn(call, state.window) && state.lastAdmission <= call.r);
+
+/** Two windows that follow each other admit at most two limits, wherever the edge between them fell. */
+function pairLow(calls: readonly Call[], states: readonly State[]): number {
+  return states.slice(1).reduce((low, state, k) => {
+    const from = (states[k] as State).window.startHigh;
+    const both = calls.filter((call) => call.fate === 'admitted' && call.s >= from && call.r <= state.window.endLow);
+    return Math.max(low, Math.ceil(both.length / 2));
+  }, 0);
 }
 
 /** The limits under which these windows explain every call, or null where none do. `calls` are in order of sending. */
 export function fitWindows(calls: readonly Call[], windows: readonly Window[]): Fit | null {
-  let low = 0;
-  for (const window of windows) {
-    if (!keepsOrder(calls, window)) return null;
-    low = Math.max(low, calls.filter((call) => call.fate === 'admitted' && certainlyIn(call, window)).length);
-  }
-  const sent = windows.map((w) => calls.filter((call) => call.fate !== 'refused' && possiblyIn(call, w)).map((call) => call.s));
+  const states = statesOf(calls, windows);
+  if (states.some((state) => state.lastAdmission > state.full)) return null;
+  const low = Math.max(0, pairLow(calls, states), ...states.map((state) => state.certain.length));
   let high = Infinity;
   for (const call of calls) {
     if (call.fate !== 'refused') continue;
-    let most = -1;
-    windows.forEach((window, k) => {
-      if (possiblyIn(call, window)) most = Math.max(most, countBelow(sent[k] as number[], call.r, true));
-    });
-    if (most >= 0) high = Math.min(high, most);
+    const places = placesOf(call, states);
+    const most = Math.max(-1, ...places.map((state) => countBelow(state.starts, call.r, true)));
+    high = Math.min(high, most);
     if (high < low) return null;
   }
   return { low, high };
@@ -71,14 +98,14 @@ function edgeBounds(calls: readonly Call[], windowMs: number, slack: number): { 
     .filter(({ from, to }) => to - from < windowMs);
 }
 
-/** Representative phases: between any two of them no call changes its window. */
-function phases(calls: readonly Call[], windowMs: number): number[] {
+/** Ranges of phases: within one of them no call changes its window. */
+function phases(calls: readonly Call[], windowMs: number): { from: number; to: number }[] {
   const points = ascending(calls.flatMap((call) => [call.s, call.r]).map((t) => ((t % windowMs) + windowMs) % windowMs));
-  const out: number[] = [];
-  let last = (points.at(-1) as number) - windowMs;
-  for (const point of points) {
-    if (point - last > 0.2) out.push((((point + last) / 2) + windowMs) % windowMs);
-    last = point;
+  const out: { from: number; to: number }[] = [];
+  let from = (points.at(-1) as number) - windowMs;
+  for (const to of points) {
+    if (to - from > 0.2) out.push({ from, to });
+    from = to;
   }
   return out;
 }
@@ -88,11 +115,12 @@ export function fitGrid(calls: readonly Call[], windowMs: number, slack: number)
   if (calls.length === 0) return [];
   const bounds = edgeBounds(calls, windowMs, slack);
   const fits: PhaseFit[] = [];
-  for (const phase of phases(calls, windowMs)) {
+  for (const range of phases(calls, windowMs)) {
+    const phase = (range.from + range.to) / 2;
     const possible = bounds.every(({ from, to }) => phase + Math.ceil((from - phase) / windowMs) * windowMs <= to);
     if (!possible) continue;
     const fit = fitWindows(calls, gridWindows(calls, phase, windowMs, slack));
-    if (fit !== null) fits.push({ ...fit, phase });
+    if (fit !== null) fits.push({ ...fit, ...range });
   }
   return fits;
 }

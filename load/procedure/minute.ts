@@ -6,7 +6,7 @@
 //
 // Sends about limit + 25 calls and takes at most about one and a half windows; where the trace stays open it fills a
 // second window (about another limit). Pure: the caller gives the means to send, sleep and read the clock.
-import { judge } from '../judge/judge.ts';
+import { judge, slackOf } from '../judge/judge.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 
@@ -80,7 +80,8 @@ async function settleClock(run: Run): Promise<void> {
 
 async function intrude(run: Run): Promise<void> {
   if (run.io.intrude === undefined) return;
-  for (let k = 0; k < 3; k += 1) run.samples.push(await run.io.intrude());
+  const { intrude: once } = run.io;
+  run.samples.push(...await Promise.all([once(), once(), once()]));
 }
 
 /** Fills the window until something is refused: a little over the limit at first, then in steps. */
@@ -105,20 +106,28 @@ async function probe(run: Run, deadline: number): Promise<boolean> {
   }
 }
 
+/** Whether the trace so far says one thing only of the limit. */
+function settled(run: Run): boolean {
+  const { perMinute, evidence } = judge(run.samples, run.plan);
+  return perMinute.verdict === 'holds' || perMinute.verdict === 'fewer' || evidence.outcomes.length === 1;
+}
+
 /** Runs the procedure. Gives the samples in order of arrival; throws only what `io` throws. */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
   const { limit, windowMs } = plan;
   const run: Run = { io, plan, samples: [], sent: 0, cap: plan.maxCalls ?? 4 * limit + 100 };
   await open(run);
   const opened = run.samples[0]?.sentAt ?? io.now();
-  await intrude(run);
   await io.sleep(Math.max(0, opened + windowMs / 3 - io.now()));
+  await intrude(run);
   const burstAt = io.now();
   if (!(await burst(run, 'burst', limit + 3))) return run.samples;
   if (!(await probe(run, burstAt + windowMs * (1 + 4 / 60)))) return run.samples;
+  // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
+  await io.sleep(5 * slackOf(windowMs));
   const followUp = Math.ceil(2 * PROBE_SHARE * limit) + 3;
   await fire(run, followUp, 'follow-up');
-  if (judge(run.samples, { limit, windowMs }).perMinute.verdict === 'undecided') {
+  if (!settled(run)) {
     await burst(run, 'second burst', Math.max(1, limit + 3 - followUp - 1));
   }
   return run.samples;

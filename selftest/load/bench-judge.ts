@@ -26,7 +26,7 @@ export async function simulate(one: Case): Promise<Result> {
   const enforced = model.enforced?.(limit);
   return {
     ...one, said, algorithm: verdict.window.algorithm,
-    outcome: said === model.verdict ? 'right' : said === 'undecided' ? 'undecided' : 'wrong',
+    outcome: said === model.verdict || (model.byChance && said === 'holds' && (verdict.evidence.fewestAtRefusal ?? 0) >= limit) ? 'right' : said === 'undecided' ? 'undecided' : 'wrong',
     enforcedRight: enforced === undefined || verdict.perMinute.enforced === enforced,
     named: model.algorithms.length === 0 || model.algorithms.includes(verdict.window.algorithm),
     remaining: verdict.remaining.verdict, resetAgrees: verdict.headers.resetAgrees,
@@ -78,6 +78,7 @@ async function main(): Promise<void> {
     console.log(row('all', results));
   }
   const wrong = [...real, ...fast].filter((result) => result.outcome === 'wrong');
+  if (process.env.UNDECIDED) for (const r of real.filter((x) => x.outcome === 'undecided')) console.log(JSON.stringify(r));
   for (const result of wrong.slice(0, 20)) console.log(`wrong: ${JSON.stringify(result)}`);
   process.exitCode = wrong.length > 0 ? 1 : 0;
 }

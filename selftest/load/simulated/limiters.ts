@@ -88,8 +88,8 @@ export function counterMeter(windowMs: number, phase: number, floor: boolean): M
   };
 }
 
-/** `used` is what is missing to a full bucket of `size`; GCRA does the same sums. */
-export function bucketMeter(windowMs: number, size: number, perWindow: number): Meter {
+/** `used` is what is missing to a full bucket; GCRA does the same sums. */
+export function bucketMeter(windowMs: number, perWindow: number): Meter {
   let missing = 0;
   let at = -Infinity;
   const refill = (now: number): void => {
