@@ -81,11 +81,11 @@ function success(results: readonly ClauseResult[]): string {
   const { pass, warn, inconclusive, skip, observed } = totalsOf(results);
   const waived = results.filter(({ waiver }) => waiver !== undefined).length;
   const rest: readonly (readonly [number, string])[] = [
-    [warn, 'failed as warnings only'], [waived, 'failed and waived'], [inconclusive - waived, 'inconclusive'],
-    [skip, 'skipped'], [observed, 'observed'],
+    [warn, warn === 1 ? 'warning' : 'warnings'], [inconclusive - waived, 'inconclusive'], [skip, 'skipped'], [observed, 'observed'],
   ];
   const said = rest.filter(([many]) => many > 0).map(([many, what]) => `, ${many} ${what}`);
-  return `${pass} of ${count(results.length, 'clause')} passed and no must failed${said.join('')}`;
+  const failed = waived === 0 ? 'no must failed' : `nothing failed but the ${waived} that WAIVERS sets aside`;
+  return `${pass} of ${count(results.length, 'clause')} passed and ${failed}${said.join('')}`;
 }
 
 const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;

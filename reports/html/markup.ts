@@ -1,0 +1,28 @@
+import { html, raw } from 'hono/html';
+import { visible } from '../text.ts';
+
+/** Markup that is safe to put into a page: only `markup` and `trusted` make it. */
+export type Markup = ReturnType<typeof raw>;
+
+type Value = string | number | Markup | null | undefined | readonly Value[];
+
+/**
+ * The template tag that every part of the page is written with: hono escapes each text, and each text is made visible
+ * first, so that nothing a target sent acts on the page or on the reader's eye.
+ */
+export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  const made = html(strings, ...values.map(shown));
+  if (made instanceof Promise) throw new Error('Cannot write the page: a part of it is not ready');
+  return made;
+}
+
+function shown(value: Value): unknown {
+  if (typeof value === 'string') return visible(value);
+  return Array.isArray(value) ? value.map(shown) : value;
+}
+
+/** Text of our own (style, script) that stands in the page as it is. */
+export const trusted = (text: string): Markup => raw(text);
+
+/** The part where the condition holds, nothing where it does not. */
+export const when = (condition: boolean, part: () => Markup): Markup | null => (condition ? part() : null);

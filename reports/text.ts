@@ -1,0 +1,57 @@
+import { cut } from '../suites/kit/bound.ts';
+
+/**
+ * What can act on a terminal, on a reader's eye or on an XML parser instead of being read: controls, direction marks,
+ * invisible and line-breaking characters, noncharacters. Line feed and tab are text.
+ */
+const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufdd0-\ufdef\ufffe\uffff]/gu;
+
+function picture(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return code === 0x7f ? '\u2421' : `\\u{${code.toString(16)}}`;
+}
+
+/** The text with every acting character shown instead of sent: ESC as its picture, others as their code. */
+export const visible = (text: string): string => text.toWellFormed().replace(/\r\n/g, '\n').replace(acting, picture);
+
+/** `visible`, on one line, cut to `most` characters. */
+export const oneLine = (text: string, most: number): string => cut(visible(text).replace(/\s+/g, ' ').trim(), most);
+
+/** `visible`, cut to so many characters and lines; says so where lines are left out. */
+export function block(text: string, mostCharacters: number, mostLines: number): string {
+  const lines = cut(visible(text), mostCharacters).split('\n');
+  if (lines.length <= mostLines) return lines.join('\n');
+  return [...lines.slice(0, mostLines), `… (cut, ${lines.length} lines in all)`].join('\n');
+}
+
+/** Breaks text at blanks into lines of at most `width`; a longer word stands on a line of its own, whole. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = [];
+    let current = '';
+    for (const word of paragraph.split(' ')) {
+      if (current !== '' && current.length + 1 + word.length > width) {
+        lines.push(current);
+        current = word;
+      } else {
+        current = current === '' ? word : `${current} ${word}`;
+      }
+    }
+    return [...lines, current];
+  });
+}
+
+/** `1 clause`, `2 clauses`, `1,234 clauses`. */
+export const counted = (many: number, noun: string): string => `${thousands(many)} ${noun}${many === 1 ? '' : 's'}`;
+
+const english = new Intl.NumberFormat('en');
+
+export const thousands = (many: number): string => english.format(many);
+
+/** 850 ms, 12.3 s, 4 min 5 s. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`;
+}

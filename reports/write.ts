@@ -1,0 +1,56 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Exchange } from '../suites/kit/exchange.ts';
+import { CannotRun } from '../suites/kit/stop.ts';
+import type { Run } from '../suites/kit/verdict.ts';
+import { harReport } from './har.ts';
+import { htmlReport } from './html.ts';
+import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import { profileReport } from './profile.ts';
+
+/** The files that a run leaves behind (INTERFACE.md), by name. `clean` gets every text last: the belt to redaction. */
+export function reportsOf(run: Run, exchanges: readonly Exchange[], clean: (text: string) => string): ReadonlyMap<string, string> {
+  const texts: readonly (readonly [string, string])[] = [
+    ['exchanges.har', harReport(run, exchanges)],
+    ['profile.json', profileReport(run)],
+    ['junit.xml', junitReport(run)],
+    ['summary.md', markdownReport(run)],
+    ['conformance.html', htmlReport(run, exchanges)],
+    ['conformance.json', jsonReport(run)],
+  ];
+  return new Map(texts.map(([name, text]) => [name, clean(text)]));
+}
+
+/**
+ * Writes all reports into a folder, which is made where there is none. Every file is written beside its place first and
+ * moved there when all are whole, so that no reader finds half a report; conformance.json is moved last.
+ * Throws CannotRun, naming folder and cause, when a file cannot be written; the reports of an earlier run then still stand.
+ */
+export function writeReports(run: Run, exchanges: readonly Exchange[], folder: string, clean: (text: string) => string): void {
+  const pending = [...reportsOf(run, exchanges, clean)].map(([name, text]) =>
+    ({ text, temporary: join(folder, `.${name}.${process.pid}.tmp`), final: join(folder, name) }));
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const { temporary, text } of pending) writeFileSync(temporary, text);
+    for (const { temporary, final } of pending) renameSync(temporary, final);
+  } catch (cause) {
+    for (const { temporary } of pending) discard(temporary);
+    throw cannotWrite(folder, cause);
+  }
+}
+
+/** Best effort: the failure that is reported is the one that came first. */
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch { /* where the folder cannot be reached there is nothing to remove */ }
+}
+
+function cannotWrite(folder: string, cause: unknown): CannotRun {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const error = new CannotRun(`Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`);
+  error.cause = cause;
+  return error;
+}
