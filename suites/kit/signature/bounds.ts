@@ -12,6 +12,6 @@ export const bounds = {
   tokens: 1_000,
   timestamps: 8,
   ids: 8,
-  hmacs: 200_000,
+  hmacs: 250_000,
   hashedBytes: 256 * 1_048_576,
 } as const;

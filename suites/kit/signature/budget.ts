@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 /** Counts what a search computes, and ends it at a bound. */
 export interface Budget {
@@ -6,7 +7,7 @@ export interface Budget {
   readonly contents: number;
   readonly spent: boolean;
   /** HMAC-SHA256 in hex of the pieces in order, or undefined once the budget is spent. */
-  hmac(key: Buffer, pieces: readonly (Buffer | string)[], bytes: number): string | undefined;
+  hmac(key: KeyObject, pieces: readonly (Buffer | string)[], bytes: number): string | undefined;
   content(): void;
   /** Ends the search after some more bytes: the rest of a stage that has found something already. */
   tighten(bytes: number): void;

@@ -50,7 +50,7 @@ export function sourceWords(source: Source): string {
 }
 
 const encodingWords = {
-  hex: 'hexadecimal', base64: 'base64', base64url: 'URL-safe base64', 'base64-hex': 'base64 of the hexadecimal text',
+  hex: 'hexadecimal form', base64: 'base64', base64url: 'URL-safe base64', 'base64-hex': 'base64 of the hexadecimal text',
 } as const;
 
 function placeSentence({ signature, encoding, content }: Scheme): string {
@@ -80,7 +80,7 @@ function contentSentence({ content }: Scheme): string {
 }
 
 function partWords(part: Part): string {
-  if (part.kind === 'literal') return `the text \`${part.text.replaceAll('\n', String.raw`\n`)}\``;
+  if (part.kind === 'literal') return part.text === '\n' ? 'a newline' : `the text \`${part.text.replaceAll('\n', String.raw`\n`)}\``;
   if (part.kind === 'method') return 'the request method in capitals';
   if (part.kind === 'url') return `the ${urlWords[part.form]}${part.form === 'registered' ? ' as registered' : ''}`;
   if (part.kind === 'body') return part.form === 'raw' ? 'the raw request body' : `the ${bodyWords[part.form]}`;
@@ -101,11 +101,12 @@ function keySentence({ strip, decode }: KeyForm): string {
 }
 
 const unitWords = {
-  s: 'seconds since 1970', ms: 'milliseconds since 1970', us: 'microseconds since 1970', ns: 'nanoseconds since 1970', 'iso-8601': 'ISO 8601', 'http-date': 'an HTTP date',
+  s: 'in seconds since 1970', ms: 'in milliseconds since 1970', us: 'in microseconds since 1970', ns: 'in nanoseconds since 1970',
+  'iso-8601': 'as ISO 8601', 'http-date': 'as an HTTP date',
 } as const;
 
 function timestampSentence(timestamp: Timestamp | undefined): string {
   if (timestamp === undefined) return '';
-  const place = `The ${sourceWords(timestamp.source)} is the time of sending in ${unitWords[timestamp.unit]}`;
+  const place = `The ${sourceWords(timestamp.source)} is the time of sending ${unitWords[timestamp.unit]}`;
   return timestamp.covered ? `${place}; reject deliveries that are more than five minutes old.` : `${place}, and is not signed.`;
 }

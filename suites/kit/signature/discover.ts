@@ -32,8 +32,6 @@ interface Candidate {
   readonly count: number;
 }
 
-const mostSearched = 4;
-
 /**
  * Finds how deliveries are signed. Takes the deliveries of one webhook (two or more that differ in body, id and second, for
  * an answer that is not provisional) and its secret. Throws nothing; no text in the answer shows the secret.
@@ -47,14 +45,15 @@ export function discoverScheme(deliveries: readonly Delivery[], secret: string, 
   return underOtherSecret(scenes, options) ?? explainNothingFound(scenes, secret, budget);
 }
 
-/** Searches delivery after delivery until a scheme verifies all, or a few have been searched; best first. */
+/** Searches delivery after delivery until each is explained or a few have been searched; best first. */
 function findCandidates(scenes: readonly Scene[], secret: string, options: DiscoverOptions, budget: Budget): Candidate[] {
   const keys = keysOf(secret);
-  const searches = [searchCommon, ...(options.lastResort === false ? [] : [searchEveryOrder])];
-  for (const search of searches) {
+  const searches = [{ search: searchCommon, most: 4 }, ...(options.lastResort === false ? [] : [{ search: searchEveryOrder, most: 1 }])];
+  const signed = scenes.filter(({ wanted }) => wanted.size > 0);
+  for (const { search, most } of searches) {
     const found: Candidate[] = [];
-    for (const [index, scene] of scenes.entries()) {
-      if (index >= mostSearched || found.some(({ verified }) => verified[index])) continue;
+    for (const scene of signed.slice(0, most)) {
+      if (found.some(({ verified }) => verified[scenes.indexOf(scene)])) continue;
       const schemes = search(scene, keys, budget).flatMap((match) => schemesOf(match, scene, secret));
       found.push(...schemes.map((scheme) => weigh(scheme, scenes, secret)).filter(({ count }) => count > 0));
     }

@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { KeyForm } from './scheme.ts';
 
 export interface Key {
   readonly form: KeyForm;
   readonly bytes: Buffer;
+  /** The same key as Node's own object: making an HMAC of it takes a fifth of the time. */
+  readonly object: KeyObject;
 }
 
 /** Every distinct key that a service may make of the secret, likeliest first. A secret's look does not tell which. */
@@ -17,7 +20,7 @@ export function keysOf(secret: string): Key[] {
   const distinct = new Map<string, Key>();
   for (const form of forms) {
     const bytes = deriveKey(form, secret);
-    if (bytes !== undefined && !distinct.has(bytes.toString('hex'))) distinct.set(bytes.toString('hex'), { form, bytes });
+    if (bytes !== undefined && !distinct.has(bytes.toString('hex'))) distinct.set(bytes.toString('hex'), { form, bytes, object: createSecretKey(bytes) });
   }
   return [...distinct.values()];
 }

@@ -25,6 +25,7 @@ export function notesWithoutScheme(scenes: readonly Scene[], secret: string): st
 
 function timestampNotes(scheme: Scheme, scenes: readonly Scene[]): string[] {
   const { timestamp } = scheme;
+  if (scheme.content.kind === 'jws') return [];
   if (timestamp === undefined) return ['No timestamp is signed: a delivery that somebody recorded can be sent again at any time'];
   const place = sourceKey(timestamp.source);
   if (!timestamp.covered) return [`The timestamp at ${place} is not part of the signed content, so it protects nothing`];

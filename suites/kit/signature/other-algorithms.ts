@@ -1,9 +1,9 @@
-import { createHash, createHmac, getHashes } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, getHashes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { bounds } from './bounds.ts';
 import { commonPatterns, fillPattern } from './contents.ts';
 import { jwsHeaders } from './jws.ts';
 import { keysOf } from './keys.ts';
-import type { Key } from './keys.ts';
 import type { Source } from './scheme.ts';
 import type { Scene } from './search.ts';
 import { sourceKey } from './source.ts';
@@ -44,9 +44,9 @@ export function findOtherAlgorithms(scene: Scene, secret: string): OtherAlgorith
   return distinct([...named, ...asymmetric(scene)]);
 }
 
-function keysFor(hash: string, secret: string): { key: Key['bytes']; suffix: string }[] {
-  const given = hash === 'sha256' ? [] : keysOf(secret).map(({ bytes }) => ({ key: bytes, suffix: '' }));
-  const mistaken = mistakenKeys.map((text) => ({ key: Buffer.from(text), suffix: ` under the key "${text}" instead of the secret` }));
+function keysFor(hash: string, secret: string): { key: KeyObject; suffix: string }[] {
+  const given = hash === 'sha256' ? [] : keysOf(secret).map(({ object }) => ({ key: object, suffix: '' }));
+  const mistaken = mistakenKeys.map((text) => ({ key: createSecretKey(Buffer.from(text)), suffix: ` under the key "${text}" instead of the secret` }));
   return [...given, ...mistaken];
 }
 

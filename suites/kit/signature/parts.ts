@@ -37,5 +37,6 @@ export function bodyFormOf(scheme: Scheme): BodyForm | undefined {
   const { content } = scheme;
   if (content.kind === 'parts') return content.parts.find((part) => part.kind === 'body')?.form;
   if (content.kind === 'canonical-request') return 'raw';
-  return content.kind === 'jws' ? (content.claimEncoding === 'hex' ? 'sha256-hex' : 'sha256-base64') : 'sha256-base64';
+  if (content.kind === 'message-signature') return content.digest ? 'sha256-base64' : undefined;
+  return content.claim === '' ? undefined : content.claimEncoding === 'hex' ? 'sha256-hex' : 'sha256-base64';
 }

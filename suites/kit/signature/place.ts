@@ -41,7 +41,7 @@ function templateOf(value: string, token: Token, mates: readonly Token[], times:
 
 /** The character between two signatures of one label, where a value has several. */
 function listOf(token: Token, mates: readonly Token[], value: string): Place['list'] {
-  const mate = mates.find((one) => one.bytes.length === 32 && (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === ''));
+  const mate = mates.find((one) => one.bytes.length === 32 && (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === '' || labelText(token) === ''));
   if (mate === undefined) return undefined;
   const second = mate.at > token.at ? mate : token;
   const before = value.slice(0, second.at - labelText(second).length);

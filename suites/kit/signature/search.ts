@@ -67,7 +67,8 @@ export function searchCommon(scene: Scene, keys: readonly Key[], budget: Budget)
 /** Every order of up to three ingredients with the raw body: what home-made senders do. */
 export function searchEveryOrder(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
   if (scene.wanted.size === 0) return [];
-  return tryRecipes(scene, everyOrder(scene.ingredients), 'raw', scene.bodies.of('raw') ?? Buffer.alloc(0), keys, budget);
+  const usual = keys.filter(({ form }) => !form.decode.startsWith('sha256'));
+  return tryRecipes(scene, everyOrder(scene.ingredients), 'raw', scene.bodies.of('raw') ?? Buffer.alloc(0), usual, budget);
 }
 
 function firstFound(stages: readonly (() => Match[])[]): Match[] {
@@ -89,7 +90,7 @@ function tryRecipes(
     const bytes = before.length + after.length + (recipe.body ? body.length : 0);
     budget.content();
     for (const key of keys) {
-      const digest = budget.hmac(key.bytes, recipe.body ? [before, body, after] : [before, after], bytes);
+      const digest = budget.hmac(key.object, recipe.body ? [before, body, after] : [before, after], bytes);
       if (digest === undefined) return found;
       const tokens = open.has(digest) ? scene.wanted.get(digest) : undefined;
       if (tokens === undefined) continue;

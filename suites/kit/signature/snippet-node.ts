@@ -1,6 +1,6 @@
 import type { BodyForm, Part, Scheme, Source, TimeUnit } from './scheme.ts';
 import { jwsNode, messageSignatureNode } from './snippet-node-envelopes.ts';
-import { indexOf, signaturePattern, sourcesOf, valuePattern } from './snippet-patterns.ts';
+import { nameOf, signaturePattern, sourcesOf, valuePattern } from './snippet-patterns.ts';
 
 const indent = (lines: readonly string[]): string => lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
 
@@ -32,7 +32,10 @@ const usesHash = (scheme: Scheme): boolean => scheme.key.decode.startsWith('sha2
 
 /** One constant for each value that the content holds or the timestamp needs. */
 function values(scheme: Scheme): string[] {
-  return sourcesOf(scheme).flatMap((source, index) => [`const value${index} = ${read(source)};`, `if (value${index} === undefined) return false;`]);
+  return sourcesOf(scheme).flatMap((source) => {
+    const name = nameOf(scheme, source);
+    return [`const ${name} = ${read(source)};`, `if (${name} === undefined) return false;`];
+  });
 }
 
 function read(source: Source): string {
@@ -43,7 +46,7 @@ function read(source: Source): string {
 
 function freshness(scheme: Scheme): string[] {
   if (scheme.timestamp?.covered !== true) return [];
-  const name = `value${indexOf(scheme, scheme.timestamp.source)}`;
+  const name = nameOf(scheme, scheme.timestamp.source);
   const moment: Readonly<Record<TimeUnit, string>> = {
     s: `Number(${name}) * 1000`, ms: `Number(${name})`, us: `Number(${name}) / 1000`, ns: `Number(${name}) / 1000000`,
     'iso-8601': `Date.parse(${name})`, 'http-date': `Date.parse(${name})`,
@@ -67,7 +70,7 @@ function content(scheme: Scheme): string[] {
 function piece(part: Part, scheme: Scheme): string {
   if (part.kind === 'body') return bodyPiece(part.form);
   if (part.kind === 'literal') return `Buffer.from(${JSON.stringify(part.text)})`;
-  if (part.kind === 'value') return `Buffer.from(value${indexOf(scheme, part.source)})`;
+  if (part.kind === 'value') return `Buffer.from(${nameOf(scheme, part.source)})`;
   if (part.kind === 'method') return 'Buffer.from(method)';
   const urls = {
     registered: 'registeredUrl', normalised: 'new URL(registeredUrl).href', 'without-query': "registeredUrl.split('?')[0]", path: "path.split('?')[0]", 'path-query': 'path',

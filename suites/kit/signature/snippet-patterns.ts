@@ -9,9 +9,14 @@ export function sourcesOf(scheme: Scheme): Source[] {
   return [...new Map(all.map((source) => [JSON.stringify(source), source])).values()];
 }
 
-/** The number of a source among them. */
-export const indexOf = (scheme: Scheme, source: Source): number =>
-  sourcesOf(scheme).findIndex((one) => JSON.stringify(one) === JSON.stringify(source));
+/** The name that a source's value has in a snippet: timestamp, id, or its number among the values. */
+export function nameOf(scheme: Scheme, source: Source): string {
+  const is = (other: Source | undefined): boolean => JSON.stringify(other) === JSON.stringify(source);
+  if (is(scheme.timestamp?.source)) return 'timestamp';
+  const ids = scheme.content.kind === 'parts' ? scheme.content.parts.filter((part) => part.kind === 'value' && part.role === 'id') : [];
+  if (ids[0]?.kind === 'value' && is(ids[0].source)) return 'id';
+  return `value${sourcesOf(scheme).findIndex(is)}`;
+}
 
 const tokenPatterns: Readonly<Record<Encoding, string>> = {
   hex: '[0-9A-Fa-f]{64}', base64: '[A-Za-z0-9+/]{43}=?', base64url: '[A-Za-z0-9_-]{43}=?', 'base64-hex': '[A-Za-z0-9+/]{86}==',

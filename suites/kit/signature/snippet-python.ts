@@ -1,5 +1,5 @@
 import type { BodyForm, Part, Scheme, Source, TimeUnit } from './scheme.ts';
-import { decodeBase64, indexOf, signaturePattern, sourcesOf, valuePattern } from './snippet-patterns.ts';
+import { decodeBase64, nameOf, signaturePattern, sourcesOf, valuePattern } from './snippet-patterns.ts';
 import { jwsPython, messageSignaturePython } from './snippet-python-envelopes.ts';
 
 const indent = (lines: readonly string[]): string => lines.map((line) => `    ${line}`).join('\n');
@@ -33,7 +33,10 @@ function bodyOf(scheme: Scheme): string[] {
 }
 
 function values(scheme: Scheme): string[] {
-  return sourcesOf(scheme).flatMap((source, index) => [`value${index} = ${read(source)}`, `if value${index} is None:`, '    return False']);
+  return sourcesOf(scheme).flatMap((source) => {
+    const name = nameOf(scheme, source);
+    return [`${name} = ${read(source)}`, `if ${name} is None:`, '    return False'];
+  });
 }
 
 function read(source: Source): string {
@@ -46,7 +49,7 @@ function read(source: Source): string {
 
 function freshness(scheme: Scheme): string[] {
   if (scheme.timestamp?.covered !== true) return [];
-  const name = `value${indexOf(scheme, scheme.timestamp.source)}`;
+  const name = nameOf(scheme, scheme.timestamp.source);
   const moment: Readonly<Record<TimeUnit, string>> = {
     s: `float(${name})`, ms: `float(${name}) / 1e3`, us: `float(${name}) / 1e6`, ns: `float(${name}) / 1e9`,
     'iso-8601': `datetime.fromisoformat(${name}).timestamp()`, 'http-date': `email.utils.parsedate_to_datetime(${name}).timestamp()`,
@@ -69,7 +72,7 @@ function content(scheme: Scheme): string[] {
 function piece(part: Part, scheme: Scheme): string {
   if (part.kind === 'body') return bodyPiece(part.form);
   if (part.kind === 'literal') return `${JSON.stringify(part.text)}.encode()`;
-  if (part.kind === 'value') return `value${indexOf(scheme, part.source)}.encode()`;
+  if (part.kind === 'value') return `${nameOf(scheme, part.source)}.encode()`;
   if (part.kind === 'method') return 'method.encode()';
   const urls = {
     registered: 'registered_url', normalised: 'registered_url', 'without-query': 'registered_url.split("?")[0]', path: 'path.split("?")[0]', 'path-query': 'path',
