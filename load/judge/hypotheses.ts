@@ -35,23 +35,18 @@ export function explain(calls: readonly Call[], limit: number, windowMs: number,
   ];
 }
 
-/** What a limiter of exactly the documented size does to the documented minute. */
-const atLimit: Record<Family, Outcome> = {
-  grid: 'holds', anchored: 'holds', log: 'holds', counter: 'holds',
-  'counting log': 'fewer', 'token bucket': 'more', 'small bucket': 'more',
-};
-
 /**
- * What an explanation says of the documented limit. A bucket of the limit's size is `more`, since its refill comes on
- * top within the minute; a log that counts refusals is `fewer`, since it refuses calls that a quiet minute allows.
+ * What an explanation says of the documented limit. A bucket is `more`, since its refill comes on top within the minute;
+ * a log that counts refusals is `fewer`, since it refuses calls that a quiet minute allows.
  */
-export function outcomes(explanation: Explanation, limit: number): Outcome[] {
-  const { family, low, high } = explanation;
-  const out: Outcome[] = [];
-  if (low < limit) out.push('fewer');
-  if (low <= limit && limit <= high) out.push(atLimit[family]);
-  if (high > limit) out.push('more');
-  return [...new Set(out)];
+export function outcomes({ family, low, high }: Explanation, limit: number): Outcome[] {
+  if (family === 'token bucket') return ['more'];
+  if (family === 'small bucket') return ['fewer'];
+  const out = new Set<Outcome>();
+  if (low < limit) out.add('fewer');
+  if (low <= limit && limit <= high) out.add(family === 'counting log' ? 'fewer' : 'holds');
+  if (high > limit) out.add('more');
+  return [...out];
 }
 
 /** Stretches in which many calls were under way at once. */
@@ -69,7 +64,22 @@ export function burstsOf(calls: readonly Call[], slack: number): { from: number;
   return out.filter(({ count }) => count >= 5);
 }
 
-/** Whether the explanation needs a window's edge to have fallen right into one of the bursts: a rare coincidence. */
+/** Whether the explanation needs a window's edge to have fallen right into one of the bursts. */
 export function coincidental({ phase }: Explanation, bursts: readonly { from: number; to: number }[], windowMs: number): boolean {
   return phase !== null && bursts.some(({ from, to }) => phase.from + Math.ceil((from - phase.to) / windowMs) * windowMs <= to);
+}
+
+/** Bursts that take more than this share of the window make an edge inside them no coincidence. */
+const RARE = 0.1;
+
+/**
+ * The explanations worth most: those that need no coincidence, and among them those that need no sliding counter of
+ * another than the documented size, as long as there are any.
+ */
+export function likely(all: readonly Explanation[], calls: readonly Call[], limit: number, windowMs: number, slack: number): Explanation[] {
+  const bursts = burstsOf(calls, slack);
+  const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
+  const plain = share > RARE ? all : all.filter((one) => !coincidental(one, bursts, windowMs));
+  const usual = plain.filter(({ family, low, high }) => family !== 'counter' || (low === limit && high === limit));
+  return [[...usual], [...plain], [...all]].find((tier) => tier.length > 0) ?? [];
 }

@@ -11,7 +11,7 @@
 // idle key does as well. Every inequality allows for each decision lying anywhere between sentAt and receivedAt.
 import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
-import { burstsOf, coincidental, explain, outcomes, type Explanation, type Outcome } from './hypotheses.ts';
+import { coincidental, explain, likely, outcomes, type Explanation, type Outcome } from './hypotheses.ts';
 import { showsMinute } from './headers.ts';
 import { judgeExceeded, type ExceededVerdict } from './exceeded.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -65,11 +65,9 @@ function weigh(samples: readonly Sample[], terms: Terms): Case {
   const count = (fate: string): number => calls.filter((call) => call.fate === fate).length;
   const fewest = fewestAtRefusal(calls, terms.windowMs, slack);
   const all = explain(calls, terms.limit, terms.windowMs, slack);
-  const bursts = burstsOf(calls, slack);
-  const plain = all.filter((one) => !coincidental(one, bursts, terms.windowMs));
   return {
     calls, terms, slack,
-    explanations: plain.length > 0 ? plain : all,
+    explanations: likely(all, calls, terms.limit, terms.windowMs, slack),
     evidence: {
       admitted: count('admitted'), refused: count('refused'), unanswered: count('unknown'),
       worstWindow: mostAdmitted(calls, terms.windowMs, slack),
@@ -90,7 +88,7 @@ function agreed(explanations: readonly Explanation[]): number | null {
 function judgeMinute(one: Case): PerMinuteVerdict {
   const { terms: { limit }, explanations, evidence: { fewestAtRefusal: fewest, worstWindow, refused } } = one;
   // A sliding counter of the right size may refuse early after a busy window: that is its design, and no failure.
-  const excused = explanations.some((e) => e.family === 'counter' && e.low <= limit && limit <= e.high);
+  const excused = explanations.some((e) => e.family === 'counter' && e.low === limit && e.high === limit);
   const enforced = agreed(explanations);
   if (fewest !== null && fewest < limit && !excused) {
     return { verdict: 'fewer', enforced, says: `A call was refused with no more than ${fewest} admitted in the minute before it; the documents give ${limit}.` };

@@ -54,7 +54,7 @@ const refusals = (run: Run): number =>
  * Sends the opener, once the key is idle: at once where the plan says so or Remaining shows it, otherwise after two
  * quiet windows. Earlier calls stay in the trace.
  */
-async function open(run: Run): Promise<void> {
+async function begin(run: Run): Promise<void> {
   const { limit, windowMs, idle } = run.plan;
   await settleClock(run);
   const [first] = await fire(run, 1, 'opener');
@@ -106,29 +106,43 @@ async function probe(run: Run, deadline: number): Promise<boolean> {
   }
 }
 
-/** Whether the trace so far says one thing only of the limit. */
-function settled(run: Run): boolean {
-  const { perMinute, evidence } = judge(run.samples, run.plan);
-  return perMinute.verdict === 'holds' || perMinute.verdict === 'fewer' || evidence.outcomes.length === 1;
+/** What the trace so far leaves open: nothing, the exact number (a filled window tells it), or the verdict itself. */
+function open(run: Run): 'nothing' | 'number' | 'verdict' {
+  const { perMinute, window, evidence, foreign } = judge(run.samples, run.plan);
+  if (foreign) return 'nothing';
+  if (perMinute.verdict === 'holds' || window.algorithm === 'token bucket' || window.algorithm === 'spacing or small bucket') return 'nothing';
+  if (perMinute.verdict === 'undecided' || (perMinute.verdict === 'more' && evidence.outcomes.length > 1)) return 'verdict';
+  return perMinute.enforced === null ? 'number' : 'nothing';
+}
+
+const ROUNDS = 3;
+
+/** From a full window on: waits for the return, tries it, and fills another window where that is needed. */
+async function rounds(run: Run, filledAt: number): Promise<void> {
+  const { limit, windowMs } = run.plan;
+  const followUp = Math.ceil(2 * PROBE_SHARE * limit) + 3;
+  let since = filledAt;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (!(await probe(run, since + windowMs * (1 + 4 / 60)))) return;
+    // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
+    await run.io.sleep(5 * slackOf(windowMs));
+    await fire(run, followUp, 'follow-up');
+    if (open(run) === 'nothing') return;
+    since = run.io.now();
+    await burst(run, 'second burst', Math.max(1, limit + 3 - followUp - 1));
+    if (open(run) !== 'verdict') return;
+  }
 }
 
 /** Runs the procedure. Gives the samples in order of arrival; throws only what `io` throws. */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
   const { limit, windowMs } = plan;
   const run: Run = { io, plan, samples: [], sent: 0, cap: plan.maxCalls ?? 4 * limit + 100 };
-  await open(run);
+  await begin(run);
   const opened = run.samples[0]?.sentAt ?? io.now();
   await io.sleep(Math.max(0, opened + windowMs / 3 - io.now()));
   await intrude(run);
-  const burstAt = io.now();
-  if (!(await burst(run, 'burst', limit + 3))) return run.samples;
-  if (!(await probe(run, burstAt + windowMs * (1 + 4 / 60)))) return run.samples;
-  // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
-  await io.sleep(5 * slackOf(windowMs));
-  const followUp = Math.ceil(2 * PROBE_SHARE * limit) + 3;
-  await fire(run, followUp, 'follow-up');
-  if (!settled(run)) {
-    await burst(run, 'second burst', Math.max(1, limit + 3 - followUp - 1));
-  }
+  const filledAt = io.now();
+  if (await burst(run, 'burst', limit + 3)) await rounds(run, filledAt);
   return run.samples;
 }
