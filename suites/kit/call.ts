@@ -24,6 +24,9 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Strings in the answer that are secrets: found and learnt before the exchange is recorded. */
   readonly secretsIn?: (json: unknown) => readonly string[];
+  /** Makes something that a later call with `deletes` takes away: a request is put aside for that one. */
+  readonly creates?: boolean;
+  readonly deletes?: boolean;
   /** Statuses of a new or deleted key's old state: tried again for KEY_SETTLE_MS. Default: 401 for a key that the run made. */
   readonly unsettled?: (status: number) => boolean;
 }

@@ -53,8 +53,17 @@ export function createClient(parts: ClientParts): Client {
   const windowMs = minuteMs / parts.clockSpeed;
 
   const once = (call: Call): Promise<Answer> => gate(async () => {
-    permit.spend(call.method, call.key);
-    return exchange(parts, call);
+    if (call.deletes) permit.release();
+    if (call.creates) permit.reserve();
+    try {
+      permit.spend(call.method, call.key);
+    } catch (error) {
+      if (call.creates) permit.release();
+      throw error;
+    }
+    const answer = await exchange(parts, call);
+    if (call.creates && answer.status >= 400) permit.release();
+    return answer;
   });
 
   async function paced(call: Call): Promise<Answer> {
@@ -125,7 +134,7 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
     keyLabel: call.key?.label ?? null,
     keyValid: call.key !== null && call.key.origin !== 'unknown',
     request: {
-      method: request.method, url: clean(request.url), body: request.body === null ? null : clean(request.body),
+      method: request.method, url: clean(request.url), body: request.body === null ? null : clean(cut(request.body)),
       headers: request.headers.map(([name, value]) => [name, cleanHeader(parts.redactor, call, value)]),
     },
     response: 'failure' in outcome ? null : recordedResponse(outcome, live, clean),
@@ -136,6 +145,9 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
   const headers = 'failure' in outcome ? [] : outcome.headers;
   return { ...live, exchange: recorded, header: (name) => headerOf(headers, name) };
 }
+
+/** An oversized probe need not stand in the evidence whole. */
+const cut = (text: string): string => (text.length > 65_536 ? `${text.slice(0, 1024)}… (${text.length} characters)` : text);
 
 /** A made-up key may be too short for the redactor to have learnt it; a basic credential hides one in base64. */
 function cleanHeader({ clean }: Redactor, call: Call, value: string): string {

@@ -14,8 +14,10 @@ export interface Permit {
   spend(method: string, key: ApiKey | null): void;
   /** Before a key's budget is used up on purpose. */
   exhaust(key: ApiKey): void;
-  /** Puts one request aside for the delete that a create will need; gives back what releases it. */
-  reserve(): () => void;
+  /** Before a create: puts one request aside for the delete that it will need. */
+  reserve(): void;
+  /** Before that delete, or when the create made nothing. */
+  release(): void;
   /** Requests sent so far. */
   readonly sent: number;
 }
@@ -43,11 +45,9 @@ export function createPermit(api: Api, settings: Rules): Permit {
     reserve() {
       refuseAbove(2);
       reserved += 1;
-      let held = true;
-      return () => {
-        if (held) reserved -= 1;
-        held = false;
-      };
+    },
+    release() {
+      reserved = Math.max(0, reserved - 1);
     },
   };
 }

@@ -1,0 +1,165 @@
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import { keyPrefix, scopes } from '../../contract/scopes.ts';
+import { createGenerator } from '../../fixtures/generator.ts';
+import { callOf, type Answer } from '../kit/call.ts';
+import type { Checks } from '../kit/engine.ts';
+import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../kit/expect.ts';
+import type { ApiKey, KeyMode } from '../kit/key.ts';
+import { createTally, judged, observed } from '../kit/outcome.ts';
+import { show } from '../kit/schema.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import type { Finding } from '../kit/verdict.ts';
+import { endpoint, givenKey, mainKey } from './calls.ts';
+import { exemplar } from './exemplars.ts';
+import { createdKey, keyLife, rotatedKey, tryKey, workingRead } from './lifecycle.ts';
+import { makeKey, ownKeyOf, type OwnKey } from './own-keys.ts';
+import { callAs, judgeRefusal, partly } from './refusals.ts';
+import { keyModes } from './key-modes.ts';
+
+const alphabet = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** Another character of the same kind, so that the key keeps its look. */
+const alter = (secret: string, index: number): string => {
+  const at = (index + secret.length) % secret.length;
+  const other = secret[at] === 'a' || secret[at] === 'A' ? 'b' : 'a';
+  return secret.slice(0, at) + (/[0-9]/.test(secret[at] ?? '') ? String((Number(secret[at]) + 1) % 10) : other) + secret.slice(at + 1);
+};
+
+/** Keys that were never issued: the forms that the clause names. None is looked like by a real one. */
+export function neverIssued(session: Session): readonly ApiKey[] {
+  const main = mainKey(session);
+  const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
+  const length = Math.max(main.secret.length - 9, 24);
+  const random = (): string => faker.string.fromCharacters(alphabet, length);
+  const key = (label: string, secret: string): ApiKey => ({ secret, label, environment: 'sandbox', origin: 'unknown' });
+  return [
+    key('unknown test key', keyPrefix.sandbox + random()),
+    key('unknown live key', keyPrefix.live + random()),
+    key(`${main.label} with its last character altered`, alter(main.secret, -1)),
+    key('unknown key without a prefix', random()),
+    key('empty key', ''),
+  ];
+}
+
+/** One refusal probe: every endpoint gets each form in the header, and one in the query, another for each endpoint. */
+interface Probe {
+  readonly key: ApiKey;
+  readonly mode: KeyMode;
+}
+
+const probesFor = (forms: readonly ApiKey[], index: number): Probe[] => [
+  ...forms.map((key) => ({ key, mode: 'header' as const })),
+  { key: forms[index % forms.length] as ApiKey, mode: 'query' as const },
+];
+
+/** Authentication: how keys are sent, and which are refused. */
+export const auth: Checks = {
+  'developer.auth.header': async (session) => judged(...(await acceptedSomewhere(session, 'header', 'Key in X-API-Key is refused'))),
+
+  'developer.auth.query': async (session) => judged(...(await acceptedSomewhere(session, 'query', 'Key in the query parameter api_key is refused'))),
+
+  'developer.auth.missing-key': async (session) => {
+    const tally = createTally();
+    await Promise.all(developerEndpoints.map((target) => partly(tally, async () => {
+      const { answer: twin } = await exemplar(session, target.id);
+      const probe = await callAs(session, target, null);
+      judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: 'Call without a key is not refused with 401' });
+    })));
+    return tally.outcome();
+  },
+
+  'developer.auth.invalid-key': async (session) => {
+    const tally = createTally();
+    const forms = neverIssued(session);
+    await Promise.all(developerEndpoints.flatMap((target, index) => probesFor(forms, index).map(({ key, mode }) => partly(tally, async () => {
+      const { answer: twin } = await exemplar(session, target.id);
+      const probe = await callAs(session, target, key, { mode });
+      judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: `Never issued key (${key.label}, in the ${mode}) is not refused with 401` });
+    }))));
+    await partly(tally, () => everyFormInQuery(session, forms, tally));
+    return tally.outcome();
+  },
+
+  'developer.auth.deleted-key': async (session) => {
+    const { used, deleted, usedAfter } = await keyLife(session);
+    if (!accepted(used)) throw unused(used, 'developer.keys.create');
+    if (!accepted(deleted)) throw unused(deleted, 'developer.keys.delete');
+    return judged(expectStatus(usedAfter, 401, `Deleted key still works ${session.settings.KEY_SETTLE_MS} ms after its deletion`,
+      accepted(usedAfter) ? 'A cache of keys that outlives the deletion' : undefined));
+  },
+
+  'developer.auth.sandbox-prefix': async (session) => judged(prefixFinding(await ownSandboxKey(session), keyPrefix.sandbox)),
+
+  'developer.auth.live-prefix': async (session) => {
+    const maker = givenKey(session, 'LIVE_API_KEY') ?? mainKey(session);
+    const made = await session.once('live key', () => makeKey(session, 'live', scopes, { environment: 'live', maker }));
+    return judged(prefixFinding(made, keyPrefix.live));
+  },
+
+  'developer.auth.precedence': async (session) => {
+    const target = endpoint(await workingRead(session));
+    const [valid, unknown] = [mainKey(session), neverIssued(session)[0] as ApiKey];
+    const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
+      session.client.send(callOf(target, key, { queryKey, purpose: 'off-document' }));
+    const [header, query] = await Promise.all([send(valid, unknown), send(unknown, valid)]);
+    return observed({
+      validInHeader: cameOf(header), validInQuery: cameOf(query),
+      wins: accepted(header) ? (accepted(query) ? 'either, if it is valid' : 'header') : accepted(query) ? 'query' : 'neither',
+    });
+  },
+
+  'developer.auth.rotated-key': async (session) => {
+    const { before, answer } = await rotatedKey(session);
+    if (!accepted(answer)) throw unused(answer, 'developer.keys.rotate');
+    const atOnce = await tryKey(session, { ...before.key, origin: 'unknown' }, { purpose: 'off-document' });
+    const later = accepted(atOnce)
+      ? await tryKey(session, { ...before.key, origin: 'unknown', since: session.clock.now() }, { purpose: 'off-document', unsettled: (status) => status !== 401 })
+      : atOnce;
+    return observed({ oldSecretAtOnce: cameOf(atOnce), [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: cameOf(later) });
+  },
+
+  'developer.auth.other-modes': async (session) => observed(await keyModes(session)),
+};
+
+/** Whether one documented read accepts the key that way: those after the first are tried only where it does not. */
+async function acceptedSomewhere(session: Session, mode: KeyMode, what: string): Promise<(Finding | null)[]> {
+  const findings: Finding[] = [];
+  for (const id of ['GET /api/v1/ads/health-score', 'GET /api/v1/investor/pipeline', 'GET /api/v1/inbox/skills', 'GET /api/v1/developer/keys']) {
+    const answer = mode === 'header' ? (await exemplar(session, id)).answer
+      : await session.client.send(callOf(endpoint(id), mainKey(session), { mode }));
+    const finding = expectAccepted(answer, what);
+    if (finding === null) return [null];
+    findings.push(finding);
+  }
+  return findings;
+}
+
+/** All forms in the query on one endpoint that works. */
+async function everyFormInQuery(session: Session, forms: readonly ApiKey[], tally: ReturnType<typeof createTally>): Promise<void> {
+  const target = endpoint(await workingRead(session));
+  const index = developerEndpoints.indexOf(target);
+  const { answer: twin } = await exemplar(session, target.id);
+  await Promise.all(forms.filter((_, i) => i !== index % forms.length).map(async (key) => {
+    const probe = await callAs(session, target, key, { mode: 'query' });
+    judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: `Never issued key (${key.label}, in the query) is not refused with 401` });
+  }));
+}
+
+const unused = (answer: Answer, clause: string): Inconclusive => new Inconclusive(findingOn(answer, {
+  message: `Cannot be judged: ${cameOf(answer)}`, expected: '2xx', actual: cameOf(answer), cause: `See ${clause}`,
+}));
+
+async function ownSandboxKey(session: Session): Promise<OwnKey> {
+  if (mainKey(session).environment !== 'sandbox') return makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
+  const { answer, entry } = await createdKey(session);
+  return ownKeyOf(session, { answer, entry, purpose: 'lifecycle', environment: 'sandbox', pointer: '/data' });
+}
+
+function prefixFinding({ key, answer, places }: OwnKey, prefix: string): Finding | null {
+  if (key.secret.startsWith(prefix)) return null;
+  const actual = show(key.secret.slice(0, Math.min(9, key.secret.length >> 2)));
+  return findingOn(answer, {
+    message: `New ${key.environment} key begins otherwise: with ${actual}`, expected: `a key that starts with ${prefix}`, actual, place: places.secret,
+  });
+}

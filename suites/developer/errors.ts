@@ -1,0 +1,120 @@
+import { developerErrorCodes } from '../../contract/errors.ts';
+import { callOf, type Answer } from '../kit/call.ts';
+import type { Checks } from '../kit/engine.ts';
+import { answered } from '../kit/evidence.ts';
+import { judgeAll, type Answered } from '../kit/every-response.ts';
+import { accepted, cameOf, expectStatus, findingOn } from '../kit/expect.ts';
+import { createTally, judged, observed } from '../kit/outcome.ts';
+import { show } from '../kit/schema.ts';
+import { at, isObject, walk } from '../kit/search.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { bodyFor, endpoint, mainKey } from './calls.ts';
+import { errorShape } from './error-shape.ts';
+import { exemplar } from './exemplars.ts';
+import { keyLife } from './lifecycle.ts';
+import { partly } from './refusals.ts';
+import { unknownIds } from './unknown-ids.ts';
+
+const hasErrorCode = ({ response }: Answered): boolean => String(response.status) in developerErrorCodes && isObject(response.json);
+
+/** The code may sit in any field of the error object (Errors, rule 2). */
+function codeTrouble({ response }: Answered): string | null {
+  const error = at(response.json, '/error');
+  const code = developerErrorCodes[response.status];
+  if (!isObject(error)) return `no object that could hold the code of a ${response.status}`;
+  if (walk(error).some(({ value }) => value === code)) return null;
+  const words = walk(error).map(({ value }) => value).filter((value) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
+  return `without ${code} on ${response.status}${words.length > 0 ? `, with ${show(words[0], 40)}` : ''}`;
+}
+
+/** Larger than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
+const oversized = 1_250_000;
+
+/** Errors: codes, statuses, and what is not there. */
+export const errors: Checks = {
+  'developer.errors.code': async ({ evidence }) => judgeAll(answered(evidence).filter(hasErrorCode), {
+    expected: 'the code that the document lists for the status', place: '/error', trouble: codeTrouble,
+  }),
+
+  'developer.errors.status-known': async ({ evidence }) =>
+    judgeAll(answered(evidence).filter(({ purpose }) => purpose !== 'off-document'), {
+      expected: 'a success, or one of 400, 401, 403, 404, 429, 500', place: 'status',
+      trouble: ({ response }) => (response.status < 300 || String(response.status) in developerErrorCodes ? null : String(response.status)),
+    }),
+
+  'developer.errors.no-server-error': async ({ evidence }) =>
+    judgeAll(answered(evidence).filter(({ purpose }) => purpose === 'documented'), {
+      expected: 'no 5xx on a documented, well-formed request', place: 'status',
+      trouble: ({ response }) => (response.status < 500 ? null : String(response.status)),
+    }),
+
+  'developer.errors.shape': async ({ evidence }) => {
+    const failures = answered(evidence).filter(({ response }) => response.status >= 400 && isObject(at(response.json, '/error')));
+    if (failures.length === 0) throw new Inconclusive({ message: 'No error object was seen in this run' });
+    return observed(errorShape(failures));
+  },
+
+  'developer.errors.malformed-json': async (session) => {
+    const id = 'POST /api/v1/content/generate';
+    const { answer: twin } = await exemplar(session, id);
+    if (!accepted(twin)) throw untwinned(twin);
+    const broken = JSON.stringify(bodyFor(session, id, 'refused')).slice(0, -1);
+    const probe = await session.client.send(callOf(endpoint(id), mainKey(session), { body: broken, purpose: 'off-document' }));
+    return judged(expectStatus(probe, 400, 'Body that is not JSON is not refused with 400'));
+  },
+
+  'developer.errors.not-found': async (session) => {
+    const { own } = await keyLife(session);
+    const tally = createTally();
+    await Promise.all(['DELETE', 'POST', 'GET'].map((method) => partly(tally, () => judgeUnknownId(session, tally, method, own.id))));
+    return tally.outcome();
+  },
+
+  'developer.errors.unknown-path': async (session) => {
+    const main = mainKey(session);
+    const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+      session.client.send({ method, path, key: main, purpose: 'off-document', ...(body === undefined ? {} : { body }) });
+    // The other two probes are here for the clauses that judge every response: a framework's own pages show up there.
+    const [unknown] = await Promise.all([
+      send('GET', `/api/v1/${session.tag}-unknown`),
+      send('GET', '/api/v1/inbox/draft'),
+      oversizedProbe(session),
+    ]);
+    return judged(expectStatus(unknown, 404, 'Unknown path is not answered with 404'), inEnvelope(unknown));
+  },
+};
+
+/** A failure in the envelope, as far as one can be told from a page of the framework's own. */
+function inEnvelope(answer: Answer): ReturnType<typeof findingOn> | null {
+  if (answer.status !== 404 || (isObject(answer.json) && ('error' in answer.json || 'success' in answer.json))) return null;
+  return findingOn(answer, {
+    message: `Unknown path is answered outside the envelope: ${show(answer.text, 60)}`, expected: 'the envelope with error.code NOT_FOUND', actual: show(answer.text, 60),
+    place: 'body', cause: 'The framework\'s default handler answers',
+  });
+}
+
+async function oversizedProbe(session: Session): Promise<void> {
+  const id = 'POST /api/v1/content/generate';
+  await partly(createTally(), async () => {
+    const body = { ...(bodyFor(session, id, 'refused') as object), topic: 'x'.repeat(oversized) };
+    await session.client.send(callOf(endpoint(id), mainKey(session), { body, purpose: 'off-document' }));
+  });
+}
+
+async function judgeUnknownId(session: Session, tally: ReturnType<typeof createTally>, method: string, deletedId: string): Promise<void> {
+  const path = { DELETE: '', POST: '/rotate', GET: '/usage' }[method] ?? '';
+  const target = endpoint(`${method} /api/v1/developer/keys/:id${path}`);
+  const { answer: twin } = await exemplar(session, target.id);
+  if (!accepted(twin)) throw untwinned(twin);
+  let probe: Answer | undefined;
+  for (const id of unknownIds(deletedId)) {
+    probe = await session.client.send(callOf(target, mainKey(session), { id, purpose: 'refusal' }));
+    if (probe.status === 404) break;
+  }
+  if (probe) tally.judge(expectStatus(probe, 404, 'Unknown key id is not answered with 404'));
+}
+
+const untwinned = (twin: Answer): Inconclusive => new Inconclusive(findingOn(twin, {
+  message: `Cannot be judged: the accepted twin got ${cameOf(twin)}`, expected: '2xx', actual: cameOf(twin),
+}));

@@ -1,0 +1,83 @@
+import { threadForms } from '../../fixtures/developer-bodies.ts';
+import { callOf, type Answer } from '../kit/call.ts';
+import { cameOf, findingOn } from '../kit/expect.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { bodyFor, endpoint, firstAccepted, mainKey, marker, read, seed, type Body } from './calls.ts';
+import { createdKey, keyLife, rotatedKey } from './lifecycle.ts';
+import { at, findMainList, isObject } from '../kit/search.ts';
+
+/** An accepted call of an endpoint and the body it was made with: the twin of every call of it that must be refused. */
+export interface Exemplar {
+  readonly answer: Answer;
+  readonly body?: unknown;
+}
+
+/** The plain call of a documented endpoint with the main key, made once a run and shared by all clauses. */
+export async function exemplar(session: Session, id: string): Promise<Exemplar> {
+  switch (id) {
+    case 'POST /api/v1/developer/sandbox/seed': return { answer: await seed(session) };
+    case 'POST /api/v1/inbox/draft': return draft(session);
+    case 'POST /api/v1/content/generate': return generated(session);
+    case 'POST /api/v1/developer/keys': return createdKey(session);
+    case 'GET /api/v1/developer/keys/:id/usage': return { answer: (await keyLife(session)).usage['none'] as Answer };
+    case 'DELETE /api/v1/developer/keys/:id': return { answer: (await keyLife(session)).deleted };
+    case 'POST /api/v1/developer/keys/:id/rotate': return { answer: (await rotatedKey(session)).answer };
+    default: return endpoint(id).method === 'GET' ? { answer: await read(session, id) } : posted(session, id);
+  }
+}
+
+/** A POST whose body the document does not show, with the user's body or a guessed one. */
+const posted = (session: Session, id: string): Promise<Exemplar> => session.once(id, () =>
+  firstAccepted(session, id, [bodyFor(session, id, 'accepted')]));
+
+/** A draft from thread_context alone. The type of thread_context is not shown, so its likely forms are tried in turn. */
+const draft = (session: Session): Promise<Exemplar> => session.once('POST /api/v1/inbox/draft', () => {
+  const id = 'POST /api/v1/inbox/draft';
+  const own = session.userBodies[id];
+  const forms = threadForms(session.seed, marker(session, 'accepted')).map((thread_context) => ({ thread_context }));
+  return firstAccepted(session, id, own === undefined ? forms : [bodyFor(session, id, 'accepted')]);
+});
+
+/** Content from topic, product and tone. Which products there are is not shown: the seed result and subscriptions may tell. */
+const generated = (session: Session): Promise<Exemplar> => session.once('POST /api/v1/content/generate', async () => {
+  const id = 'POST /api/v1/content/generate';
+  const body = bodyFor(session, id, 'accepted') as Body;
+  if (session.userBodies[id] !== undefined) return firstAccepted(session, id, [body]);
+  const first = await firstAccepted(session, id, [body]);
+  if (first.answer.status !== 400) return first;
+  const products = await knownProducts(session);
+  return firstAccepted(session, id, products.slice(0, 3).flatMap((product) =>
+    [{ ...body, product }, { ...body, product, tone: 'friendly' }]).concat([{ ...body, tone: 'friendly' }]));
+});
+
+async function knownProducts(session: Session): Promise<string[]> {
+  const answer = await seed(session).catch(() => null);
+  const products = at(answer?.json, '/data/products');
+  return Array.isArray(products) ? products.filter((product): product is string => typeof product === 'string') : [];
+}
+
+/** Names of skills that the deployment lists: a draft may want one it knows. */
+export async function knownSkills(session: Session): Promise<string[]> {
+  const answer = await read(session, 'GET /api/v1/inbox/skills');
+  const rows = findMainList(at(answer.json, '/data'), 'skill')?.rows ?? [];
+  return rows.flatMap((row) => (isObject(row) ? [row['name'], row['slug'], row['id']] : []))
+    .filter((name): name is string => typeof name === 'string');
+}
+
+/**
+ * Throws Inconclusive where a guessed body got 400: with the deployment's own message, and the BODIES entry that would
+ * decide it.
+ */
+export function refuseGuess(id: string, { answer }: Exemplar): void {
+  if (answer.status !== 400) return;
+  throw new Inconclusive(findingOn(answer, {
+    message: `${id} does not take the suite's body, and the document shows none: ${cameOf(answer)}`,
+    expected: 'a body that the deployment takes', actual: cameOf(answer),
+    cause: `Put a body that works into the file that BODIES names: {"${id}": {…}}`,
+  }));
+}
+
+/** Sends a documented POST with another body: what a variation of the exemplar gets. */
+export const post = (session: Session, id: string, body: unknown): Promise<Answer> =>
+  session.client.send(callOf(endpoint(id), mainKey(session), { body }));

@@ -1,0 +1,83 @@
+import { createTally, type Tally } from '../kit/outcome.ts';
+import type { Checks } from '../kit/engine.ts';
+import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
+import type { Answer } from '../kit/call.ts';
+import { callOf } from '../kit/call.ts';
+import type { Session } from '../kit/session.ts';
+import { endpoint, mainKey, type Body } from './calls.ts';
+import { exemplar, knownSkills, post } from './exemplars.ts';
+import { judgeRefusal, partly } from './refusals.ts';
+
+const draft = 'POST /api/v1/inbox/draft';
+const generate = 'POST /api/v1/content/generate';
+const tones = ['professional', 'friendly', 'formal'];
+
+/** Drafts and generated content: the two calls whose bodies are documented. */
+export const generation: Checks = {
+  'developer.inbox.draft': async (session) => {
+    const tally = createTally();
+    const { answer, body } = await exemplar(session, draft);
+    if (!judgeMain(tally, draft, answer)) return tally.outcome();
+    const skills = [...(await knownSkills(session)).slice(0, 2), 'reply'];
+    await partly(tally, () => judgeAddition(session, tally, draft, body as Body, skills.map((skill, i) => ({ skill, tone: tones[i] ?? tones[0] }))));
+    return tally.outcome();
+  },
+
+  'developer.inbox.draft-validation': async (session) => {
+    const tally = createTally();
+    await Promise.all([{}, { tone: 'professional' }].map((added) => judgeMissing(session, tally, draft, 'thread_context', added)));
+    return tally.outcome();
+  },
+
+  'developer.content.generate': async (session) => {
+    const tally = createTally();
+    const { answer, body } = await exemplar(session, generate);
+    if (!judgeMain(tally, generate, answer)) return tally.outcome();
+    const counted = await post(session, generate, { ...(body as Body), word_count: 300 });
+    tally.judge(expectAccepted(counted, `${generate} does not take word_count`));
+    return tally.outcome();
+  },
+
+  'developer.content.generate-validation': async (session) => {
+    const tally = createTally();
+    await Promise.all(['topic', 'product', 'tone'].map((field) => judgeMissing(session, tally, generate, field)));
+    return tally.outcome();
+  },
+};
+
+/** Whether the plain call was accepted. The values that its fields may have are not shown, so a 400 leaves it open. */
+function judgeMain(tally: Tally, id: string, answer: Answer): boolean {
+  if (answer.status === 400) {
+    tally.leaveOpen(findingOn(answer, {
+      message: `${id} takes none of the suite's values for its documented fields: ${cameOf(answer)}`, expected: '2xx', actual: cameOf(answer),
+      cause: `Put a body that works into the file that BODIES names: {"${id}": {…}}`,
+    }));
+    return false;
+  }
+  tally.judge(expectAccepted(answer));
+  return accepted(answer);
+}
+
+/** Optional fields added to a body that works: which values they take is not shown, so likely ones are tried in turn. */
+async function judgeAddition(session: Session, tally: Tally, id: string, body: Body, additions: readonly Body[]): Promise<void> {
+  let answer: Answer | undefined;
+  for (const addition of additions) {
+    answer = await post(session, id, { ...body, ...addition });
+    if (answer.status !== 400 && answer.status !== 404) break;
+  }
+  if (!answer) return;
+  const names = Object.keys(additions[0] ?? {}).join(' and ');
+  if (answer.status === 400 || answer.status === 404) {
+    tally.leaveOpen(findingOn(answer, { message: `${id} takes none of the suite's values for ${names}: ${cameOf(answer)}`, cause: `Put a body with ${names} that works into the file that BODIES names` }));
+  } else tally.judge(expectAccepted(answer, `${id} does not succeed with ${names}`));
+}
+
+/** A body that works but for one required field gets 400. */
+async function judgeMissing(session: Session, tally: Tally, id: string, field: string, added: Body = {}): Promise<void> {
+  await partly(tally, async () => {
+    const { answer: twin, body } = await exemplar(session, id);
+    const { [field]: _, ...rest } = { ...(body as Body), ...added };
+    const probe = await session.client.send(callOf(endpoint(id), mainKey(session), { body: rest, purpose: 'refusal' }));
+    judgeRefusal(tally, { probe, twin, endpoint: endpoint(id), status: 400, what: `Body without ${field} is not refused with 400` });
+  });
+}

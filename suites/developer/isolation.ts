@@ -1,0 +1,67 @@
+import type { Answer } from '../kit/call.ts';
+import { callOf } from '../kit/call.ts';
+import type { Check } from '../kit/engine.ts';
+import { accepted, findingOn } from '../kit/expect.ts';
+import { createTally, type Tally } from '../kit/outcome.ts';
+import { show } from '../kit/schema.ts';
+import { walk } from '../kit/search.ts';
+import type { Session } from '../kit/session.ts';
+import { endpoint, marker, read, requireKey } from './calls.ts';
+import { exemplar } from './exemplars.ts';
+import { listIn, sharedRows } from './records.ts';
+import { partly } from './refusals.ts';
+
+/** Lists whose records the two environments may not share. */
+const lists = [
+  ['GET /api/v1/ads/campaigns', 'campaign'],
+  ['GET /api/v1/investor/pipeline', 'deal'],
+  ['GET /api/v1/developer/export/bookings', 'booking'],
+  ['GET /api/v1/developer/export/leads', 'lead'],
+] as const;
+
+/** What the sandbox key creates, and the list in which it shows. */
+const creations = [
+  ['POST /api/v1/investor/updates', 'GET /api/v1/investor/updates'],
+  ['POST /api/v1/ads/audits', 'GET /api/v1/ads/audits'],
+] as const;
+
+/** Nothing of the sandbox shows to a live key: neither what this run created there nor any whole record. */
+export const isolation: Check = async (session) => {
+  requireKey(session, 'SANDBOX_API_KEY');
+  requireKey(session, 'LIVE_API_KEY');
+  const tally = createTally();
+  await Promise.all([
+    ...lists.map(([id, noun]) => partly(tally, () => judgeRecords(session, tally, id, noun))),
+    ...creations.map(([write, list]) => partly(tally, () => judgeCreated(session, tally, write, list))),
+  ]);
+  return tally.outcome();
+};
+
+async function judgeRecords(session: Session, tally: Tally, id: string, noun: string): Promise<void> {
+  const [sandbox, live] = await Promise.all([read(session, id), read(session, id, undefined, requireKey(session, 'LIVE_API_KEY'))]);
+  const [ours, theirs] = [sandbox, live].map((answer) => (accepted(answer) ? listIn(answer, noun)?.rows : undefined));
+  if (ours === undefined || theirs === undefined || ours.length === 0) {
+    tally.leaveOpen(findingOn(ours === undefined || ours.length === 0 ? sandbox : live, { message: `${id} shows no records to compare between sandbox and live`, cause: `See ${endpoint(id).clause}` }));
+    return;
+  }
+  const shared = sharedRows(ours, theirs);
+  tally.judge(shared.length === 0 ? null : findingOn(live, {
+    message: `Live key is shown ${shared.length} of the sandbox's records on ${id}`, expected: 'no record of the sandbox', actual: show(shared[0]),
+    cause: shared.length === theirs.length ? 'The list reads the sandbox whatever the key' : 'One query leaves the environment out',
+  }));
+}
+
+async function judgeCreated(session: Session, tally: Tally, write: string, list: string): Promise<void> {
+  const { answer } = await exemplar(session, write);
+  if (!accepted(answer)) {
+    tally.leaveOpen(findingOn(answer, { message: `${write} creates nothing in the sandbox that a live key could be shown`, cause: `See ${endpoint(write).clause}` }));
+    return;
+  }
+  const [own, live] = await Promise.all(['SANDBOX_API_KEY' as const, 'LIVE_API_KEY' as const].map((setting) =>
+    session.client.send(callOf(endpoint(list), requireKey(session, setting)))));
+  const shows = (page: Answer | undefined): boolean => walk(page?.json).some(({ value }) => typeof value === 'string' && value.includes(marker(session, 'accepted')));
+  if (live && shows(live)) {
+    tally.judge(findingOn(live, { message: `Live key is shown on ${list} what a sandbox key created`, expected: `nothing of ${marker(session, 'accepted')}`, actual: 'a record that carries it' }));
+  } else if (own && live && accepted(live) && shows(own)) tally.judge(null);
+  else if (own) tally.leaveOpen(findingOn(own, { message: `${list} does not show what ${write} created, not even to the sandbox key` }));
+}

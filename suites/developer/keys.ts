@@ -1,0 +1,121 @@
+import { scopes } from '../../contract/scopes.ts';
+import { keyBody } from '../../fixtures/developer-bodies.ts';
+import type { Answer } from '../kit/call.ts';
+import type { Checks } from '../kit/engine.ts';
+import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../kit/expect.ts';
+import { createTally, judged, observed } from '../kit/outcome.ts';
+import { pagesOf } from '../kit/pages.ts';
+import { at, hasValue } from '../kit/search.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { endpoint, mainKey } from './calls.ts';
+import { createdKey, keyLife, rotatedKey, tryKey, usageDays } from './lifecycle.ts';
+import { createKey, findSecret, keyName } from './own-keys.ts';
+import { partly } from './refusals.ts';
+
+/** API key management. */
+export const keys: Checks = {
+  'developer.keys.create': async (session) => {
+    const { answer } = await createdKey(session);
+    const refused = expectAccepted(answer, 'Key cannot be created');
+    if (refused) return judged(refused);
+    const secret = findSecret(answer.json);
+    if (!secret) return judged(findingOn(answer, { message: 'Created key cannot be used: the answer shows no secret', expected: 'a secret in some field of data', actual: 'none', place: '/data' }));
+    const { used, own } = await keyLife(session);
+    return { ...judged(expectAccepted(used, 'Created key is refused')), observed: own.places };
+  },
+
+  'developer.keys.create-validation': async (session) => {
+    const tally = createTally();
+    const { answer: twin, body } = await createdKey(session);
+    if (!accepted(twin)) throw blame(twin, 'developer.keys.create');
+    await Promise.all(illFormed(body as Record<string, unknown>, session).map(({ says, wrong }) => partly(tally, async () => {
+      const { answer } = await createKey(session, wrong, mainKey(session), { purpose: 'refusal' });
+      tally.judge(expectStatus(answer, 400, `Key request with ${says} is not refused with 400`));
+    })));
+    return tally.outcome();
+  },
+
+  'developer.keys.list': async (session) => {
+    const { listed, own } = await keyLife(session);
+    const refused = expectAccepted(listed);
+    if (refused) return judged(refused);
+    const shown = await shownIn(session, listed, own.id);
+    if (shown === 'unknown') throw new Inconclusive(findingOn(listed, { message: `Key ${own.id} is not on the pages of the list that could be read`, cause: 'A list that shows all keys, or how to get on, would decide it' }));
+    return judged(shown ? null : findingOn(listed, { message: 'Key list does not show a key that was created', expected: `a record with id ${own.id}`, actual: 'none', place: '/data' }));
+  },
+
+  'developer.keys.delete': async (session) => {
+    const { listed, deleted, listedAfter, own } = await keyLife(session);
+    const refused = expectAccepted(deleted, 'Key cannot be deleted');
+    if (refused) return judged(refused);
+    const [before, after] = await Promise.all([shownIn(session, listed, own.id), shownIn(session, listedAfter, own.id)]);
+    if (before !== true || !accepted(listedAfter)) {
+      throw new Inconclusive(findingOn(listedAfter, { message: 'Deletion succeeds, and the key list does not show what came of it', cause: 'See developer.keys.list' }));
+    }
+    return judged(null, after === true ? findingOn(listedAfter, { message: 'Deleted key is still listed', expected: `no record with id ${own.id}`, actual: 'a record with it', place: '/data' }) : null);
+  },
+
+  'developer.keys.rotate': async (session) => {
+    const { before, answer, after } = await rotatedKey(session);
+    const refused = expectAccepted(answer, 'Key cannot be rotated');
+    if (refused) return judged(refused);
+    const secret = findSecret(answer.json);
+    if (!secret || secret.secret === before.key.secret) {
+      return judged(findingOn(answer, {
+        message: `Rotation hands out no new secret: ${secret ? 'the old one again' : 'none is shown'}`, expected: 'another secret than before', actual: secret ? 'the old secret' : 'no secret', place: secret?.pointer ?? '/data',
+      }));
+    }
+    return judged(expectAccepted(await tryKey(session, after().key), 'Rotated key is refused'));
+  },
+
+  'developer.keys.usage': async (session) => {
+    const { usage } = await keyLife(session);
+    return judged(...usageDays.documented.map((days) => expectAccepted(usage[days] as Answer, `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`)));
+  },
+
+  'developer.keys.usage-days': async (session) => {
+    const { usage } = await keyLife(session);
+    return observed(Object.fromEntries(usageDays.open.map((days) => [`days=${days}`, cameOf(usage[days] as Answer)])));
+  },
+
+  'developer.keys.secret-not-listed': async (session) => {
+    const { listed, own } = await keyLife(session);
+    if (!accepted(listed)) throw blame(listed, 'developer.keys.list');
+    const given = mainKey(session);
+    const given_away = listed.text.includes(own.key.secret) ? 'the created key' : listed.text.includes(given.secret) ? given.label : null;
+    return judged(given_away === null ? null : findingOn(listed, {
+      message: `Key list gives away the whole secret of ${given_away}`, expected: 'a prefix of it at most', actual: 'the secret',
+    }));
+  },
+};
+
+const blame = (answer: Answer, clause: string): Inconclusive => new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${cameOf(answer)}`, cause: `See ${clause}` }));
+
+/** The key request with one thing wrong at a time (API key request; What the service does, rule 1). */
+function illFormed(body: Record<string, unknown>, session: Session): { says: string; wrong: Record<string, unknown> }[] {
+  const without = (field: string): Record<string, unknown> => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+  const withScopes = (...names: unknown[]): Record<string, unknown> => ({ ...keyBody(keyName(session, 'ill-formed'), 'sandbox', scopes), ...body, scopes: names });
+  return [
+    { says: 'no name', wrong: without('name') },
+    { says: 'no environment', wrong: without('environment') },
+    { says: 'no scopes', wrong: without('scopes') },
+    { says: 'an environment outside live and sandbox', wrong: { ...body, environment: 'staging' } },
+    { says: 'scopes that are a text, not an array', wrong: { ...body, scopes: 'ads:read' } },
+    { says: 'scopes that are an array of numbers', wrong: withScopes(1, 2) },
+    { says: 'a scope without read or write (ads)', wrong: withScopes('ads:read', 'ads') },
+    { says: 'a scope of another kind (ads:admin)', wrong: withScopes('ads:read', 'ads:admin') },
+    { says: 'a scope whose prefix is no module\'s', wrong: withScopes('ads:read', `${session.tag}:read`) },
+  ];
+}
+
+/** Whether an id stands in a list, on its first page or a further one; `unknown` where further pages cannot be read. */
+export async function shownIn(session: Session, first: Answer, id: string): Promise<boolean | 'unknown'> {
+  const pages = pagesOf(session, { method: 'GET', path: endpoint('GET /api/v1/developer/keys').path, endpoint: endpoint('GET /api/v1/developer/keys'), key: mainKey(session) }, first);
+  let complete = true;
+  for await (const page of pages) {
+    if (hasValue(at(page.answer.json, '/data'), id)) return true;
+    complete = page.complete;
+  }
+  return complete ? false : 'unknown';
+}

@@ -1,0 +1,108 @@
+import { scopes, type Environment } from '../../contract/scopes.ts';
+import { keyBody } from '../../fixtures/developer-bodies.ts';
+import { callOf, type Answer } from '../kit/call.ts';
+import { accepted } from '../kit/expect.ts';
+import type { Entry } from '../kit/ledger.ts';
+import { at, findId } from '../kit/search.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { endpoint, mainKey, read } from './calls.ts';
+import { createKey, deleteOwn, findSecret, keyName, makeKey, ownKeyOf, type OwnKey } from './own-keys.ts';
+
+/** The life of one throw-away key with all twelve scopes, from creation to after its death. */
+export interface Life {
+  readonly own: OwnKey;
+  /** A documented read with the key, while it lived. */
+  readonly used: Answer;
+  readonly listed: Answer;
+  /** By the `days` that was asked for; `none` for a call without. */
+  readonly usage: Readonly<Record<string, Answer>>;
+  readonly deleted: Answer;
+  readonly listedAfter: Answer;
+  /** The same read as `used`, after the deletion. */
+  readonly usedAfter: Answer;
+}
+
+/** A read that works with the main key: where a new key is tried. Throws Inconclusive where none does. */
+export const workingRead = (session: Session): Promise<string> => session.once('a working read', async () => {
+  for (const id of ['GET /api/v1/ads/health-score', 'GET /api/v1/investor/pipeline', 'GET /api/v1/inbox/skills', 'GET /api/v1/platform/me']) {
+    if (accepted(await read(session, id))) return id;
+  }
+  throw new Inconclusive({ message: 'No documented read works with the given key, so nothing shows whether another key works', cause: 'See developer.auth.header' });
+});
+
+/** A documented read with any key, sent now. */
+export async function tryKey(session: Session, key: OwnKey['key'], rest: Parameters<typeof callOf>[2] = {}): Promise<Answer> {
+  return session.client.send(callOf(endpoint(await workingRead(session)), key, rest));
+}
+
+/** What creating the key of the lifecycle answered, whether it yielded a key or not. */
+export const createdKey = (session: Session): Promise<{ answer: Answer; entry: Entry; body: unknown }> =>
+  session.once('lifecycle key: create', async () => {
+    const main = mainKey(session);
+    const body = keyBody(keyName(session, 'lifecycle'), ownEnvironment(session), scopes);
+    return { ...await createKey(session, body, main), body };
+  });
+
+/** Keys are made for the environment of the main key. */
+const ownEnvironment = (session: Session): Environment => (mainKey(session).environment === 'live' ? 'live' : 'sandbox');
+
+/** Values of `days` for the usage call: documented ones, and two that the document leaves open. */
+export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
+
+/** Lives the life of the key, once a run. Throws Inconclusive where creation yields no key. */
+export const keyLife = (session: Session): Promise<Life> => session.once('lifecycle key', async () => {
+  const { answer, entry } = await createdKey(session);
+  const own = ownKeyOf(session, { answer, entry, purpose: 'lifecycle', environment: ownEnvironment(session), pointer: '/data' });
+  const main = mainKey(session);
+  const list = (): Promise<Answer> => session.client.send(callOf(endpoint('GET /api/v1/developer/keys'), main));
+  const used = await tryKey(session, own.key);
+  const [listed, usage] = await Promise.all([list(), usageOf(session, own.id)]);
+  const deleted = await deleteOwn(session, entry, own.id, main);
+  const dead = { ...own.key, origin: 'unknown' as const, since: session.clock.now() };
+  const [listedAfter, usedAfter] = await Promise.all([
+    list(), tryKey(session, dead, { purpose: 'refusal', unsettled: (status) => status !== 401 }),
+  ]);
+  return { own, used, listed, usage, deleted, listedAfter, usedAfter };
+});
+
+async function usageOf(session: Session, id: string): Promise<Record<string, Answer>> {
+  const call = async (days: string): Promise<[string, Answer]> => {
+    const open = (usageDays.open as readonly string[]).includes(days);
+    return [days, await session.client.send(callOf(endpoint('GET /api/v1/developer/keys/:id/usage'), mainKey(session), {
+      id, ...(days === 'none' ? {} : { query: { days } }), ...(open ? { purpose: 'off-document' as const } : {}),
+    }))];
+  };
+  return Object.fromEntries(await Promise.all([...usageDays.documented, ...usageDays.open].map(call)));
+}
+
+/** A key that was rotated: its record before, and what rotation answered. */
+export interface Rotated {
+  readonly before: OwnKey;
+  readonly answer: Answer;
+  /** The key with its new secret. Throws Inconclusive where the answer shows none. */
+  after(): OwnKey;
+}
+
+/** The key whose rotation is judged: made, used, rotated. */
+export const rotatedKey = (session: Session): Promise<Rotated> => session.once('rotated key', async () => {
+  const main = mainKey(session);
+  const environment = ownEnvironment(session);
+  const before = await makeKey(session, 'to be rotated', scopes, { environment });
+  const answer = await session.client.send(callOf(endpoint('POST /api/v1/developer/keys/:id/rotate'), main, {
+    id: before.id, secretsIn: (json) => [findSecret(json)?.secret].filter((secret) => secret !== undefined),
+  }));
+  noteNewId(session, before, answer);
+  return {
+    before, answer,
+    after: () => ownKeyOf(session, { answer, entry: before.entry, purpose: 'rotated', environment, pointer: '/data', knownId: before.id }),
+  };
+});
+
+/** Rotation may replace the record by one with another id: then that one is the run's to delete as well. */
+function noteNewId(session: Session, before: OwnKey, answer: Answer): void {
+  const id = accepted(answer) ? findId(at(answer.json, '/data'), 'key')?.id : undefined;
+  if (id === undefined || id === before.id) return;
+  const { api, origin, collection, keySetting, tag } = before.entry;
+  session.ledger.made(session.ledger.intend({ api, origin, collection, keySetting, tag }), id);
+}

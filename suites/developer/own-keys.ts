@@ -1,0 +1,109 @@
+import { keyPrefix, type Environment, type Scope } from '../../contract/scopes.ts';
+import { keyBody } from '../../fixtures/developer-bodies.ts';
+import { callOf, type Answer, type Call } from '../kit/call.ts';
+import { accepted, cameOf, findingOn } from '../kit/expect.ts';
+import type { ApiKey } from '../kit/key.ts';
+import type { Entry } from '../kit/ledger.ts';
+import { at, findId, walk } from '../kit/search.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { endpoint, mainKey } from './calls.ts';
+
+/** A key that the run made, and how. */
+export interface OwnKey {
+  readonly id: string;
+  readonly key: ApiKey;
+  readonly answer: Answer;
+  readonly entry: Entry;
+  /** JSON pointers in the answer: recorded, since the document does not show the key record. */
+  readonly places: { readonly id: string; readonly secret: string };
+}
+
+const secretName = /^(api_?)?(key|secret|token|value)$|secret|api_?key|token|plain/i;
+const masked = /[*…•]|\.\.\./;
+
+/** The secret of a new key, under whatever name: what looks like a key of this service first, then what is named like one. */
+export function findSecret(json: unknown): { pointer: string; secret: string } | undefined {
+  const strings = walk(json)
+    .filter((found) => !found.pointer.startsWith('/meta/'))
+    .filter((found): found is typeof found & { value: string } =>
+      typeof found.value === 'string' && found.value.length >= 12 && !masked.test(found.value) && !/\s/.test(found.value));
+  const looks = ({ value }: { value: string }): boolean => Object.values(keyPrefix).some((prefix) => value.startsWith(prefix));
+  const longest = (list: typeof strings): (typeof strings)[number] | undefined => list.sort((a, b) => b.value.length - a.value.length)[0];
+  const best = longest(strings.filter(looks)) ?? longest(strings.filter(({ name }) => secretName.test(name) && !/id$/i.test(name)));
+  return best && { pointer: best.pointer, secret: best.value };
+}
+
+/** Whatever in an answer could be a secret: learnt before the exchange is recorded. */
+const secretsIn = (json: unknown): string[] => [findSecret(json)?.secret].filter((secret) => secret !== undefined);
+
+/** Sends a key creation; whatever it makes stands in the ledger. `body` need not be well-formed: a broken deployment may take it. */
+export async function createKey(
+  session: Session, body: unknown, maker: ApiKey, rest: Partial<Call> = {},
+): Promise<{ answer: Answer; entry: Entry }> {
+  const name = at(body, '/name');
+  const entry = session.ledger.intend({
+    api: 'developer', origin: session.origin, collection: '/api/v1/developer/keys', keySetting: maker.label,
+    tag: typeof name === 'string' ? name : session.tag,
+  });
+  const answer = await sendOrForget(session, entry, () => session.client.send(callOf(endpoint('POST /api/v1/developer/keys'), maker, {
+    body, secretsIn, creates: true, ...rest,
+  })));
+  const id = findId(at(answer.json, '/data'), 'key')?.id;
+  if (answer.status >= 400) session.ledger.gone(entry);
+  else if (id !== undefined) session.ledger.made(entry, id);
+  return { answer, entry };
+}
+
+/** What was never sent made nothing. */
+async function sendOrForget<T>(session: Session, entry: Entry, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    session.ledger.gone(entry);
+    throw error;
+  }
+}
+
+/** A name that tells the run's keys from all others, and from each other. */
+export const keyName = (session: Session, purpose: string): string => `${session.tag} ${purpose}`;
+
+/**
+ * Makes a throw-away key. Throws Inconclusive, naming the clause that is to blame, where none could be made, and Skipped
+ * where WRITES forbids it.
+ */
+export async function makeKey(
+  session: Session, purpose: string, scopes: readonly Scope[], options: { environment?: Environment; maker?: ApiKey } = {},
+): Promise<OwnKey> {
+  const environment = options.environment ?? 'sandbox';
+  const { answer, entry } = await createKey(session, keyBody(keyName(session, purpose), environment, scopes), options.maker ?? mainKey(session));
+  return ownKeyOf(session, { answer, entry, purpose, environment, pointer: '/data' });
+}
+
+/** Reads the key out of the answer to a creation or rotation. Throws Inconclusive where it shows none. */
+export function ownKeyOf(
+  session: Session, from: { answer: Answer; entry: Entry; purpose: string; environment: Environment; pointer: string; knownId?: string },
+): OwnKey {
+  const { answer, entry, purpose, environment } = from;
+  if (!accepted(answer)) throw noKey(answer, `Key "${purpose}" cannot be made: ${cameOf(answer)}`);
+  const secret = findSecret(answer.json);
+  const id = findId(at(answer.json, from.pointer), 'key');
+  if (!secret) throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
+  if (!id && from.knownId === undefined) throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no id`);
+  return {
+    id: id?.id ?? from.knownId ?? '',
+    answer, entry,
+    places: { id: id ? `${from.pointer}${id.pointer}` : 'not shown', secret: secret.pointer },
+    key: { secret: secret.secret, label: `key "${purpose}" of this run`, environment, origin: 'own', since: session.clock.now() },
+  };
+}
+
+const noKey = (answer: Answer, message: string): Inconclusive =>
+  new Inconclusive(findingOn(answer, { message, cause: 'See developer.keys.create' }));
+
+/** Deletes a thing of the ledger; gone is what the deployment deleted, or does not know. */
+export async function deleteOwn(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Answer> {
+  const answer = await session.client.send(callOf(endpoint('DELETE /api/v1/developer/keys/:id'), key, { id, deletes: true }));
+  if (accepted(answer) || answer.status === 404 || answer.status === 204) session.ledger.gone(entry);
+  return answer;
+}

@@ -1,0 +1,70 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { callOf, type Answer, type Call } from '../kit/call.ts';
+import { accepted, cameOf, expectStatus, findingOn } from '../kit/expect.ts';
+import type { ApiKey } from '../kit/key.ts';
+import type { Tally } from '../kit/outcome.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive, Skipped } from '../kit/stop.ts';
+import { bodyFor } from './calls.ts';
+import { createKey, keyName } from './own-keys.ts';
+import { exemplar } from './exemplars.ts';
+import { keyBody } from '../../fixtures/developer-bodies.ts';
+import { scopes } from '../../contract/scopes.ts';
+import { standingKey } from './standing-key.ts';
+
+/**
+ * The call of an endpoint as its exemplar was made, with another key: it differs in the key only. Bodies carry the
+ * marker of refused calls, so that what a refused write left behind can be found.
+ */
+export async function callAs(session: Session, endpoint: Endpoint, key: ApiKey | null, rest: Partial<Call> = {}): Promise<Answer> {
+  const purpose = 'refusal' as const;
+  if (endpoint.id === 'POST /api/v1/developer/keys') {
+    // A deployment that wrongly accepts it makes a key: that one must be found and deleted too.
+    const body = keyBody(keyName(session, 'refused'), 'sandbox', scopes);
+    return (await createKey(session, body, key ?? nobody, { key, purpose, ...rest })).answer;
+  }
+  const id = endpoint.path.includes(':id') ? { id: (await standingKey(session)).id } : {};
+  const body = endpoint.body === undefined ? {} : { body: await refusedBody(session, endpoint) };
+  return session.client.send(callOf(endpoint, key, { purpose, ...id, ...body, ...rest }));
+}
+
+/** A made-up maker has no setting; what it makes is deleted with the main key. */
+const nobody: ApiKey = { secret: '', label: 'SANDBOX_API_KEY', environment: 'sandbox', origin: 'unknown' };
+
+/** The exemplar's body with the other marker in it. */
+async function refusedBody(session: Session, endpoint: Endpoint): Promise<unknown> {
+  const { body } = await exemplar(session, endpoint.id);
+  const accepted = `${session.tag}-ok`;
+  return body === undefined ? bodyFor(session, endpoint.id, 'refused')
+    : JSON.parse(JSON.stringify(body).replaceAll(accepted, `${session.tag}-no`)) as unknown;
+}
+
+/**
+ * Judges one refusal beside its twin, the accepted call that differs in one thing only (the exemplar). A refusal whose twin
+ * was not accepted proves nothing; a 400 that the twin gets too leaves the endpoint open where no body is documented.
+ */
+export function judgeRefusal(tally: Tally, refusal: { probe: Answer; twin: Answer; endpoint: Endpoint; status: number; what: string; cause?: string }): void {
+  const { probe, twin, endpoint, status, what } = refusal;
+  const guessed = endpoint.body === null && twin.status === 400;
+  if (probe.status === status && (accepted(twin) || guessed)) {
+    tally.judge(null);
+  } else if (accepted(probe) || (accepted(twin) && probe.status !== status)) {
+    tally.judge(expectStatus(probe, status, what, refusal.cause));
+  } else {
+    tally.leaveOpen(findingOn(probe, {
+      message: `${what}: cannot be judged on ${endpoint.id}, whose accepted twin got ${cameOf(twin)}`,
+      expected: String(status), actual: cameOf(probe), cause: `See ${endpoint.clause}`,
+    }));
+  }
+}
+
+/** Runs one part of a clause; what keeps this part from being decided leaves the other parts alone. */
+export async function partly(tally: Tally, part: () => Promise<void>): Promise<void> {
+  try {
+    await part();
+  } catch (error) {
+    if (error instanceof Inconclusive) for (const finding of error.findings) tally.leaveOpen(finding);
+    else if (error instanceof Skipped) tally.leaveOpen({ message: error.message });
+    else throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { modules, scopes as allScopes, scopesOf, scopesWithout, type Prefix, type Scope } from '../../contract/scopes.ts';
+import { callOf, type Answer } from '../kit/call.ts';
+import type { Check, Checks } from '../kit/engine.ts';
+import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
+import { createTally, observed, type Tally } from '../kit/outcome.ts';
+import { walk } from '../kit/search.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { endpoint, mainKey, marker } from './calls.ts';
+import { exemplar } from './exemplars.ts';
+import { createKey, keyName, makeKey, type OwnKey } from './own-keys.ts';
+import { callAs, judgeRefusal, partly } from './refusals.ts';
+import { keyBody } from '../../fixtures/developer-bodies.ts';
+
+const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter((target) => target.scope === prefix);
+
+/** A throw-away key with exactly these scopes, made once a run. */
+export const keyWith = (session: Session, purpose: string, chosen: readonly Scope[]): Promise<OwnKey> =>
+  session.once(`key ${purpose}`, () => makeKey(session, purpose, chosen, { environment: mainKey(session).environment === 'live' ? 'live' : 'sandbox' }));
+
+/** Each endpoint of a module called with the key that holds the other five modules' scopes. */
+const refusedCalls = (session: Session, prefix: Prefix): Promise<{ target: Endpoint; probe: Answer; twin: Answer }[]> =>
+  session.once(`calls without ${prefix}`, async () => {
+    const { key } = await keyWith(session, `without ${prefix}`, scopesWithout(prefix));
+    return Promise.all(endpointsOf(prefix).map(async (target) => {
+      const { answer: twin } = await exemplar(session, target.id);
+      return { target, twin, probe: await callAs(session, target, key) };
+    }));
+  });
+
+/** A key with both scopes of the module and no others is let in: the clause's other half. */
+async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  const { key } = await keyWith(session, `only ${prefix}`, scopesOf(prefix));
+  await Promise.all(endpointsOf(prefix).map((target) => partly(tally, async () => {
+    const { body } = await exemplar(session, target.id);
+    const answer = await session.client.send(callOf(target, key, body === undefined ? {} : { body }));
+    tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
+  })));
+}
+
+const moduleCheck = (prefix: Prefix): Check => async (session) => {
+  const tally = createTally();
+  await partly(tally, async () => {
+    for (const { target, probe, twin } of await refusedCalls(session, prefix)) {
+      judgeRefusal(tally, { probe, twin, endpoint: target, status: 403, what: `Key without ${prefix} scopes is not refused with 403` });
+    }
+  });
+  const refusals = tally.outcome();
+  await partly(tally, () => judgeLetIn(session, prefix, tally));
+  // Letting keys in shows nothing about refusing them: without one decided refusal the clause stays open.
+  return refusals.compared === 0 ? { ...tally.outcome(), compared: 0 } : tally.outcome();
+};
+
+/** Scope enforcement, module by module. */
+export const scopes: Checks = {
+  'developer.scopes.accepted': async (session) => {
+    const tally = createTally();
+    await Promise.all(modules.map(({ prefix }) => partly(tally, () => judgeNames(session, prefix, tally))));
+    return tally.outcome();
+  },
+  ...Object.fromEntries(modules.map(({ prefix }) => [`developer.scopes.${prefix}`, moduleCheck(prefix)])),
+
+  'developer.scopes.no-effect': async (session) => {
+    const tally = createTally();
+    await partly(tally, () => judgeNoEffect(session, 'investor', 'POST /api/v1/investor/updates', 'GET /api/v1/investor/updates', tally));
+    await partly(tally, () => judgeNoEffect(session, 'ads', 'POST /api/v1/ads/audits', 'GET /api/v1/ads/audits', tally));
+    await partly(tally, () => judgeNoEffect(session, 'inbox', 'POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills', tally));
+    return tally.outcome();
+  },
+
+  'developer.scopes.read-write': async (session) => observed(await openedBy(session)),
+};
+
+/** Both names of a module at once; where that is refused, each alone, so that the finding names the right one. */
+async function judgeNames(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  const made = await keyWith(session, `only ${prefix}`, scopesOf(prefix)).catch((error: unknown) => {
+    if (error instanceof Inconclusive) return null;
+    throw error;
+  });
+  if (made) {
+    tally.judge(null, null);
+    return;
+  }
+  const environment = mainKey(session).environment === 'live' ? 'live' as const : 'sandbox' as const;
+  const full = await createKey(session, keyBody(keyName(session, 'twin of scope names'), environment, scopesWithout(prefix)), mainKey(session));
+  for (const scope of scopesOf(prefix)) {
+    const { answer } = await createKey(session, keyBody(keyName(session, `scope ${scope}`), environment, [scope]), mainKey(session));
+    if (accepted(full.answer) || accepted(answer)) tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`));
+    else tally.leaveOpen(findingOn(answer, { message: `Scope name ${scope} cannot be judged: no key can be made at all`, cause: 'See developer.keys.create' }));
+  }
+}
+
+/** What a refused write would have left is looked for in the list in which the accepted one shows. */
+async function judgeNoEffect(session: Session, prefix: Prefix, write: string, list: string, tally: Tally): Promise<void> {
+  const calls = await refusedCalls(session, prefix);
+  const refused = calls.find(({ target }) => target.id === write);
+  if (!refused || refused.probe.status !== 403) return;
+  const after = await session.client.send(callOf(endpoint(list), mainKey(session)));
+  const shows = (text: string): boolean => walk(after.json).some(({ value }) => typeof value === 'string' && value.includes(text));
+  if (shows(marker(session, 'refused'))) {
+    tally.judge(findingOn(after, {
+      message: `Write that was refused with 403 took effect: ${write} shows in ${list}`,
+      expected: `nothing of ${marker(session, 'refused')}`, actual: 'a record that carries it',
+    }));
+  } else if (shows(marker(session, 'accepted'))) {
+    tally.judge(null);
+  } else {
+    tally.leaveOpen(findingOn(after, { message: `${list} does not show what ${write} created, so it cannot show what a refused one left` }));
+  }
+}
+
+/** For each endpoint of a module, whether the six read scopes or the six write scopes open it. */
+async function openedBy(session: Session): Promise<Record<string, string>> {
+  const [reader, writer] = await Promise.all(['read', 'write'].map((access) =>
+    keyWith(session, `all ${access}`, allScopes.filter((scope) => scope.endsWith(`:${access}`)))));
+  const rows = await Promise.all(developerEndpoints.filter(({ scope }) => scope !== null).map(async (target) => {
+    const [byRead, byWrite] = await Promise.all([reader, writer].map((own) => callAs(session, target, (own as OwnKey).key)));
+    return [target.id, wordFor(byRead as Answer, byWrite as Answer)] as const;
+  }));
+  return Object.fromEntries(rows);
+}
+
+function wordFor(byRead: Answer, byWrite: Answer): string {
+  const [read, write] = [byRead, byWrite].map(({ status }) => status !== 403 && status !== 401);
+  if (read && write) return accepted(byRead) || accepted(byWrite) ? 'either' : `either (${cameOf(byRead)})`;
+  return read ? 'read' : write ? 'write' : 'neither alone';
+}

@@ -1,0 +1,78 @@
+import { keyLimits } from '../../contract/limits.ts';
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import type { Checks, Suite } from '../kit/engine.ts';
+import { cameOf } from '../kit/expect.ts';
+import { answered } from '../kit/evidence.ts';
+import type { ApiKey } from '../kit/key.ts';
+import { openSession, type OpenSession, type SessionParts } from '../kit/open-session.ts';
+import type { Session } from '../kit/session.ts';
+import type { Settings } from '../kit/settings.ts';
+import type { Finding } from '../kit/verdict.ts';
+import { ads } from './ads.ts';
+import { auth } from './auth.ts';
+import { endpoint, mainKey, read } from './calls.ts';
+import { cleanUp } from './clean-up.ts';
+import { envelope } from './envelope.ts';
+import { errors } from './errors.ts';
+import { filters } from './filters.ts';
+import { generation } from './generation.ts';
+import { keys } from './keys.ts';
+import { limits } from './limits.ts';
+import { modules } from './modules.ts';
+import { callOf } from '../kit/call.ts';
+import { sandbox } from './sandbox.ts';
+import { scheduling } from './scheduling.ts';
+import { scopes } from './scopes.ts';
+
+const checks: Checks = {
+  ...envelope, ...errors, ...auth, ...scopes, ...modules, ...ads, ...scheduling, ...generation, ...filters, ...sandbox, ...keys, ...limits,
+};
+
+/** All checks of the developer API. */
+export const developerSuite: Suite = {
+  checks,
+  quiet: (id) => id.startsWith('developer.limits.') || id === 'developer.sandbox.reseed',
+  distrust,
+};
+
+const accepts = (status: number): boolean => status >= 200 && status < 300;
+
+/** A deployment that nowhere both accepted a call with a key and refused it without one tells no good call from a bad one. */
+async function distrust(session: Session): Promise<Finding | null> {
+  if (tellsApart(session)) return null;
+  for (const { id } of developerEndpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':id')).slice(0, 3)) {
+    const [good, bad] = [await read(session, id), await session.client.send(callOf(endpoint(id), null, { purpose: 'refusal' }))];
+    if (tellsApart(session)) return null;
+    if (id.endsWith('keywords')) return suspicion(`${cameOf(good)} with ${mainKey(session).label}, ${cameOf(bad)} without a key`);
+  }
+  return suspicion('no documented read was both accepted with a key and refused without one');
+}
+
+const suspicion = (seen: string): Finding => ({
+  message: `Passes cannot be trusted: the deployment answers calls with and without a key alike: ${seen}`,
+  cause: 'See developer.auth.missing-key; an empty stub or a proxy in between may answer everything the same way',
+});
+
+function tellsApart(session: Session): boolean {
+  const accepted = new Set<string>();
+  const refused = new Set<string>();
+  for (const { endpoint: id, keyValid, response } of answered(session.evidence)) {
+    if (id === null) continue;
+    if (keyValid && accepts(response.status) && typeof response.json === 'object') accepted.add(id);
+    if (!keyValid && response.status === 401) refused.add(id);
+  }
+  return [...accepted].some((id) => refused.has(id));
+}
+
+/** A key's documented requests a minute: what its calls are paced by. */
+const limitOf = (settings: Settings) => (key: ApiKey): number => {
+  if (key.origin === 'unknown') return Infinity;
+  return key.environment === 'enterprise' ? settings.ENTERPRISE_PER_MINUTE : keyLimits[key.environment === 'live' ? 'live' : 'sandbox'].perMinute;
+};
+
+/** Opens a session with a deployment of the developer API; sends nothing. */
+export const openDeveloperSession = (parts: Omit<SessionParts, 'api' | 'limitOf'>): OpenSession =>
+  openSession({ ...parts, api: 'developer', limitOf: limitOf(parts.settings) });
+
+/** Deletes what the run created; what could not be deleted stays in the ledger, and stands in the session's notes. */
+export const closeDeveloperSession = (session: OpenSession): Promise<void> => cleanUp(session);

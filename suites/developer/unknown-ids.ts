@@ -1,0 +1,23 @@
+/** Long enough, and of letters enough, that a neighbour of it is nobody's. */
+const unguessable = /^(?=.*[a-z].*[a-z])(?=.*\d)[\w-]{16,}$/i;
+
+/**
+ * Ids that the deployment does not know, shaped like its own: the one that was deleted, then one that nobody can have.
+ * Calls with them delete and rotate, so an id that could be somebody else's is never made up.
+ */
+export function unknownIds(deletedId: string): readonly string[] {
+  if (/^\d{1,12}$/.test(deletedId)) return [deletedId, String(Number(deletedId) + 900_000_000_000)];
+  return unguessable.test(deletedId) ? [deletedId, altered(deletedId)] : [deletedId];
+}
+
+/** The last four characters replaced by others of their kind. */
+function altered(id: string): string {
+  const rotate = (character: string, alphabet: string): string => alphabet[(alphabet.indexOf(character) + 5) % alphabet.length] ?? character;
+  const hex = /^[0-9a-f-]+$/.test(id);
+  const other = (character: string): string => {
+    if (hex) return rotate(character, '0123456789abcdef');
+    if (/\d/.test(character)) return rotate(character, '0123456789');
+    return /[a-z]/.test(character) ? rotate(character, 'abcdefghijklmnopqrstuvwxyz') : rotate(character, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  };
+  return id.slice(0, -4) + id.slice(-4).replace(/[0-9a-zA-Z]/g, other);
+}
