@@ -4,13 +4,16 @@ import type { ApiKey } from '../kit/key.ts';
 import type { Session } from '../kit/session.ts';
 import { endpoint } from './calls.ts';
 import { neverIssued } from './auth.ts';
-import { countingKeys, fallAround } from './key-or-account.ts';
+import { countingKeys, fallAround, sharing } from './key-or-account.ts';
 import { keyLife, workingRead } from './lifecycle.ts';
 import { keyWith } from './scopes.ts';
 import { scopesWithout } from '../../contract/scopes.ts';
 
 /** Which refused calls use up a key's budget, read off its Remaining: one call of each kind between two that count. */
 export async function countedCalls(session: Session): Promise<Record<string, string>> {
+  // Nobody else may call meanwhile, with these keys or, where budgets are shared, with any.
+  await session.others;
+  await sharing(session);
   const [{ key }] = await countingKeys(session);
   const probes: Record<string, () => Promise<Answer>> = {
     400: () => session.client.send(callOf(endpoint('POST /api/v1/inbox/draft'), key, { body: {}, purpose: 'refusal' })),

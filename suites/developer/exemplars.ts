@@ -47,8 +47,8 @@ const generated = (session: Session): Promise<Exemplar> => session.once('POST /a
   const first = await firstAccepted(session, id, [body]);
   if (first.answer.status !== 400) return first;
   const products = await knownProducts(session);
-  return firstAccepted(session, id, products.slice(0, 3).flatMap((product) =>
-    [{ ...body, product }, { ...body, product, tone: 'friendly' }]).concat([{ ...body, tone: 'friendly' }]));
+  const bodies: Body[] = products.slice(0, 3).flatMap((product) => [{ ...body, product }, { ...body, product, tone: 'friendly' }]);
+  return firstAccepted(session, id, [...bodies, { ...body, tone: 'friendly' }]);
 });
 
 async function knownProducts(session: Session): Promise<string[]> {

@@ -9,8 +9,8 @@ import { Inconclusive } from '../kit/stop.ts';
 /** Units and formats of the three headers, from all calls of the run with one key, and the spellings seen. */
 export function headerFormats(session: Session): unknown {
   const seen = answered(session.evidence).filter(({ keyValid, response }) => keyValid && limitHeaders.every((name) => headerOf(response.headers, name) !== null));
-  const label = seen[0]?.keyLabel;
-  if (label === undefined || label === null) throw new Inconclusive({ message: 'No response of this run carries all three headers' });
+  const label = mostUsed(seen.map(({ keyLabel }) => keyLabel ?? ''));
+  if (label === undefined) throw new Inconclusive({ message: 'No response of this run carries all three headers' });
   const samples = seen.filter(({ keyLabel }) => keyLabel === label).map(({ response: { headers, status }, sentAt, receivedAt }): Sample => ({
     sentAt, receivedAt, status, key: label, phase: 'run', retryAfter: headerOf(headers, 'Retry-After'), date: headerOf(headers, 'Date'),
     limit: headerOf(headers, limitHeaders[0]), remaining: headerOf(headers, limitHeaders[1]), reset: headerOf(headers, limitHeaders[2]),
@@ -20,4 +20,11 @@ export function headerFormats(session: Session): unknown {
     ...describeHeaders(callsOf(samples, label), minuteMs / session.settings.CLOCK_SPEED),
     example: { limit: example?.limit, remaining: example?.remaining, reset: example?.reset },
   };
+}
+
+/** The key with the most calls: its headers tell most about how they move. */
+function mostUsed(labels: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -82,7 +82,10 @@ export const limits: Checks = {
 
   'developer.limits.window': onDrives((tally) => { tally.judge(null); }),
 
-  'developer.limits.header-format': async (session) => observed(headerFormats(session)),
+  'developer.limits.header-format': async (session) => {
+    await session.others;
+    return observed(headerFormats(session));
+  },
 
   'developer.limits.counted': async (session) => observed(await countedCalls(session)),
 

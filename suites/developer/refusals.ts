@@ -5,7 +5,7 @@ import type { ApiKey } from '../kit/key.ts';
 import type { Tally } from '../kit/outcome.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive, Skipped } from '../kit/stop.ts';
-import { bodyFor } from './calls.ts';
+import { bodyFor, marker } from './calls.ts';
 import { createKey, keyName } from './own-keys.ts';
 import { exemplar } from './exemplars.ts';
 import { keyBody } from '../../fixtures/developer-bodies.ts';
@@ -34,9 +34,8 @@ const nobody: ApiKey = { secret: '', label: 'SANDBOX_API_KEY', environment: 'san
 /** The exemplar's body with the other marker in it. */
 async function refusedBody(session: Session, endpoint: Endpoint): Promise<unknown> {
   const { body } = await exemplar(session, endpoint.id);
-  const accepted = `${session.tag}-ok`;
   return body === undefined ? bodyFor(session, endpoint.id, 'refused')
-    : JSON.parse(JSON.stringify(body).replaceAll(accepted, `${session.tag}-no`)) as unknown;
+    : JSON.parse(JSON.stringify(body).replaceAll(marker(session, 'accepted'), marker(session, 'refused'))) as unknown;
 }
 
 /**

@@ -4,6 +4,7 @@ import { modules, scopes as allScopes, scopesOf, scopesWithout, type Prefix, typ
 import { callOf, type Answer } from '../kit/call.ts';
 import type { Check, Checks } from '../kit/engine.ts';
 import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
+import type { ApiKey } from '../kit/key.ts';
 import { createTally, observed, type Tally } from '../kit/outcome.ts';
 import { walk } from '../kit/search.ts';
 import type { Session } from '../kit/session.ts';
@@ -34,10 +35,15 @@ const refusedCalls = (session: Session, prefix: Prefix): Promise<{ target: Endpo
 async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const { key } = await keyWith(session, `only ${prefix}`, scopesOf(prefix));
   await Promise.all(endpointsOf(prefix).map((target) => partly(tally, async () => {
-    const { body } = await exemplar(session, target.id);
-    const answer = await session.client.send(callOf(target, key, body === undefined ? {} : { body }));
+    const answer = await exemplarAs(session, target, key);
     tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
   })));
+}
+
+/** The exemplar's call, to the letter, with another key. */
+async function exemplarAs(session: Session, target: Endpoint, key: ApiKey): Promise<Answer> {
+  const { body } = await exemplar(session, target.id);
+  return session.client.send(callOf(target, key, body === undefined ? {} : { body }));
 }
 
 const moduleCheck = (prefix: Prefix): Check => async (session) => {
@@ -116,7 +122,7 @@ async function openedBy(session: Session): Promise<Record<string, string>> {
   const [reader, writer] = await Promise.all(['read', 'write'].map((access) =>
     keyWith(session, `all ${access}`, allScopes.filter((scope) => scope.endsWith(`:${access}`)))));
   const rows = await Promise.all(developerEndpoints.filter(({ scope }) => scope !== null).map(async (target) => {
-    const [byRead, byWrite] = await Promise.all([reader, writer].map((own) => callAs(session, target, (own as OwnKey).key)));
+    const [byRead, byWrite] = await Promise.all([reader, writer].map((own) => exemplarAs(session, target, (own as OwnKey).key)));
     return [target.id, wordFor(byRead as Answer, byWrite as Answer)] as const;
   }));
   return Object.fromEntries(rows);

@@ -36,7 +36,7 @@ const failures: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: '
 /** A clause's row with a verdict that no check had a say in. */
 export function resultOf(id: string, verdict: Verdict, findings: readonly Finding[], observed: unknown = null): ClauseResult {
   const { level, title, source } = clauseOf(id);
-  return { id, level, title, source, verdict, findings, observed: observed ?? null };
+  return { id: clauseOf(id).id, level, title, source, verdict, findings, observed: observed ?? null };
 }
 
 /**
