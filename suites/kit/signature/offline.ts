@@ -1,0 +1,59 @@
+import { readHar, UnreadableCapture } from './capture-har.ts';
+import { readHttp } from './capture-http.ts';
+import type { Delivery } from './delivery.ts';
+import { discoveryLines } from './describe-discovery.ts';
+import { discoverScheme } from './discover.ts';
+import type { Discovery } from './discovery.ts';
+import { shownSecret } from './keys.ts';
+import { snippet } from './snippet.ts';
+
+export const mostDeliveries = 200;
+
+export interface Capture {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** Where the webhook was registered with another URL than the requests show. */
+  readonly registeredUrl?: string;
+  /** Only requests whose URL holds this text. */
+  readonly only?: string;
+}
+
+/** 0 verified, 1 signing fails, 2 cannot be told. */
+export type OfflineStatus = 0 | 1 | 2;
+
+export interface OfflineJudgement {
+  readonly status: OfflineStatus;
+  readonly deliveries: number;
+  readonly found: Discovery;
+}
+
+/** The deliveries of a capture: HAR where it is JSON, raw HTTP otherwise. Throws UnreadableCapture. */
+export function readCapture({ bytes, registeredUrl, only }: Capture): Delivery[] {
+  const text = bytes.subarray(0, 512).toString('latin1').replace(/^\xef\xbb\xbf/, '').trimStart();
+  const all = text.startsWith('{') || text.startsWith('[') ? readHar(bytes.toString('utf8').replace(/^\ufeff/, '')) : readHttp(bytes, registeredUrl);
+  const chosen = all.filter(({ registeredUrl: url, url: path }) => only === undefined || url.includes(only) || path.includes(only))
+    .map((delivery) => (registeredUrl === undefined ? delivery : { ...delivery, registeredUrl }));
+  if (chosen.length === 0) throw new UnreadableCapture(all.length === 0 ? 'it holds no request' : `none of its ${all.length} requests fits --only`);
+  if (chosen.length > mostDeliveries) throw new UnreadableCapture(`it holds ${chosen.length} requests; choose up to ${mostDeliveries} with --only TEXT of their URL`);
+  return chosen;
+}
+
+/** Judges a capture under a secret. Throws UnreadableCapture. */
+export function judgeCapture(capture: Capture, secret: string): OfflineJudgement {
+  const deliveries = readCapture(capture);
+  const found = discoverScheme(deliveries, secret);
+  const status = found.kind === 'verified' ? 0 : found.kind === 'unknown-content' ? 2 : 1;
+  return { status, deliveries: deliveries.length, found };
+}
+
+/** The judgement as text: what was found, how to verify it, and functions that do. */
+export function offlineText({ deliveries, found }: OfflineJudgement, capture: Capture, secretName: string, secret: string): string {
+  const head = `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'} in ${capture.name}, secret from ${secretName} (${shownSecret(secret)})`;
+  const code = found.kind === 'verified'
+    ? ['', '── Node', '', snippet(found.scheme, 'node'), '── Python', '', snippet(found.scheme, 'python')]
+    : [];
+  return hideSecret([head, '', ...discoveryLines(found), ...code].join('\n'), secret);
+}
+
+/** A header's own words may hold the secret. */
+export const hideSecret = (text: string, secret: string): string => (secret.length < 8 ? text : text.split(secret).join(shownSecret(secret)));
