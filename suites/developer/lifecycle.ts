@@ -3,22 +3,29 @@ import { keyBody } from '../../fixtures/developer-bodies.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import { accepted } from '../kit/expect.ts';
 import type { Entry } from '../kit/ledger.ts';
-import { at, findId } from '../kit/search.ts';
+import { pagesOf } from '../kit/pages.ts';
+import { at, findId, hasValue } from '../kit/search.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { endpoint, mainKey, read } from './calls.ts';
 import { createKey, deleteOwn, findSecret, keyName, makeKey, ownKeyOf, type OwnKey } from './own-keys.ts';
+
+/** The key list at one moment: its first page, and whether any page shows the key; `unknown`: not all could be read. */
+export interface Listing {
+  readonly answer: Answer;
+  readonly shows: boolean | 'unknown';
+}
 
 /** The life of one throw-away key with all twelve scopes, from creation to after its death. */
 export interface Life {
   readonly own: OwnKey;
   /** A documented read with the key, while it lived. */
   readonly used: Answer;
-  readonly listed: Answer;
+  readonly listed: Listing;
   /** By the `days` that was asked for; `none` for a call without. */
   readonly usage: Readonly<Record<string, Answer>>;
   readonly deleted: Answer;
-  readonly listedAfter: Answer;
+  readonly listedAfter: Listing;
   /** The same read as `used`, after the deletion. */
   readonly usedAfter: Answer;
 }
@@ -55,7 +62,7 @@ export const keyLife = (session: Session): Promise<Life> => session.once('lifecy
   const { answer, entry } = await createdKey(session);
   const own = ownKeyOf(session, { answer, entry, purpose: 'lifecycle', environment: ownEnvironment(session), pointer: '/data' });
   const main = mainKey(session);
-  const list = (): Promise<Answer> => session.client.send(callOf(endpoint('GET /api/v1/developer/keys'), main));
+  const list = (): Promise<Listing> => listing(session, own.id);
   const used = await tryKey(session, own.key);
   const [listed, usage] = await Promise.all([list(), usageOf(session, own.id)]);
   const deleted = await deleteOwn(session, entry, own.id, main);
@@ -65,6 +72,18 @@ export const keyLife = (session: Session): Promise<Life> => session.once('lifecy
   ]);
   return { own, used, listed, usage, deleted, listedAfter, usedAfter };
 });
+
+/** Reads the key list now, on to further pages until one shows the id. */
+async function listing(session: Session, id: string): Promise<Listing> {
+  const call = callOf(endpoint('GET /api/v1/developer/keys'), mainKey(session));
+  const answer = await session.client.send(call);
+  let complete = true;
+  for await (const page of pagesOf(session, call, answer)) {
+    if (hasValue(at(page.answer.json, '/data'), id)) return { answer, shows: true };
+    complete = page.complete;
+  }
+  return { answer, shows: complete ? false : 'unknown' };
+}
 
 async function usageOf(session: Session, id: string): Promise<Record<string, Answer>> {
   const call = async (days: string): Promise<[string, Answer]> => {

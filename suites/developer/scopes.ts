@@ -102,7 +102,10 @@ async function judgeNames(session: Session, prefix: Prefix, tally: Tally): Promi
 async function judgeNoEffect(session: Session, prefix: Prefix, write: string, list: string, tally: Tally): Promise<void> {
   const calls = await refusedCalls(session, prefix);
   const refused = calls.find(({ target }) => target.id === write);
-  if (!refused || refused.probe.status !== 403) return;
+  if (refused?.probe.status !== 403) {
+    tally.leaveOpen({ message: `${write} was not refused with 403, so it cannot be told what a refusal leaves behind`, cause: `See developer.scopes.${prefix}` });
+    return;
+  }
   const after = await session.client.send(callOf(endpoint(list), mainKey(session)));
   const shows = (text: string): boolean => walk(after.json).some(({ value }) => typeof value === 'string' && value.includes(text));
   if (shows(marker(session, 'refused'))) {
