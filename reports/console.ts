@@ -1,9 +1,10 @@
 import { apiOf } from '../contract/clauses.ts';
 import type { Api } from '../contract/clause.ts';
 import { totalsOf, verdicts, type ClauseResult, type Drift, type Run, type Verdict } from '../suites/kit/verdict.ts';
+import { boundRun } from './bound-run.ts';
 import { clauseInFull, clauseInShort, clauseObserved, indented, paint, paintVerdict, type Look } from './console-clause.ts';
 import { counted, duration, oneLine, thousands } from './text.ts';
-import { boundRun, chaptersOf, headline, isStrict, tally } from './words.ts';
+import { chaptersOf, headline, isStrict, tally } from './words.ts';
 
 export interface ConsoleOptions {
   /** Off by default; the caller turns it on for a terminal without NO_COLOR. */
@@ -16,14 +17,14 @@ export interface ConsoleOptions {
  * The console report: chapters with their counts, failures in full, the rest in short, and the verdict as the last line.
  * Nothing that a target sent reaches the terminal as a control character, or starts a line.
  */
-export function consoleReport(run: Run, options: ConsoleOptions = {}): string {
+export function consoleReport(whole: Run, options: ConsoleOptions = {}): string {
   const look: Look = { colour: options.colour ?? false, width: options.width ?? 100 };
-  const bounded = boundRun(run);
+  const run = boundRun(whole);
   const sections = [
-    head(run, look), chapters(bounded, look), failures(bounded, look),
-    shortly('warn', isStrict(run) ? [] : bounded.clauses.filter(({ verdict }) => verdict === 'warn'), look),
-    shortly('inconclusive', bounded.clauses.filter(({ verdict, waiver }) => verdict === 'inconclusive' && !waiver), look),
-    waived(bounded, look), skipped(bounded, look), observed(bounded, look), drift(bounded.drift, look), notes(run, look),
+    head(run, look), chapters(run, look), failures(run, look),
+    shortly('warn', isStrict(run) ? [] : run.clauses.filter(({ verdict }) => verdict === 'warn'), look),
+    shortly('inconclusive', run.clauses.filter(({ verdict, waiver }) => verdict === 'inconclusive' && !waiver), look),
+    waived(run, look), skipped(run, look), observed(run, look), drift(run.drift, look), notes(run, look),
     totals(run, look),
   ];
   return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { apiOf } from '../contract/clauses.ts';
 import type { Exchange } from '../suites/kit/exchange.ts';
 import type { Run } from '../suites/kit/verdict.ts';
+import { boundRun } from './bound-run.ts';
 import { aboutMarkup } from './html/about.ts';
 import { chapterMarkup, type Page } from './html/clause.ts';
 import { markup, trusted, type Markup } from './html/markup.ts';
 import { contentsMarkup, overviewMarkup, totalsMarkup } from './html/overview.ts';
-import { boundRun, chaptersOf, finderOf, headline, type Chapter } from './words.ts';
+import { chaptersOf, finderOf, headline, type Chapter } from './words.ts';
 
 const part = (name: string): string => readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8');
 const style = part('style.css');
@@ -18,17 +19,17 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
 
 /** conformance.html: one page that holds all it needs. Reads without a script; printing opens everything. */
-export function htmlReport(run: Run, exchanges: readonly Exchange[]): string {
-  const bounded = boundRun(run);
-  const chapters = chaptersOf(bounded.clauses);
+export function htmlReport(whole: Run, exchanges: readonly Exchange[]): string {
+  const run = boundRun(whole);
+  const chapters = chaptersOf(run.clauses);
   const page: Page = { find: finderOf(exchanges), placed: new Set() };
   const body = markup`<a class="skip-link" href="#clauses">To the clauses</a>
-${overviewMarkup(bounded)}
+${overviewMarkup(run)}
 <div class="columns">${contentsMarkup(chapters)}
-<main id="clauses">${totalsMarkup(bounded)}
+<main id="clauses">${totalsMarkup(run)}
 ${(['developer', 'workspace'] as const).map((api) => apiMarkup(api, chapters.filter(({ name }) => apiOf(name) === api), page))}
-${aboutMarkup(bounded)}</main></div>`;
-  return `${documentMarkup(bounded, body).toString()}\n`;
+${aboutMarkup(run)}</main></div>`;
+  return `${documentMarkup(run, body).toString()}\n`;
 }
 
 const apiMarkup = (api: string, chapters: readonly Chapter[], page: Page): Markup =>

@@ -1,9 +1,10 @@
 import { create } from 'xmlbuilder2';
 import { chapterOf } from '../contract/clauses.ts';
 import type { ClauseResult, Finding, Run } from '../suites/kit/verdict.ts';
+import { boundRun } from './bound-run.ts';
 import { observedText } from './observed-lines.ts';
 import { block, oneLine } from './text.ts';
-import { boundRun, chaptersOf, headline, isStrict } from './words.ts';
+import { chaptersOf, headline, isStrict } from './words.ts';
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>;
 
@@ -22,9 +23,9 @@ interface Case {
  * so (nothing was judged, a waiver no longer holds), the first test case is an error with the run's reason: a reader of
  * this file alone sees red exactly where the exit status is not 0.
  */
-export function junitReport(run: Run): string {
-  const bounded = boundRun(run);
-  const chapters = chaptersOf(bounded.clauses).map(({ name, clauses }) => ({ name, cases: clauses.map((clause) => caseOf(clause, isStrict(run))) }));
+export function junitReport(whole: Run): string {
+  const run = boundRun(whole);
+  const chapters = chaptersOf(run.clauses).map(({ name, clauses }) => ({ name, cases: clauses.map((clause) => caseOf(clause, isStrict(run))) }));
   const all = withReason(run, chapters.flatMap(({ cases }) => cases));
   const document = create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele('testsuites', { name: run.suite.name, ...countsOf(all), time: seconds(run), timestamp: run.startedAt });

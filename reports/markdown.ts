@@ -1,24 +1,25 @@
 import type { Api } from '../contract/clause.ts';
 import { totalsOf, type ClauseResult, type Finding, type Run } from '../suites/kit/verdict.ts';
+import { boundRun } from './bound-run.ts';
 import { code, fenced, inHtml, inline } from './markdown-text.ts';
 import { observedText } from './observed-lines.ts';
 import { counted, duration, thousands } from './text.ts';
-import { boundRun, headline, isStrict, meaning, readingOrder } from './words.ts';
+import { headline, isStrict, meaning, readingOrder } from './words.ts';
 
 /** CI systems refuse a summary over 1 MiB (GitHub) and drop it whole; what does not fit is said to be left out. */
 const mostCharacters = 400_000;
 
 /** summary.md, for the job summary of a CI run: verdict, totals, what failed and how to see it again, and the gaps. */
-export function markdownReport(run: Run): string {
-  const bounded = boundRun(run);
-  const by = (...wanted: readonly string[]): ClauseResult[] => bounded.clauses.filter(({ verdict, waiver }) => wanted.includes(verdict) && !waiver);
+export function markdownReport(whole: Run): string {
+  const run = boundRun(whole);
+  const by = (...wanted: readonly string[]): ClauseResult[] => run.clauses.filter(({ verdict, waiver }) => wanted.includes(verdict) && !waiver);
   const sections = [
     ...top(run), ...totals(run),
     ...fully('Failed', by('fail', 'broken', ...(isStrict(run) ? ['warn'] : []))),
-    ...fully('Waived', bounded.clauses.filter(({ waiver }) => waiver !== undefined)),
+    ...fully('Waived', run.clauses.filter(({ waiver }) => waiver !== undefined)),
     ...(isStrict(run) ? [] : fully('Warnings', by('warn'))),
     ...undecided('Inconclusive', by('inconclusive')), ...undecided('Skipped', by('skip')),
-    ...observed(bounded.clauses), ...drift(run), ...notes(run),
+    ...observed(run.clauses), ...drift(run), ...notes(run),
   ];
   return `${fit(sections).join('\n\n')}\n`;
 }

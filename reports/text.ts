@@ -15,14 +15,16 @@ function picture(character: string): string {
 /** The text with every acting character shown instead of sent: ESC as its picture, others as their code. */
 export const visible = (text: string): string => text.toWellFormed().replace(/\r\n/g, '\n').replace(acting, picture);
 
-/** `visible`, on one line, cut to `most` characters. */
-export const oneLine = (text: string, most: number): string => cut(visible(text).replace(/\s+/g, ' ').trim(), most);
+/** `visible`, on one line, cut to `most` characters. What is cut off is not looked at: it may be megabytes. */
+export const oneLine = (text: string, most: number): string =>
+  cut(visible(text.slice(0, 2 * most)).replace(/\s+/g, ' ').trim(), most, text.length > 2 * most ? text.length : undefined);
 
-/** `visible`, cut to so many characters and lines; says so where lines are left out. */
+/** `visible`, cut to so many characters and lines; says so where something is left out. */
 export function block(text: string, mostCharacters: number, mostLines: number): string {
-  const lines = cut(visible(text), mostCharacters).split('\n');
+  const all = text.length > mostCharacters ? text.length : undefined;
+  const lines = cut(visible(text.slice(0, mostCharacters)), mostCharacters, all).split('\n');
   if (lines.length <= mostLines) return lines.join('\n');
-  return [...lines.slice(0, mostLines), `… (cut, ${lines.length} lines in all)`].join('\n');
+  return [...lines.slice(0, mostLines), '… (cut, more lines follow)'].join('\n');
 }
 
 /** Breaks text at blanks into lines of at most `width`; a longer word stands on a line of its own, whole. */

@@ -1,5 +1,4 @@
 import { apiOf, chapterOf } from '../contract/clauses.ts';
-import { boundResult } from '../suites/kit/bound.ts';
 import type { Exchange } from '../suites/kit/exchange.ts';
 import { totalsOf, type ClauseResult, type Finding, type Run, type Verdict } from '../suites/kit/verdict.ts';
 
@@ -35,9 +34,6 @@ export interface Chapter {
 /** The clauses by chapter, in the contract's order. */
 export const chaptersOf = (clauses: readonly ClauseResult[]): readonly Chapter[] =>
   [...Map.groupBy(clauses, ({ id }) => chapterOf(id))].map(([name, own]) => ({ name, clauses: own }));
-
-/** A run with every text, finding and observed value cut to the bounds that hold in all reports. */
-export const boundRun = (run: Run): Run => ({ ...run, clauses: run.clauses.map(boundResult) });
 
 /** The verdicts that occur, in reading order, with their counts: `2 fail, 1 warn, 9 pass`. */
 export function tally(clauses: readonly ClauseResult[]): readonly (readonly [Verdict, number])[] {

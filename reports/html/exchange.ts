@@ -12,8 +12,8 @@ export function exchangeMarkup(exchange: Exchange): Markup {
   const { number, request, response, failure, sentAt, receivedAt } = exchange;
   const outcome = response === null ? 'no response' : `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim();
   return markup`<details class="exchange" id="${anchorOf(exchange)}">
-<summary>Exchange ${number}: <code>${request.method} ${pathOf(request.url, 160)}</code> → <strong>${outcome}</strong></summary>
-<p class="purpose">${purposeOf(exchange)}, ${duration(Math.max(0, receivedAt - sentAt))}</p>
+<summary>Exchange ${number}: <code>${oneLine(request.method, 40)} ${pathOf(request.url, 160)}</code> → <strong>${outcome}</strong></summary>
+<p class="purpose">${oneLine(purposeOf(exchange), 300)}, ${duration(Math.max(0, receivedAt - sentAt))}</p>
 <div class="panes">
 <figure><figcaption>Request</figcaption>${pane(`${request.method} ${pathOf(request.url, 1_000)}`, request.headers, request.body ?? '', 'Request')}</figure>
 <figure><figcaption>Response</figcaption>${response === null

@@ -8,12 +8,14 @@ export const bounds = { text: 4_000, curl: 8_000, findings: 200, items: 500, dep
 
 const plain = new Intl.NumberFormat('en');
 
-/** The text with lone surrogates replaced; where it is longer than `most`, its beginning and how long it was. Idempotent. */
-export function cut(text: string, most: number = bounds.text): string {
-  const whole = text.toWellFormed();
-  if (whole.length <= most) return whole;
-  const mark = ` … (cut, ${plain.format(whole.length)} characters in all)`;
-  return whole.slice(0, Math.max(0, most - mark.length)).replace(/[\ud800-\udbff]$/, '') + mark;
+/**
+ * The text with lone surrogates replaced; where it is longer than `most`, its beginning and how long it was. Idempotent.
+ * `all` is that length where the text given is a beginning already.
+ */
+export function cut(text: string, most: number = bounds.text, all: number = text.length): string {
+  if (text.length <= most && all <= most) return text.toWellFormed();
+  const mark = ` … (cut, ${plain.format(all)} characters in all)`;
+  return text.slice(0, Math.max(0, most - mark.length)).toWellFormed().replace(/\ufffd$/, '') + mark;
 }
 
 /** Where an object of observed values was cut, the key under which that is said. */
@@ -31,6 +33,7 @@ export function boundJson(value: unknown): unknown {
     if (item === null || typeof item === 'boolean' || Number.isFinite(item)) return Object.is(item, -0) ? 0 : item;
     if (typeof item !== 'object') return item === undefined ? null : String(item);
     if (depth === 0) return `${more} (cut, nested deeper than ${bounds.depth})`;
+    if (left <= 0) return `${more} (cut, over ${plain.format(bounds.observed)} characters in all)`;
     return Array.isArray(item) ? list(item, depth) : fields(item, depth);
   };
   const spend = (text: string): string => {
@@ -38,14 +41,13 @@ export function boundJson(value: unknown): unknown {
     left -= shown.length;
     return shown;
   };
-  const room = (all: number): number => Math.min(all, left > 0 ? bounds.items : 0);
   const list = (items: readonly unknown[], depth: number): unknown[] => {
-    const shown = items.slice(0, room(items.length)).map((item) => bounded(item, depth - 1));
+    const shown = items.slice(0, bounds.items).map((item) => bounded(item, depth - 1));
     return shown.length === items.length ? shown : [...shown, `${more} (cut, ${plain.format(items.length)} items in all)`];
   };
   const fields = (object: object, depth: number): Record<string, unknown> => {
     const keys = Object.keys(object).sort();
-    const shown = keys.slice(0, room(keys.length))
+    const shown = keys.slice(0, bounds.items)
       .map((key) => [spend(key), bounded((object as Record<string, unknown>)[key], depth - 1)] as const);
     const rest = shown.length === keys.length ? [] : [[more, `(cut, ${plain.format(keys.length)} fields in all)`] as const];
     return Object.fromEntries([...shown, ...rest]);

@@ -1,0 +1,34 @@
+import { boundJson, boundResult, cut } from '../suites/kit/bound.ts';
+import type { ClauseResult, Drift, Run } from '../suites/kit/verdict.ts';
+
+/** How many changes and notes reports list; a note says where there are others. */
+const most = { drift: 500, notes: 500 } as const;
+
+/** A run with everything that a target or a file may have put into it cut to the bounds that hold in all reports. */
+export const boundRun = (run: Run): Run => ({
+  ...run,
+  reason: cut(run.reason),
+  clauses: run.clauses.map(boundClause),
+  drift: run.drift.slice(0, most.drift).map(boundDrift),
+  notes: [...leftOut(run), ...run.notes].slice(0, most.notes).map((note) => cut(note)),
+  settings: Object.fromEntries(Object.entries(run.settings).map(([name, value]) => [name, cut(value)])),
+});
+
+function boundClause(clause: ClauseResult): ClauseResult {
+  const bounded = boundResult(clause);
+  if (clause.waiver === undefined) return bounded;
+  return { ...bounded, waiver: { reason: cut(clause.waiver.reason), expires: clause.waiver.expires } };
+}
+
+/** An absent side stays absent. */
+const boundDrift = ({ clause, place, before, now }: Drift): Drift => ({
+  clause, place: cut(place),
+  before: before === undefined ? undefined : boundJson(before), now: now === undefined ? undefined : boundJson(now),
+});
+
+function leftOut({ drift, notes }: Run): string[] {
+  return [
+    ...(drift.length > most.drift ? [`Drift is cut: ${drift.length - most.drift} further changes are left out`] : []),
+    ...(notes.length > most.notes ? [`Notes are cut: there are ${notes.length}`] : []),
+  ];
+}
