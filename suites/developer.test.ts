@@ -1,0 +1,3 @@
+import { declareClauses } from './front/declare.ts';
+
+declareClauses('developer');

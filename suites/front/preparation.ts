@@ -1,0 +1,43 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Api } from '../../contract/clause.ts';
+import { readBodies, type UserBodies } from '../kit/bodies-file.ts';
+import { readProfile, type Observed } from '../kit/drift.ts';
+import type { Settings } from '../kit/settings.ts';
+import { targetsOf, type Target } from '../kit/target.ts';
+import { readWaivers, type Waiver } from '../kit/waivers.ts';
+import type { Arguments } from './arguments.ts';
+import { openEmbedded } from './embedded.ts';
+import { select, type Selection } from './selection.ts';
+
+/** Everything about a run that is decided, and validated, before anything is sent. */
+export interface Preparation {
+  readonly settings: Settings;
+  readonly targets: readonly Target[];
+  /** The run brings its own deployment. */
+  readonly embedded: boolean;
+  readonly selection: Selection;
+  readonly userBodies: UserBodies;
+  readonly waivers: readonly Waiver[];
+  readonly profile: Observed | null;
+  readonly seed: number;
+  /** Stands in whatever the run creates. */
+  readonly tag: string;
+  /** Ends the embedded deployment. */
+  release(): Promise<void>;
+}
+
+/** Reads the files that settings name, and starts the embedded deployment where no target is set. Throws CannotRun. */
+export async function prepare({ pattern, filters }: Arguments, given: Settings): Promise<Preparation> {
+  const userBodies = given.BODIES === undefined ? {} : readBodies(given.BODIES);
+  const waivers = given.WAIVERS === undefined ? [] : readWaivers(given.WAIVERS);
+  const profile = given.PROFILE === undefined ? null : readProfile(given.PROFILE);
+  const named = targetsOf(given);
+  const embedded = named.length === 0;
+  const apis: readonly Api[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);
+  const selection = select(pattern, filters, apis);
+  const { settings, close } = embedded ? await openEmbedded(given) : { settings: given, close: () => Promise.resolve() };
+  return {
+    settings, targets: targetsOf(settings), embedded, selection, userBodies, waivers, profile,
+    seed: settings.SEED ?? randomInt(2 ** 31), tag: `conformance-${randomBytes(4).toString('hex')}`, release: close,
+  };
+}

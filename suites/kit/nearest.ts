@@ -1,0 +1,30 @@
+/** The names that a misspelt one most likely stands for, best first: for the messages about it. Empty where none is near. */
+export function nearest(wrong: string, names: readonly string[], most = 3): string[] {
+  const wanted = wrong.toLowerCase();
+  return names
+    .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
+    .filter(({ distance, name }) => distance <= Math.max(2, Math.min(wanted.length, name.length) * 0.4))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+/** ` (the nearest: a, b)`, or nothing where no name is near. */
+export function nearestHint(wrong: string, names: readonly string[]): string {
+  const near = nearest(wrong, names);
+  return near.length === 0 ? '' : ` (the nearest: ${near.join(', ')})`;
+}
+
+/** How many letters must be added, taken out or changed (Levenshtein). */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
