@@ -38,7 +38,7 @@ export function requireKey(session: Session, setting: 'SANDBOX_API_KEY' | 'LIVE_
 }
 
 /** Seeds the sandbox, once a run (Sandbox, rule 2). Throws Skipped where WRITES or a missing key forbids it. */
-export const seed = (session: Session): Promise<Answer> => session.once('POST /api/v1/developer/sandbox/seed', () =>
+export const seed = (session: Session): Promise<Answer> => session.once('POST /api/v1/developer/sandbox/seed', async () =>
   session.client.send(callOf(endpoint('POST /api/v1/developer/sandbox/seed'), requireKey(session, 'SANDBOX_API_KEY'))));
 
 /** Seeded, or as good as it gets: reading goes on where seeding is forbidden or fails, which is a clause of its own. */

@@ -90,12 +90,13 @@ async function judge<S extends Session>(check: Check<S> | undefined, session: S,
 /** Any failure fails; nothing compared decides nothing; parts left open beside parts that hold do not hide them. */
 function verdictOf(id: string, outcome: Outcome): ClauseResult {
   const { level } = clauseOf(id);
-  const { failures: failed, undecided, compared, observed } = outcome;
+  const { failures: failed, undecided, notTried = [], compared, observed } = outcome;
   if (failed.length > 0) return resultOf(id, failures[level] ?? 'broken', failed, observed);
   const seen = observed !== undefined && observed !== null;
   const decided = level === 'gap' ? seen : compared > 0;
-  if (decided) return resultOf(id, passes[level] ?? 'broken', [], seen ? observed : openParts(undecided));
-  if (undecided.length > 0) return resultOf(id, 'inconclusive', undecided, observed);
+  if (decided) return resultOf(id, passes[level] ?? 'broken', [], seen ? observed : openParts([...undecided, ...notTried]));
+  if (undecided.length > 0) return resultOf(id, 'inconclusive', [...undecided, ...notTried], observed);
+  if (notTried.length > 0) return resultOf(id, 'skip', notTried);
   return level === 'gap'
     ? resultOf(id, 'inconclusive', [{ message: 'Nothing was seen that answers the question' }])
     : resultOf(id, 'broken', [{ message: 'The check compared nothing' }]);

@@ -5,6 +5,8 @@ export interface Outcome {
   readonly failures: readonly Finding[];
   /** Parts that could not be decided, each with what would decide it. */
   readonly undecided: readonly Finding[];
+  /** Parts that were not tried, each with the setting that forbade it. */
+  readonly notTried?: readonly Finding[];
   /** How many comparisons were made: a check that compared nothing cannot pass. */
   readonly compared: number;
   /** What was seen where the documents are silent. */
@@ -17,6 +19,8 @@ export interface Tally {
   judge(...found: readonly (Finding | null)[]): void;
   /** A part that could not be decided. */
   leaveOpen(finding: Finding): void;
+  /** A part that was not tried: the message names the setting. */
+  skip(message: string): void;
   /** Takes in what another check of the same clause found. */
   add(outcome: Outcome): void;
   outcome(observed?: unknown): Outcome;
@@ -25,6 +29,7 @@ export interface Tally {
 export function createTally(): Tally {
   const failures: Finding[] = [];
   const undecided: Finding[] = [];
+  const notTried: Finding[] = [];
   let compared = 0;
   return {
     judge(...found) {
@@ -32,12 +37,16 @@ export function createTally(): Tally {
       failures.push(...found.filter((finding) => finding !== null));
     },
     leaveOpen(finding) { undecided.push(finding); },
+    skip(message) {
+      if (!notTried.some((finding) => finding.message === message)) notTried.push({ message });
+    },
     add(outcome) {
       failures.push(...outcome.failures);
       undecided.push(...outcome.undecided);
+      notTried.push(...outcome.notTried ?? []);
       compared += outcome.compared;
     },
-    outcome: (observed) => ({ failures, undecided, compared, ...(observed === undefined ? {} : { observed }) }),
+    outcome: (observed) => ({ failures, undecided, notTried, compared, ...(observed === undefined ? {} : { observed }) }),
   };
 }
 
