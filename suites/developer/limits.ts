@@ -17,7 +17,7 @@ import { partly } from './refusals.ts';
 const drives = (session: Session): readonly (() => Promise<Drive>)[] => (['sandbox', 'live', 'enterprise'] as const).map((type) => () => drive(session, type));
 
 /** A clause that one drive over the limit decides: judged on each key type that can be had. */
-const onDrives = (judgeOne: (tally: Tally, verdict: Verdict, one: Drive) => void): Check => async (session) => {
+const onDrives = (judgeOne: (tally: Tally, verdict: Verdict, one: Drive) => void, record = false): Check => async (session) => {
   const tally = createTally();
   const seen: Record<string, unknown> = {};
   for (const make of drives(session)) {
@@ -31,7 +31,7 @@ const onDrives = (judgeOne: (tally: Tally, verdict: Verdict, one: Drive) => void
       judgeOne(tally, verdict, one);
     });
   }
-  return tally.outcome(Object.keys(seen).length === 0 ? undefined : seen);
+  return tally.outcome(record && Object.keys(seen).length > 0 ? seen : undefined);
 };
 
 /** Turns a word of the judge into a comparison or an open part. */
@@ -58,7 +58,7 @@ export const limits: Checks = {
 
   'developer.limits.per-minute': onDrives((tally, { perMinute }, one) => {
     weigh(tally, one, perMinute, 'holds', `${one.limit} calls a minute from an idle key, not fewer and not more`);
-  }),
+  }, true),
 
   'developer.limits.per-day': () => Promise.reject(new Skipped(
     `A day's limit (${keyLimits.sandbox.perDay}, ${keyLimits.live.perDay}) takes hours to fill: npm run load -- per-day judges it`)),
@@ -71,7 +71,7 @@ export const limits: Checks = {
     weigh(tally, one, remaining, 'holds', 'Remaining falls with each call, and is 0 with the first 429');
   }),
 
-  'developer.limits.window': onDrives((tally) => { tally.judge(null); }),
+  'developer.limits.window': onDrives((tally) => { tally.judge(null); }, true),
 
   'developer.limits.header-format': async (session) => {
     // The calls over the limit show most of how the headers move; where they are forbidden, the run's other calls do.
