@@ -1,0 +1,57 @@
+import { bodyProbes } from './body-probes.ts';
+import { judge, notTested, summarise } from './judge.ts';
+import type { CheckResult, ReceiverReport } from './judge.ts';
+import { outgoing } from './probe.ts';
+import type { Probe, ProbeKit } from './probe.ts';
+import type { Answer, Send } from './send.ts';
+import { signatureProbes } from './signature-probes.ts';
+import { replayOf, timeProbes } from './time-probes.ts';
+
+export const probes: readonly Probe[] = [...bodyProbes, ...signatureProbes, ...timeProbes];
+
+/** After so many controls in a row that are not accepted, the rest would be inconclusive: the run ends. */
+const mostLostControls = 4;
+
+const accepted = (answer: Answer | undefined): boolean => answer?.kind === 'answer' && answer.status >= 200 && answer.status < 300;
+
+/**
+ * Drives a receiver: a validly signed delivery (the control), then each probe between two controls that are signed afresh.
+ * Sends through `send` only, one request at a time, about twice as many as there are probes. Throws nothing.
+ */
+export async function checkReceiver(kit: ProbeKit, send: Send, about: { readonly url: string; readonly scheme: string }): Promise<ReceiverReport> {
+  let requests = 0;
+  const sendOne: Send = (one) => {
+    requests += 1;
+    return send(one);
+  };
+  const control = (): Promise<Answer> => {
+    const draft = kit.draft();
+    return sendOne(outgoing(draft, kit.sign(draft)));
+  };
+  const first = await control();
+  const results: CheckResult[] = [{ ...judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first, true) }];
+  let before = first;
+  let lost = 0;
+  for (const probe of accepted(first) ? probes : []) {
+    const built = probe.build(kit);
+    if (built === undefined) continue;
+    if (lost >= mostLostControls) {
+      results.push(judge(probe, undefined, false));
+      continue;
+    }
+    const answer = await sendOne(built);
+    const after = await control();
+    lost = accepted(after) ? 0 : lost + 1;
+    results.push(judge(probe, answer, accepted(before) && accepted(after)));
+    before = after;
+  }
+  if (accepted(first) && lost < mostLostControls) results.push(await replayed(kit, sendOne));
+  return { format: 1, ...about, ...summarise(results, first), requests, notTested };
+}
+
+/** The same delivery twice: verifying cannot tell them apart, so either answer is right. */
+async function replayed(kit: ProbeKit, send: Send): Promise<CheckResult> {
+  const { first, second } = replayOf(kit);
+  const once = await send(first);
+  return judge({ id: 'replayed', title: 'The same delivery comes a second time', expects: 'either' }, await send(second), accepted(once));
+}

@@ -1,0 +1,16 @@
+import type { CheckResult, ReceiverReport } from './judge.ts';
+
+const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?', observed: '-' } as const;
+const wants = { accept: 'accept', reject: 'reject', either: 'either' } as const;
+
+/** The report as a table: verdict, check, what is right, what came. */
+export function consoleTable(report: ReceiverReport): string {
+  const width = Math.max(...report.checks.map(({ id }) => id.length));
+  const row = ({ id, title, expects, verdict, message }: CheckResult): string =>
+    `${signs[verdict].padEnd(4)}  ${id.padEnd(width)}  ${wants[expects]}  ${title}${message === '' ? '' : `: ${message}`}`;
+  return [
+    `Receiver ${report.url}, scheme ${report.scheme}, ${report.requests} requests`, '',
+    ...report.checks.map(row), '',
+    ...report.summary, ...report.notTested.map((one) => `Note: ${one}`),
+  ].join('\n');
+}
