@@ -22,8 +22,10 @@ function boundClause(clause: ClauseResult): ClauseResult {
 
 /** An absent side stays absent. */
 const boundDrift = ({ clause, place, before, now }: Drift): Drift => ({
-  clause, place: cut(place),
-  before: before === undefined ? undefined : boundJson(before), now: now === undefined ? undefined : boundJson(now),
+  clause,
+  place: cut(place),
+  before: before === undefined ? undefined : boundJson(before),
+  now: now === undefined ? undefined : boundJson(now),
 });
 
 function leftOut({ drift, notes }: Run): string[] {

@@ -13,12 +13,18 @@ export interface Look {
 type Style = Parameters<typeof styleText>[0];
 
 const styles: Readonly<Record<Verdict, Style>> = {
-  pass: 'green', fail: ['bold', 'red'], warn: 'yellow', inconclusive: 'magenta', skip: 'gray', observed: 'cyan', broken: ['bold', 'magenta'],
+  pass: 'green',
+  fail: ['bold', 'red'],
+  warn: 'yellow',
+  inconclusive: 'magenta',
+  skip: 'gray',
+  observed: 'cyan',
+  broken: ['bold', 'magenta'],
 };
 
 /** The text in a style, or as it is where colour is off. The caller knows whether there is a terminal and NO_COLOR. */
 export const paint = (look: Look, style: Style, text: string): string =>
-  (look.colour ? styleText(style, text, { validateStream: false }) : text);
+  look.colour ? styleText(style, text, { validateStream: false }) : text;
 
 export const paintVerdict = (look: Look, verdict: Verdict, text: string): string => paint(look, styles[verdict], text);
 
@@ -27,10 +33,11 @@ const labelWidth = 14;
 /** A clause with its findings in full: requirement, then what each finding expected, met, and how to see it again. */
 export function clauseInFull(clause: ClauseResult, look: Look, most: number): string[] {
   const { id, level, title, source, findings, verdict, waiver } = clause;
+  const word = waiver === undefined ? verdict : 'waived';
   const shown = findings.slice(0, most).flatMap((finding) => ['', ...findingRows(finding, look)]);
   const left = findings.length - Math.min(findings.length, most);
   return [
-    `  ${paintVerdict(look, verdict, `${waiver === undefined ? verdict : 'waived'} ${id}`)} ${paint(look, 'dim', `(${level})`)}`,
+    `  ${paintVerdict(look, verdict, `${word} ${id}`)} ${paint(look, 'dim', `(${level})`)}`,
     ...row('Requirement', `${title} (${source})`, look),
     ...shown,
     ...(left > 0 ? ['', `    … and ${counted(left, 'finding')} more in conformance.html`] : []),
@@ -38,7 +45,10 @@ export function clauseInFull(clause: ClauseResult, look: Look, most: number): st
   ];
 }
 
-function findingRows({ message, expected, actual, place, exchange, response, curl, cause }: Finding, look: Look): string[] {
+function findingRows(
+  { message, expected, actual, place, exchange, response, curl, cause }: Finding,
+  look: Look,
+): string[] {
   const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
   return [
     ...row('Finding', message, look, 'bold'),
@@ -67,7 +77,11 @@ export function clauseInShort(clause: ClauseResult, look: Look): string[] {
   const left = findings.length - 1;
   return [
     `  ${paintVerdict(look, verdict, id)} ${paint(look, 'dim', `(${level})`)}`,
-    ...indented(`${first?.message ?? clause.title}${left > 0 ? ` (and ${counted(left, 'finding')} more)` : ''}`, 4, look),
+    ...indented(
+      `${first?.message ?? clause.title}${left > 0 ? ` (and ${counted(left, 'finding')} more)` : ''}`,
+      4,
+      look,
+    ),
     ...(first?.cause === undefined ? [] : indented(`Likely cause: ${first.cause}`, 4, look)),
   ];
 }
@@ -78,7 +92,8 @@ export function clauseObserved({ id, observed }: ClauseResult, look: Look): stri
   const lines = all.slice(0, 12).flatMap(({ depth, text }) => indented(text, 4 + 2 * depth, look));
   const left = all.length - Math.min(all.length, 12);
   return [
-    `  ${paintVerdict(look, 'observed', id)}`, ...lines,
+    `  ${paintVerdict(look, 'observed', id)}`,
+    ...lines,
     ...(left > 0 ? [paint(look, 'dim', `    … and ${counted(left, 'line')} more in conformance.html`)] : []),
   ];
 }

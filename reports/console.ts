@@ -2,7 +2,15 @@ import { apiOf } from '../contract/clauses.ts';
 import type { Api } from '../contract/clause.ts';
 import { totalsOf, verdicts, type ClauseResult, type Drift, type Run, type Verdict } from '../suites/kit/verdict.ts';
 import { boundRun } from './bound-run.ts';
-import { clauseInFull, clauseInShort, clauseObserved, indented, paint, paintVerdict, type Look } from './console-clause.ts';
+import {
+  clauseInFull,
+  clauseInShort,
+  clauseObserved,
+  indented,
+  paint,
+  paintVerdict,
+  type Look,
+} from './console-clause.ts';
 import { counted, duration, oneLine, thousands } from './text.ts';
 import { chaptersOf, headline, isStrict, tally } from './words.ts';
 
@@ -21,22 +29,38 @@ export function consoleReport(whole: Run, options: ConsoleOptions = {}): string 
   const look: Look = { colour: options.colour ?? false, width: options.width ?? 100 };
   const run = boundRun(whole);
   const sections = [
-    head(run, look), chapters(run, look), failures(run, look),
+    head(run, look),
+    chapters(run, look),
+    failures(run, look),
     shortly('warn', isStrict(run) ? [] : run.clauses.filter(({ verdict }) => verdict === 'warn'), look),
-    shortly('inconclusive', run.clauses.filter(({ verdict, waiver }) => verdict === 'inconclusive' && !waiver), look),
-    waived(run, look), skipped(run, look), observed(run, look), drift(run.drift, look), notes(run, look),
+    shortly(
+      'inconclusive',
+      run.clauses.filter(({ verdict, waiver }) => verdict === 'inconclusive' && !waiver),
+      look,
+    ),
+    waived(run, look),
+    skipped(run, look),
+    observed(run, look),
+    drift(run.drift, look),
+    notes(run, look),
     totals(run, look),
   ];
-  return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n').trimEnd()).join('\n\n')}\n`;
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n').trimEnd())
+    .join('\n\n')}\n`;
 }
 
 const heading = (look: Look, text: string): string => paint(look, 'bold', text);
 
 function head(run: Run, look: Look): string[] {
-  const targets = (Object.keys(run.targets) as Api[]).map((api) =>
-    `  ${`${api} API`.padEnd(14)} ${oneLine(run.targets[api]?.url ?? '', 200)}  ${paint(look, 'dim', counted(run.requests[api], 'request'))}`);
+  const target = (api: Api): string => {
+    const sent = paint(look, 'dim', counted(run.requests[api], 'request'));
+    return `  ${`${api} API`.padEnd(14)} ${oneLine(run.targets[api]?.url ?? '', 200)}  ${sent}`;
+  };
   return [
-    heading(look, `${run.suite.name} ${run.suite.version}`), ...targets,
+    heading(look, `${run.suite.name} ${run.suite.version}`),
+    ...(Object.keys(run.targets) as Api[]).map(target),
     paint(look, 'dim', `  ${`seed ${run.seed}`.padEnd(14)} ${run.startedAt}, took ${duration(run.durationMs)}`),
   ];
 }
@@ -45,7 +69,10 @@ function head(run: Run, look: Look): string[] {
 function chapters({ clauses }: Run, look: Look): string[] {
   return (['developer', 'workspace'] as const).flatMap((api, index) => {
     const rows = chaptersOf(clauses.filter(({ id }) => apiOf(id) === api)).map(({ name, clauses: own }) => {
-      const counts = [...tally(own)].sort(passFirst).map(([verdict, many]) => paintVerdict(look, verdict, `${String(many).padStart(2)} ${verdict}`)).join('  ');
+      const counts = [...tally(own)]
+        .sort(passFirst)
+        .map(([verdict, many]) => paintVerdict(look, verdict, `${String(many).padStart(2)} ${verdict}`))
+        .join('  ');
       return `  ${name.slice(api.length + 1).padEnd(14)} ${counts}`;
     });
     return [...(index > 0 ? [''] : []), heading(look, `${api} API`), ...rows];
@@ -53,18 +80,24 @@ function chapters({ clauses }: Run, look: Look): string[] {
 }
 
 /** Passes stand in a column of their own, so that the eye runs down the rest. */
-const passFirst = ([a]: readonly [Verdict, number], [b]: readonly [Verdict, number]): number => Number(b === 'pass') - Number(a === 'pass');
+const passFirst = ([a]: readonly [Verdict, number], [b]: readonly [Verdict, number]): number =>
+  Number(b === 'pass') - Number(a === 'pass');
 
 /** What made the run fail, in full; with STRICT the warnings too. */
 function failures(run: Run, look: Look): string[] {
   const wanted: readonly Verdict[] = isStrict(run) ? ['fail', 'warn', 'broken'] : ['fail', 'broken'];
   const failed = run.clauses.filter(({ verdict }) => wanted.includes(verdict));
   if (failed.length === 0) return [];
-  return [heading(look, `Failed: ${counted(failed.length, 'clause')}`), '', ...failed.flatMap((clause) => clauseInFull(clause, look, 5))];
+  return [
+    heading(look, `Failed: ${counted(failed.length, 'clause')}`),
+    '',
+    ...failed.flatMap((clause) => clauseInFull(clause, look, 5)),
+  ];
 }
 
 const titles: Readonly<Record<'warn' | 'inconclusive', string>> = {
-  warn: 'Warnings (a should that does not hold)', inconclusive: 'Inconclusive (tried, and cannot be decided)',
+  warn: 'Warnings (a should that does not hold)',
+  inconclusive: 'Inconclusive (tried, and cannot be decided)',
 };
 
 function shortly(verdict: 'warn' | 'inconclusive', clauses: readonly ClauseResult[], look: Look): string[] {
@@ -75,7 +108,11 @@ function shortly(verdict: 'warn' | 'inconclusive', clauses: readonly ClauseResul
 function waived({ clauses }: Run, look: Look): string[] {
   const set = clauses.filter(({ waiver }) => waiver !== undefined);
   if (set.length === 0) return [];
-  return [heading(look, 'Waived (failed, and set aside by WAIVERS)'), '', ...set.flatMap((clause) => clauseInFull(clause, look, 3))];
+  return [
+    heading(look, 'Waived (failed, and set aside by WAIVERS)'),
+    '',
+    ...set.flatMap((clause) => clauseInFull(clause, look, 3)),
+  ];
 }
 
 /** Skipped clauses by the reason that they share. */
@@ -85,27 +122,38 @@ function skipped({ clauses }: Run, look: Look): string[] {
   const groups = Map.groupBy(skips, ({ findings }) => oneLine(findings[0]?.message ?? 'no reason given', 600));
   const rows = [...groups].flatMap(([reason, own]) => [
     ...indented(`${counted(own.length, 'clause')}: ${reason}`, 2, look),
-    ...(own.length > 8 ? indented(summary(own), 4, look) : indented(own.map(({ id }) => id).join(', '), 4, look)).map((line) => paint(look, 'dim', line)),
+    ...(own.length > 8 ? indented(summary(own), 4, look) : indented(own.map(({ id }) => id).join(', '), 4, look)).map(
+      (line) => paint(look, 'dim', line),
+    ),
   ]);
   return [heading(look, 'Skipped (not tried)'), ...rows];
 }
 
 const summary = (clauses: readonly ClauseResult[]): string =>
-  chaptersOf(clauses).map(({ name, clauses: own }) => (own.length === 1 ? own[0]?.id ?? name : `${name} (${own.length})`)).join(', ');
+  chaptersOf(clauses)
+    .map(({ name, clauses: own }) => (own.length === 1 ? (own[0]?.id ?? name) : `${name} (${own.length})`))
+    .join(', ');
 
 function observed({ clauses }: Run, look: Look): string[] {
   const seen = clauses.filter((clause) => clause.observed !== null);
   if (seen.length === 0) return [];
-  return [heading(look, 'Observed (where the documents are silent)'), ...seen.flatMap((clause) => clauseObserved(clause, look))];
+  return [
+    heading(look, 'Observed (where the documents are silent)'),
+    ...seen.flatMap((clause) => clauseObserved(clause, look)),
+  ];
 }
 
 function drift(changes: readonly Drift[], look: Look): string[] {
   if (changes.length === 0) return [];
-  const rows = changes.slice(0, 30).flatMap(({ clause, place, before, now }) =>
-    indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, look));
+  const rows = changes
+    .slice(0, 30)
+    .flatMap(({ clause, place, before, now }) =>
+      indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, look),
+    );
   const left = changes.length - Math.min(changes.length, 30);
   return [
-    heading(look, `Drift: ${counted(changes.length, 'change')} against the profile`), ...rows,
+    heading(look, `Drift: ${counted(changes.length, 'change')} against the profile`),
+    ...rows,
     ...(left > 0 ? [`  … and ${counted(left, 'change')} more in conformance.json`] : []),
   ];
 }
@@ -116,7 +164,8 @@ function notes(run: Run, look: Look): string[] {
   if (run.notes.length === 0) return [];
   const left = run.notes.length - Math.min(run.notes.length, 40);
   return [
-    heading(look, 'Notes'), ...run.notes.slice(0, 40).flatMap((note) => indented(`- ${note}`, 2, look)),
+    heading(look, 'Notes'),
+    ...run.notes.slice(0, 40).flatMap((note) => indented(`- ${note}`, 2, look)),
     ...(left > 0 ? [`  … and ${counted(left, 'note')} more in conformance.json`] : []),
   ];
 }
@@ -124,11 +173,14 @@ function notes(run: Run, look: Look): string[] {
 /** Counts of all verdicts, and last the verdict of the run with its reason: the one line to read. */
 function totals(run: Run, look: Look): string[] {
   const counts = totalsOf(run.clauses);
-  const shown = verdicts.filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => paintVerdict(look, verdict, `${thousands(counts[verdict])} ${verdict}`)).join(', ');
+  const shown = verdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => paintVerdict(look, verdict, `${thousands(counts[verdict])} ${verdict}`))
+    .join(', ');
   const end: Verdict = run.conformant === null ? 'broken' : run.conformant ? 'pass' : 'fail';
+  const word = paintVerdict(look, end, headline(run).toUpperCase());
   return [
     `${heading(look, 'Totals')}  ${shown}`,
-    `${paintVerdict(look, end, headline(run).toUpperCase())} (exit status ${run.exitCode}): ${oneLine(run.reason, 1_000)}`,
+    `${word} (exit status ${run.exitCode}): ${oneLine(run.reason, 1_000)}`,
   ];
 }

@@ -7,7 +7,14 @@ import { thousands } from './text.ts';
 import { finderOf, purposeOf } from './words.ts';
 
 /** How much one file holds, so that browsers and editors still open it. */
-const most = { entries: 10_000, characters: 50_000_000, body: 65_536, header: 16_384, headers: 200, word: 1_000 } as const;
+const most = {
+  entries: 10_000,
+  characters: 50_000_000,
+  body: 65_536,
+  header: 16_384,
+  headers: 200,
+  word: 1_000,
+} as const;
 
 /** exchanges.har: every exchange of the run as HAR 1.2, in the order of sending. */
 export function harReport(run: Run, exchanges: readonly Exchange[]): string {
@@ -34,8 +41,9 @@ function citations(run: Run, exchanges: readonly Exchange[]): Map<Exchange, stri
   for (const { id, verdict, findings } of run.clauses) {
     for (const finding of findings) {
       const exchange = find(id, finding);
-      const clauses = exchange === undefined ? [] : cited.get(exchange) ?? [];
-      if (exchange !== undefined && clauses.at(-1) !== `${id} ${verdict}`) cited.set(exchange, [...clauses, `${id} ${verdict}`]);
+      const clauses = exchange === undefined ? [] : (cited.get(exchange) ?? []);
+      if (exchange !== undefined && clauses.at(-1) !== `${id} ${verdict}`)
+        cited.set(exchange, [...clauses, `${id} ${verdict}`]);
     }
   }
   return cited;
@@ -59,7 +67,9 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
     response: responseOf(exchange, mostBody),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    comment: cut([`Exchange ${exchange.number} of the ${exchange.api} API: ${purposeOf(exchange)}`, ...clauses].join('; ')),
+    comment: cut(
+      [`Exchange ${exchange.number} of the ${exchange.api} API: ${purposeOf(exchange)}`, ...clauses].join('; '),
+    ),
     _number: exchange.number,
     _api: exchange.api,
     _purpose: exchange.purpose,
@@ -68,8 +78,14 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
 
 function requestOf({ method, url, headers, body }: Exchange['request'], mostBody: number): Request {
   return {
-    method: cut(method, most.word), url: uri(url), httpVersion: 'HTTP/1.1', cookies: [], headers: lines(headers), queryString: query(url),
-    headersSize: -1, bodySize: body === null ? 0 : Buffer.byteLength(body),
+    method: cut(method, most.word),
+    url: uri(url),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: lines(headers),
+    queryString: query(url),
+    headersSize: -1,
+    bodySize: body === null ? 0 : Buffer.byteLength(body),
     ...(body === null ? {} : { postData: postData(headers, body, mostBody) }),
   };
 }
@@ -82,30 +98,49 @@ function uri(url: string): string {
   return origin + rest(pathname + search);
 }
 
-const rest = (text: string): string => text.replace(/[^\w\-.~:/?@!$&'()*+,;=%]+|%(?![0-9a-f]{2})/gi, encodeURIComponent);
+const rest = (text: string): string =>
+  text.replace(/[^\w\-.~:/?@!$&'()*+,;=%]+|%(?![0-9a-f]{2})/gi, encodeURIComponent);
 
-const postData = (headers: HeaderLines, body: string, mostBody: number): PostData =>
-  ({ mimeType: typeOf(headers, ''), text: cut(body, mostBody) });
+const postData = (headers: HeaderLines, body: string, mostBody: number): PostData => ({
+  mimeType: typeOf(headers, ''),
+  text: cut(body, mostBody),
+});
 
 /** A transport failure has status 0 and says in `_error` how it failed, as browsers write it. */
 function responseOf({ response, failure }: Exchange, mostBody: number): Response {
   const { status, headers, text } = response ?? { status: 0, headers: [], text: '' };
-  const content: Content = { size: Buffer.byteLength(text), mimeType: typeOf(headers, 'x-unknown'), text: cut(text, mostBody) };
+  const content: Content = {
+    size: Buffer.byteLength(text),
+    mimeType: typeOf(headers, 'x-unknown'),
+    text: cut(text, mostBody),
+  };
   return {
-    status, statusText: STATUS_CODES[status] ?? '', httpVersion: 'HTTP/1.1', cookies: [], headers: lines(headers), content,
-    redirectURL: cut(headerOf(headers, 'location') ?? '', most.header), headersSize: -1, bodySize: response === null ? -1 : content.size,
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: lines(headers),
+    content,
+    redirectURL: cut(headerOf(headers, 'location') ?? '', most.header),
+    headersSize: -1,
+    bodySize: response === null ? -1 : content.size,
     ...(response === null ? { _error: cut(failure ?? 'no response') } : {}),
   };
 }
 
-const typeOf = (headers: HeaderLines, otherwise: string): string => cut(headerOf(headers, 'content-type') ?? otherwise, most.word);
+const typeOf = (headers: HeaderLines, otherwise: string): string =>
+  cut(headerOf(headers, 'content-type') ?? otherwise, most.word);
 
 const lines = (headers: HeaderLines): Header[] =>
-  headers.slice(0, most.headers).map(([name, value]) => ({ name: cut(name, most.header), value: cut(value, most.header) }));
+  headers
+    .slice(0, most.headers)
+    .map(([name, value]) => ({ name: cut(name, most.header), value: cut(value, most.header) }));
 
 function query(url: string): QueryString[] {
   const search = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
-  return [...search].slice(0, most.headers).map(([name, value]) => ({ name: cut(name, most.header), value: cut(value, most.header) }));
+  return [...search]
+    .slice(0, most.headers)
+    .map(([name, value]) => ({ name: cut(name, most.header), value: cut(value, most.header) }));
 }
 
 /** An instant that a clock gone wild cannot make throw. */

@@ -16,7 +16,13 @@ const script = part('page.js');
 
 /** The page runs its own style and script, and nothing that a target managed to put into it. */
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+const policy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
 
 /** conformance.html: one page that holds all it needs. Reads without a script; printing opens everything. */
 export function htmlReport(whole: Run, exchanges: readonly Exchange[]): string {
@@ -27,13 +33,20 @@ export function htmlReport(whole: Run, exchanges: readonly Exchange[]): string {
 ${overviewMarkup(run)}
 <div class="columns">${contentsMarkup(chapters)}
 <main id="clauses">${totalsMarkup(run)}
-${(['developer', 'workspace'] as const).map((api) => apiMarkup(api, chapters.filter(({ name }) => apiOf(name) === api), page))}
+${(['developer', 'workspace'] as const).map((api) =>
+  apiMarkup(
+    api,
+    chapters.filter(({ name }) => apiOf(name) === api),
+    page,
+  ),
+)}
 ${aboutMarkup(run)}</main></div>`;
   return `${documentMarkup(run, body).toString()}\n`;
 }
 
 const apiMarkup = (api: string, chapters: readonly Chapter[], page: Page): Markup =>
-  markup`<section class="api-part" id="${api}" aria-labelledby="${api}-title"><h2 id="${api}-title">${api} API</h2>${chapters.map((chapter) => chapterMarkup(chapter, page))}</section>`;
+  markup`<section class="api-part" id="${api}" aria-labelledby="${api}-title"><h2 id="${api}-title">${api} API</h2>
+${chapters.map((chapter) => chapterMarkup(chapter, page))}</section>`;
 
 const documentMarkup = (run: Run, body: Markup): Markup => markup`<!doctype html>
 <html lang="en" data-conformant="${String(run.conformant)}" data-exit="${run.exitCode}">

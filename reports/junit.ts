@@ -25,10 +25,21 @@ interface Case {
  */
 export function junitReport(whole: Run): string {
   const run = boundRun(whole);
-  const chapters = chaptersOf(run.clauses).map(({ name, clauses }) => ({ name, cases: clauses.map((clause) => caseOf(clause, isStrict(run))) }));
-  const all = withReason(run, chapters.flatMap(({ cases }) => cases));
+  const chapters = chaptersOf(run.clauses).map(({ name, clauses }) => ({
+    name,
+    cases: clauses.map((clause) => caseOf(clause, isStrict(run))),
+  }));
+  const all = withReason(
+    run,
+    chapters.flatMap(({ cases }) => cases),
+  );
   const document = create({ version: '1.0', encoding: 'UTF-8' });
-  const root = document.ele('testsuites', { name: run.suite.name, ...countsOf(all), time: seconds(run), timestamp: run.startedAt });
+  const root = document.ele('testsuites', {
+    name: run.suite.name,
+    ...countsOf(all),
+    time: seconds(run),
+    timestamp: run.startedAt,
+  });
   for (const { name } of chapters) {
     const own = all.filter(({ clause }) => chapterOf(clause.id) === name);
     const suite = root.ele('testsuite', { name, ...countsOf(own), timestamp: run.startedAt });
@@ -54,7 +65,9 @@ function stateOf({ verdict }: ClauseResult, strict: boolean): State {
 function withReason(run: Run, cases: readonly Case[]): readonly Case[] {
   const red = cases.some(({ state }) => state === 'failure' || state === 'error');
   if (run.exitCode === 0 || red) return cases;
-  return cases.map((one, index) => (index === 0 ? { ...one, state: 'error', message: oneLine(`${headline(run)}: ${run.reason}`, 1_000) } : one));
+  return cases.map((one, index) =>
+    index === 0 ? { ...one, state: 'error', message: oneLine(`${headline(run)}: ${run.reason}`, 1_000) } : one,
+  );
 }
 
 function countsOf(cases: readonly Case[]): Record<string, number> {
@@ -66,10 +79,14 @@ function countsOf(cases: readonly Case[]): Record<string, number> {
 function properties(suite: Element, run: Run): void {
   const list = suite.ele('properties');
   const values = {
-    verdict: headline(run), exitCode: run.exitCode, reason: run.reason, seed: run.seed,
+    verdict: headline(run),
+    exitCode: run.exitCode,
+    reason: run.reason,
+    seed: run.seed,
     ...Object.fromEntries(Object.entries(run.targets).map(([api, target]) => [`target.${api}`, target.url])),
   };
-  for (const [name, value] of Object.entries(values)) list.ele('property', { name, value: oneLine(String(value), 1_000) });
+  for (const [name, value] of Object.entries(values))
+    list.ele('property', { name, value: oneLine(String(value), 1_000) });
 }
 
 function testCase(suite: Element, { clause, state, message }: Case): void {
@@ -81,7 +98,8 @@ function testCase(suite: Element, { clause, state, message }: Case): void {
   if (out !== '') one.ele('system-out').txt(out);
 }
 
-const details = ({ title, source }: ClauseResult, findings: string): string => `Requirement: ${title} (${source})\n\n${findings}`;
+const details = ({ title, source }: ClauseResult, findings: string): string =>
+  `Requirement: ${title} (${source})\n\n${findings}`;
 
 /** What no other element holds: the findings of a warning or a skipped case, and what was observed. */
 function outputOf({ verdict, findings, observed }: ClauseResult, state: State, text: string): string {
@@ -92,8 +110,12 @@ function outputOf({ verdict, findings, observed }: ClauseResult, state: State, t
 
 function findingText({ message, expected, actual, place, curl, cause, exchange }: Finding): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ['Expected', expected], ['Actual', actual], ['Place', place], ['Likely cause', cause],
-    ['Exchange', exchange === undefined ? undefined : `${exchange} in exchanges.har`], ['Repeat', curl],
+    ['Expected', expected],
+    ['Actual', actual],
+    ['Place', place],
+    ['Likely cause', cause],
+    ['Exchange', exchange === undefined ? undefined : `${exchange} in exchanges.har`],
+    ['Repeat', curl],
   ];
   const given = rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${block(text, 8_000, 60)}`]));
   return [block(message, 4_000, 40), ...given].join('\n');

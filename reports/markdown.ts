@@ -12,14 +12,22 @@ const mostCharacters = 400_000;
 /** summary.md, for the job summary of a CI run: verdict, totals, what failed and how to see it again, and the gaps. */
 export function markdownReport(whole: Run): string {
   const run = boundRun(whole);
-  const by = (...wanted: readonly string[]): ClauseResult[] => run.clauses.filter(({ verdict, waiver }) => wanted.includes(verdict) && !waiver);
+  const by = (...wanted: readonly string[]): ClauseResult[] =>
+    run.clauses.filter(({ verdict, waiver }) => wanted.includes(verdict) && !waiver);
   const sections = [
-    ...top(run), ...totals(run),
+    ...top(run),
+    ...totals(run),
     ...fully('Failed', by('fail', 'broken', ...(isStrict(run) ? ['warn'] : []))),
-    ...fully('Waived', run.clauses.filter(({ waiver }) => waiver !== undefined)),
+    ...fully(
+      'Waived',
+      run.clauses.filter(({ waiver }) => waiver !== undefined),
+    ),
     ...(isStrict(run) ? [] : fully('Warnings', by('warn'))),
-    ...undecided('Inconclusive', by('inconclusive')), ...undecided('Skipped', by('skip')),
-    ...observed(run.clauses), ...drift(run), ...notes(run),
+    ...undecided('Inconclusive', by('inconclusive')),
+    ...undecided('Skipped', by('skip')),
+    ...observed(run.clauses),
+    ...drift(run),
+    ...notes(run),
   ];
   return `${fit(sections).join('\n\n')}\n`;
 }
@@ -27,19 +35,29 @@ export function markdownReport(whole: Run): string {
 function fit(sections: readonly string[]): string[] {
   let left = mostCharacters;
   const kept = sections.filter((section) => (left -= section.length + 2) > 0);
-  return kept.length === sections.length ? kept
-    : [...kept, `*${counted(sections.length - kept.length, 'section')} did not fit and can be read in conformance.html.*`];
+  return kept.length === sections.length
+    ? kept
+    : [
+        ...kept,
+        `*${counted(sections.length - kept.length, 'section')} did not fit and can be read in conformance.html.*`,
+      ];
 }
 
 const icon = { 'Conformant': '✅', 'Not conformant': '❌', 'Cannot be told': '❔' } as const;
 
 function top(run: Run): string[] {
   const word = headline(run);
-  const targets = (Object.keys(run.targets) as Api[]).map((api) =>
-    `${api} API ${code(run.targets[api]?.url ?? '', 300)} (${counted(run.requests[api], 'request')})`);
+  const targets = (Object.keys(run.targets) as Api[]).map(
+    (api) => `${api} API ${code(run.targets[api]?.url ?? '', 300)} (${counted(run.requests[api], 'request')})`,
+  );
   return [
-    `# ${icon[word]} ${word}`, `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,
-    [...targets, `seed ${code(String(run.seed))}`, `${inline(run.startedAt, 60)}, took ${duration(run.durationMs)}`].join(' · '),
+    `# ${icon[word]} ${word}`,
+    `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,
+    [
+      ...targets,
+      `seed ${code(String(run.seed))}`,
+      `${inline(run.startedAt, 60)}, took ${duration(run.durationMs)}`,
+    ].join(' · '),
   ];
 }
 
@@ -52,15 +70,21 @@ function totals(run: Run): string[] {
 /** Each clause as a block that opens: requirement, expected, actual, command. */
 function fully(title: string, clauses: readonly ClauseResult[]): string[] {
   if (clauses.length === 0) return [];
-  return [`## ${title} (${clauses.length})`, ...clauses.map((clause) => {
-    const { id, level, findings, source } = clause;
-    const shown = findings.slice(0, 5).map(finding);
-    const left = findings.length - shown.length;
-    return [
-      `<details><summary><b>${id}</b> (${level}): ${inHtml(clause.title)}</summary>`, `*${inline(source)}*`, ...shown,
-      ...(left > 0 ? [`… and ${counted(left, 'finding')} more in conformance.html`] : []), '</details>',
-    ].join('\n\n');
-  })];
+  return [
+    `## ${title} (${clauses.length})`,
+    ...clauses.map((clause) => {
+      const { id, level, findings, source } = clause;
+      const shown = findings.slice(0, 5).map(finding);
+      const left = findings.length - shown.length;
+      return [
+        `<details><summary><b>${id}</b> (${level}): ${inHtml(clause.title)}</summary>`,
+        `*${inline(source)}*`,
+        ...shown,
+        ...(left > 0 ? [`… and ${counted(left, 'finding')} more in conformance.html`] : []),
+        '</details>',
+      ].join('\n\n');
+    }),
+  ];
 }
 
 function finding({ message, expected, actual, place, cause, curl, exchange }: Finding): string {
@@ -72,7 +96,8 @@ function finding({ message, expected, actual, place, cause, curl, exchange }: Fi
     ...(cause === undefined ? [] : [`- Likely cause: ${inline(cause)}`]),
   ];
   return [
-    `**${inline(message)}**`, ...(rows.length > 0 ? [rows.join('\n')] : []),
+    `**${inline(message)}**`,
+    ...(rows.length > 0 ? [rows.join('\n')] : []),
     ...(curl === undefined ? [] : [fenced(curl, 'sh')]),
   ].join('\n\n');
 }
@@ -88,16 +113,24 @@ function undecided(title: string, clauses: readonly ClauseResult[]): string[] {
 function observed(clauses: readonly ClauseResult[]): string[] {
   const seen = clauses.filter((clause) => clause.observed !== null);
   if (seen.length === 0) return [];
-  return [`## Observed where the documents are silent (${seen.length})`, ...seen.map((clause) => [
-    `<details><summary><b>${clause.id}</b>: ${inHtml(clause.title)}</summary>`,
-    fenced(observedText(clause.observed), 'yaml', 120), '</details>',
-  ].join('\n\n'))];
+  return [
+    `## Observed where the documents are silent (${seen.length})`,
+    ...seen.map((clause) =>
+      [
+        `<details><summary><b>${clause.id}</b>: ${inHtml(clause.title)}</summary>`,
+        fenced(observedText(clause.observed), 'yaml', 120),
+        '</details>',
+      ].join('\n\n'),
+    ),
+  ];
 }
 
 function drift({ drift: changes }: Run): string[] {
   if (changes.length === 0) return [];
-  const rows = changes.slice(0, 100).map(({ clause, place, before, now }) =>
-    `| ${inline(clause)} | ${code(place)} | ${code(JSON.stringify(before) ?? '(absent)', 200)} | ${code(JSON.stringify(now) ?? '(absent)', 200)} |`);
+  const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 200);
+  const rows = changes
+    .slice(0, 100)
+    .map(({ clause, place, before, now }) => `| ${inline(clause)} | ${code(place)} | ${json(before)} | ${json(now)} |`);
   const left = changes.length - rows.length;
   return [
     `## Drift against the profile (${changes.length})`,
@@ -107,4 +140,12 @@ function drift({ drift: changes }: Run): string[] {
 }
 
 const notes = (run: Run): string[] =>
-  (run.notes.length === 0 ? [] : ['## Notes', run.notes.slice(0, 100).map((note) => `- ${inline(note)}`).join('\n')]);
+  run.notes.length === 0
+    ? []
+    : [
+        '## Notes',
+        run.notes
+          .slice(0, 100)
+          .map((note) => `- ${inline(note)}`)
+          .join('\n'),
+      ];

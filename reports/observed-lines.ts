@@ -22,7 +22,9 @@ export function observedLines(value: unknown, depth = 0): ObservedLine[] {
 
 /** The same as text, indented by two blanks a level. */
 export const observedText = (value: unknown): string =>
-  observedLines(value).map(({ depth, text }) => `${'  '.repeat(depth)}${text}`).join('\n');
+  observedLines(value)
+    .map(({ depth, text }) => `${'  '.repeat(depth)}${text}`)
+    .join('\n');
 
 function under(label: string, item: unknown, depth: number): ObservedLine[] {
   const short = flow(item);
@@ -31,7 +33,8 @@ function under(label: string, item: unknown, depth: number): ObservedLine[] {
 }
 
 /** Whether a value has parts. */
-const isTree = (value: unknown): value is object => typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+const isTree = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
 /** The value on one line, lists in brackets and objects in braces; null where a value with parts is too long for that. */
 function flow(value: unknown): string | null {
@@ -42,5 +45,7 @@ function flow(value: unknown): string | null {
 function flowText(value: unknown): string {
   if (!isTree(value)) return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`;
-  return `{${Object.entries(value).map(([name, inner]) => `${name}: ${flowText(inner)}`).join(', ')}}`;
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${name}: ${flowText(inner)}`)
+    .join(', ')}}`;
 }

@@ -17,7 +17,13 @@ export const visible = (text: string): string => text.toWellFormed().replace(/\r
 
 /** `visible`, on one line, cut to `most` characters. What is cut off is not looked at: it may be megabytes. */
 export const oneLine = (text: string, most: number): string =>
-  cut(visible(text.slice(0, 2 * most)).replace(/\s+/g, ' ').trim(), most, text.length > 2 * most ? text.length : undefined);
+  cut(
+    visible(text.slice(0, 2 * most))
+      .replace(/\s+/g, ' ')
+      .trim(),
+    most,
+    text.length > 2 * most ? text.length : undefined,
+  );
 
 /** `visible`, cut to so many characters and lines; says so where something is left out. */
 export function block(text: string, mostCharacters: number, mostLines: number): string {

@@ -16,7 +16,7 @@ export const meaning: Readonly<Record<Verdict, string>> = {
   inconclusive: 'tried, and cannot be decided',
   skip: 'not tried',
   observed: 'the documents are silent; this was seen',
-  broken: 'the suite\'s own fault',
+  broken: "the suite's own fault",
 };
 
 /** The order in which a reader wants the verdicts: what needs doing first. */
@@ -52,6 +52,11 @@ export function finderOf(exchanges: readonly Exchange[]): FindExchange {
 
 /** Why an exchange was made: `Call to be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
 export function purposeOf({ purpose, endpoint, keyLabel }: Exchange): string {
-  const what = { documented: 'Documented call', refusal: 'Call to be refused', 'off-document': 'Call outside the documents' };
-  return `${what[purpose]}${endpoint === null ? '' : `: ${endpoint}`}${keyLabel === null ? ', no key' : `, key: ${keyLabel}`}`;
+  const what = {
+    documented: 'Documented call',
+    refusal: 'Call to be refused',
+    'off-document': 'Call outside the documents',
+  };
+  const key = keyLabel === null ? 'no key' : `key: ${keyLabel}`;
+  return `${what[purpose]}${endpoint === null ? '' : `: ${endpoint}`}, ${key}`;
 }

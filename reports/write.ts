@@ -11,7 +11,11 @@ import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
 
 /** The files that a run leaves behind (INTERFACE.md), by name. `clean` gets every text last: the belt to redaction. */
-export function reportsOf(run: Run, exchanges: readonly Exchange[], clean: (text: string) => string): ReadonlyMap<string, string> {
+export function reportsOf(
+  run: Run,
+  exchanges: readonly Exchange[],
+  clean: (text: string) => string,
+): ReadonlyMap<string, string> {
   const texts: readonly (readonly [string, string])[] = [
     ['exchanges.har', harReport(run, exchanges)],
     ['profile.json', profileReport(run)],
@@ -26,11 +30,19 @@ export function reportsOf(run: Run, exchanges: readonly Exchange[], clean: (text
 /**
  * Writes all reports into a folder, which is made where there is none. Every file is written beside its place first and
  * moved there when all are whole, so that no reader finds half a report; conformance.json is moved last.
- * Throws CannotRun, naming folder and cause, when a file cannot be written; the reports of an earlier run then still stand.
+ * Throws CannotRun, naming folder and cause, when a file cannot be written.
  */
-export function writeReports(run: Run, exchanges: readonly Exchange[], folder: string, clean: (text: string) => string): void {
-  const pending = [...reportsOf(run, exchanges, clean)].map(([name, text]) =>
-    ({ text, temporary: join(folder, `.${name}.${process.pid}.tmp`), final: join(folder, name) }));
+export function writeReports(
+  run: Run,
+  exchanges: readonly Exchange[],
+  folder: string,
+  clean: (text: string) => string,
+): void {
+  const pending = [...reportsOf(run, exchanges, clean)].map(([name, text]) => ({
+    text,
+    temporary: join(folder, `.${name}.${process.pid}.tmp`),
+    final: join(folder, name),
+  }));
   try {
     mkdirSync(folder, { recursive: true });
     for (const { temporary, text } of pending) writeFileSync(temporary, text);
@@ -45,12 +57,16 @@ export function writeReports(run: Run, exchanges: readonly Exchange[], folder: s
 function discard(file: string): void {
   try {
     rmSync(file, { force: true });
-  } catch { /* where the folder cannot be reached there is nothing to remove */ }
+  } catch {
+    /* where the folder cannot be reached there is nothing to remove */
+  }
 }
 
 function cannotWrite(folder: string, cause: unknown): CannotRun {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const error = new CannotRun(`Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`);
+  const error = new CannotRun(
+    `Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`,
+  );
   error.cause = cause;
   return error;
 }

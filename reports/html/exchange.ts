@@ -10,15 +10,20 @@ export const anchorOf = ({ api, number }: Exchange): string => `exchange-${api}-
 /** One exchange that opens: the request beside the response, as they crossed the wire. */
 export function exchangeMarkup(exchange: Exchange): Markup {
   const { number, request, response, failure, sentAt, receivedAt } = exchange;
-  const outcome = response === null ? 'no response' : `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim();
+  const line = `${request.method} ${pathOf(request.url, 1_000)}`;
+  const outcome =
+    response === null ? 'no response' : `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim();
   return markup`<details class="exchange" id="${anchorOf(exchange)}">
-<summary>Exchange ${number}: <code>${oneLine(request.method, 40)} ${pathOf(request.url, 160)}</code> → <strong>${outcome}</strong></summary>
+<summary>Exchange ${number}: <code>${oneLine(request.method, 40)} ${pathOf(request.url, 160)}</code>
+→ <strong>${outcome}</strong></summary>
 <p class="purpose">${oneLine(purposeOf(exchange), 300)}, ${duration(Math.max(0, receivedAt - sentAt))}</p>
 <div class="panes">
-<figure><figcaption>Request</figcaption>${pane(`${request.method} ${pathOf(request.url, 1_000)}`, request.headers, request.body ?? '', 'Request')}</figure>
-<figure><figcaption>Response</figcaption>${response === null
-    ? pane(failure ?? 'No response', [], '', 'Response')
-    : pane(`HTTP ${outcome}`, response.headers, laidOut(response.text, response.json), 'Response')}</figure>
+<figure><figcaption>Request</figcaption>${pane(line, request.headers, request.body ?? '', 'Request')}</figure>
+<figure><figcaption>Response</figcaption>${
+    response === null
+      ? pane(failure ?? 'No response', [], '', 'Response')
+      : pane(`HTTP ${outcome}`, response.headers, laidOut(response.text, response.json), 'Response')
+  }</figure>
 </div></details>`;
 }
 
@@ -28,11 +33,14 @@ function pathOf(url: string, most: number): string {
 }
 
 function pane(first: string, headers: HeaderLines, body: string, label: string): Markup {
-  const lines = headers.slice(0, 60).map(([name, value]) => markup`<span class="name">${oneLine(name, 200)}:</span> ${oneLine(value, 1_000)}\n`);
+  const lines = headers
+    .slice(0, 60)
+    .map(([name, value]) => markup`<span class="name">${oneLine(name, 200)}:</span> ${oneLine(value, 1_000)}\n`);
   const text = body === '' ? null : markup`\n${block(body, 4_000, 120)}`;
-  return markup`<pre tabindex="0" role="group" aria-label="${label}"><strong>${oneLine(first, 1_000)}</strong>\n${lines}${text}</pre>`;
+  const head = markup`<strong>${oneLine(first, 1_000)}</strong>`;
+  return markup`<pre tabindex="0" role="group" aria-label="${label}">${head}\n${lines}${text}</pre>`;
 }
 
 /** A JSON body on lines of its own. The bytes as they came stand in exchanges.har. */
 const laidOut = (text: string, json: unknown): string =>
-  (text.length < 20_000 && typeof json === 'object' && json !== null ? JSON.stringify(json, null, 2) : text);
+  text.length < 20_000 && typeof json === 'object' && json !== null ? JSON.stringify(json, null, 2) : text;

@@ -24,5 +24,9 @@ function shown(value: Value): unknown {
 /** Text of our own (style, script) that stands in the page as it is. */
 export const trusted = (text: string): Markup => raw(text);
 
+/** A table that scrolls sideways where it is too wide; the keyboard reaches it for that. */
+export const scrolling = (label: string, table: Markup): Markup =>
+  markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${table}</div>`;
+
 /** The part where the condition holds, nothing where it does not. */
 export const when = (condition: boolean, part: () => Markup): Markup | null => (condition ? part() : null);

@@ -1,10 +1,10 @@
 import { block } from '../text.ts';
-import { markup, type Markup } from './markup.ts';
+import { markup, scrolling, type Markup } from './markup.ts';
 
 /** How deep tables stand in tables; what is deeper is shown as JSON. */
 const deepest = 4;
 
-/** A JSON value as a reader wants it: objects as tables of names, lists of objects as tables of rows, the rest as text. */
+/** A JSON value to read: objects as tables of names, lists of objects as tables of rows, the rest as text. */
 export function observedMarkup(value: unknown, depth = 0): Markup {
   if (typeof value !== 'object' || value === null) return plain(value);
   if (Object.keys(value).length === 0) return plain(Array.isArray(value) ? 'none' : 'nothing', 'empty');
@@ -13,25 +13,29 @@ export function observedMarkup(value: unknown, depth = 0): Markup {
 }
 
 function plain(value: unknown, kind: string = typeof value): Markup {
-  const text = typeof value === 'string' ? value : JSON.stringify(value) ?? '';
-  return text === '' ? markup`<span class="value empty">empty text</span>` : markup`<span class="value ${kind}">${block(text, 4_000, 60)}</span>`;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text === ''
+    ? markup`<span class="value empty">empty text</span>`
+    : markup`<span class="value ${kind}">${block(text, 4_000, 60)}</span>`;
 }
 
 function fields(object: Record<string, unknown>, depth: number): Markup {
-  const rows = Object.entries(object).map(([name, inner]) =>
-    markup`<tr><th scope="row">${name}</th><td>${observedMarkup(inner, depth + 1)}</td></tr>`);
+  const rows = Object.entries(object).map(
+    ([name, inner]) => markup`<tr><th scope="row">${name}</th><td>${observedMarkup(inner, depth + 1)}</td></tr>`,
+  );
   return scrolled(markup`<table class="fields"><tbody>${rows}</tbody></table>`, depth);
 }
 
 function list(items: readonly unknown[], depth: number): Markup {
   const columns = columnsOf(items);
   if (columns !== null) return rowsOf(items as readonly Record<string, unknown>[], columns, depth);
-  if (items.every(isShort)) return markup`<span class="row">${items.map((item, index) => markup`${index > 0 ? ', ' : ''}${plain(item)}`)}</span>`;
+  if (items.every(isShort)) return markup`${items.map((item, at) => markup`${at > 0 ? ', ' : ''}${plain(item)}`)}`;
   return markup`<ul class="values">${items.map((item) => markup`<li>${observedMarkup(item, depth + 1)}</li>`)}</ul>`;
 }
 
 /** Whether a value reads well in a row with others. */
-const isShort = (item: unknown): boolean => (typeof item === 'string' ? item !== '' && item.length <= 60 : typeof item !== 'object' || item === null);
+const isShort = (item: unknown): boolean =>
+  typeof item === 'string' ? item !== '' && item.length <= 60 : typeof item !== 'object' || item === null;
 
 /** The columns of a list in which every item is an object of few fields; null where it makes no table. */
 function columnsOf(items: readonly unknown[]): readonly string[] | null {
@@ -43,11 +47,10 @@ function columnsOf(items: readonly unknown[]): readonly string[] | null {
 function rowsOf(items: readonly Record<string, unknown>[], columns: readonly string[], depth: number): Markup {
   const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
   const cell = (item: Record<string, unknown>, column: string): Markup | null =>
-    (Object.hasOwn(item, column) ? observedMarkup(item[column], depth + 1) : null);
+    Object.hasOwn(item, column) ? observedMarkup(item[column], depth + 1) : null;
   const rows = items.map((item) => markup`<tr>${columns.map((column) => markup`<td>${cell(item, column)}</td>`)}</tr>`);
   return scrolled(markup`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`, depth);
 }
 
-/** The outermost table scrolls where it is too wide, and the keyboard reaches it for that. */
-const scrolled = (table: Markup, depth: number): Markup =>
-  (depth > 0 ? table : markup`<div class="scroll" tabindex="0" role="group" aria-label="Observed values">${table}</div>`);
+/** Only the outermost table scrolls. */
+const scrolled = (table: Markup, depth: number): Markup => (depth > 0 ? table : scrolling('Observed values', table));

@@ -50,20 +50,29 @@ describe('console, JSON, JUnit, HTML, summary and exit status agree', () => {
   test.each(handMade)('on the run %s', (_name, { run: one, exchanges: some }) => expectAgreement(one, some));
 
   test('on any run', { timeout: 120_000 }, () => {
-    fc.assert(fc.property(sampled, ([one, some]) => { expectAgreement(one, some); }), { numRuns: 60 });
+    fc.assert(
+      fc.property(sampled, ([one, some]) => {
+        expectAgreement(one, some);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
 /** The interface's own checker stands beside the repository on some machines; there, it has a say too. */
 const checker = fileURLToPath(new URL('../../../shared/check/report.mjs', import.meta.url));
 
-describe.runIf(existsSync(checker))('the interface\'s checker finds nothing', () => {
+describe.runIf(existsSync(checker))("the interface's checker finds nothing", () => {
   const folder = mkdtempSync(join(tmpdir(), 'reports-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function complaints(one: Run, some: readonly Exchange[]): string {
     writeReports(one, some, folder, (text) => text);
-    const { stdout, stderr } = spawnSync(process.execPath, [checker, folder, '--exit', String(one.exitCode)], { cwd: folder, encoding: 'utf8', timeout: 20_000 });
+    const { stdout, stderr } = spawnSync(process.execPath, [checker, folder, '--exit', String(one.exitCode)], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     return stdout + stderr;
   }
 
@@ -72,6 +81,11 @@ describe.runIf(existsSync(checker))('the interface\'s checker finds nothing', ()
   });
 
   test('on any run', { timeout: 120_000 }, () => {
-    fc.assert(fc.property(sampled, ([one, some]) => { expect(complaints(one, some)).toMatch(/keeps to the interface\n$/); }), { numRuns: 25 });
+    fc.assert(
+      fc.property(sampled, ([one, some]) => {
+        expect(complaints(one, some)).toMatch(/keeps to the interface\n$/);
+      }),
+      { numRuns: 25 },
+    );
   });
 });

@@ -11,7 +11,8 @@ import { resultsOf, runOf, skipping } from './sample.ts';
 
 const clause = 'developer.errors.shape';
 const observing = (seen: unknown) => resultsOf({ [clause]: { verdict: 'observed', observed: seen } });
-const changes = (before: unknown, now: unknown) => driftOf({ [clause]: before }, observing(now)).map(({ place, before: was, now: is }) => [place, was, is]);
+const changes = (before: unknown, now: unknown) =>
+  driftOf({ [clause]: before }, observing(now)).map(({ place, before: was, now: is }) => [place, was, is]);
 
 describe('drift', () => {
   test.each([
@@ -33,17 +34,33 @@ describe('drift', () => {
     expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
   });
 
-  test('is nothing between a run and its own profile, whatever was observed', () => {
-    fc.assert(fc.property(run, (one) => { expect(driftOf(parseProfile(profileReport(one), 'p'), one.clauses)).toEqual([]); }), { numRuns: 100 });
-    const long = runOf({ results: observing({ text: 'x'.repeat(1_000_000), list: Array.from({ length: 5_000 }, (_, index) => ({ index, text: 'y'.repeat(90) })) }) });
+  test('is nothing between a run and its own profile, whatever was observed', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(run, (one) => {
+        expect(driftOf(parseProfile(profileReport(one), 'p'), one.clauses)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+    const long = runOf({
+      results: observing({
+        text: 'x'.repeat(1_000_000),
+        list: Array.from({ length: 5_000 }, (_, index) => ({ index, text: 'y'.repeat(90) })),
+      }),
+    });
     expect(driftOf(parseProfile(profileReport(long), 'p'), long.clauses)).toEqual([]);
   });
 
-  test('is told wherever two observations differ', () => {
-    fc.assert(fc.property(observed, observed, (before, now) => {
-      const seen = (value: unknown) => parseProfile(profileReport(runOf({ results: observing(value ?? 'none') })), 'p')[clause];
-      expect(changes(seen(before), now ?? 'none').length > 0).toBe(JSON.stringify(seen(before)) !== JSON.stringify(seen(now)));
-    }), { numRuns: 200 });
+  test('is told wherever two observations differ', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(observed, observed, (before, now) => {
+        const seen = (value: unknown) =>
+          parseProfile(profileReport(runOf({ results: observing(value ?? 'none') })), 'p')[clause];
+        expect(changes(seen(before), now ?? 'none').length > 0).toBe(
+          JSON.stringify(seen(before)) !== JSON.stringify(seen(now)),
+        );
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

@@ -11,26 +11,58 @@ import { exchangeWith, resultsOf, runOf, type Outcome } from './sample.ts';
 /** One text wherever a target's text may go: findings of every verdict, observed keys and values, evidence, drift, notes. */
 function everywhere(text: string): { run: Run; exchanges: readonly Exchange[] } {
   const finding = {
-    message: text || 'empty', expected: text, actual: text, place: text, cause: text, curl: text, exchange: 1,
-    request: { method: text, url: text }, response: { status: 200, traceId: text },
+    message: text || 'empty',
+    expected: text,
+    actual: text,
+    place: text,
+    cause: text,
+    curl: text,
+    exchange: 1,
+    request: { method: text, url: text },
+    response: { status: 200, traceId: text },
   };
   const unknown = { ...finding, exchange: 99 };
   const outcomes: Readonly<Record<string, Outcome>> = {
-    'developer.auth.header': { verdict: 'fail', findings: [finding, finding, unknown] }, 'developer.auth.query': { verdict: 'broken', findings: [finding] },
-    'developer.auth.missing-key': { verdict: 'inconclusive', findings: [finding] }, 'developer.auth.invalid-key': { verdict: 'skip', findings: [finding] },
-    'developer.scopes.no-effect': { verdict: 'warn', findings: [finding] }, 'developer.auth.deleted-key': { verdict: 'fail', findings: [finding] },
-    'developer.errors.shape': { verdict: 'observed', observed: { [text]: [text, { [text]: text, other: [[text]] }], rows: [{ a: text }, { b: text }] } },
+    'developer.auth.header': { verdict: 'fail', findings: [finding, finding, unknown] },
+    'developer.auth.query': { verdict: 'broken', findings: [finding] },
+    'developer.auth.missing-key': { verdict: 'inconclusive', findings: [finding] },
+    'developer.auth.invalid-key': { verdict: 'skip', findings: [finding] },
+    'developer.scopes.no-effect': { verdict: 'warn', findings: [finding] },
+    'developer.auth.deleted-key': { verdict: 'fail', findings: [finding] },
+    'developer.errors.shape': {
+      verdict: 'observed',
+      observed: { [text]: [text, { [text]: text, other: [[text]] }], rows: [{ a: text }, { b: text }] },
+    },
     'developer.auth.precedence': { verdict: 'observed', observed: text || 'empty' },
   };
   const run = runOf({
-    results: resultsOf(outcomes), waivers: [{ clause: 'developer.auth.deleted-key', reason: text, expires: '2027-01-01' }], trouble: `Trouble: ${text}`,
-    notes: [text], drift: [{ clause: 'developer.errors.shape', place: text, before: text, now: { [text]: text } }],
+    results: resultsOf(outcomes),
+    waivers: [{ clause: 'developer.auth.deleted-key', reason: text, expires: '2027-01-01' }],
+    trouble: `Trouble: ${text}`,
+    notes: [text],
+    drift: [{ clause: 'developer.errors.shape', place: text, before: text, now: { [text]: text } }],
   });
   const evidence = exchangeWith({
-    number: 1, keyLabel: text, endpoint: text, request: { method: text, url: text, headers: [[text, text]], body: text },
-    response: { status: 200, headers: [[text, text], ['Content-Type', text], ['Location', text]], text, json: { [text]: text } }, curl: text,
+    number: 1,
+    keyLabel: text,
+    endpoint: text,
+    request: { method: text, url: text, headers: [[text, text]], body: text },
+    response: {
+      status: 200,
+      headers: [
+        [text, text],
+        ['Content-Type', text],
+        ['Location', text],
+      ],
+      text,
+      json: { [text]: text },
+    },
+    curl: text,
   });
-  return { run: { ...run, reason: `${run.reason}: ${text}` }, exchanges: [evidence, exchangeWith({ number: 2, response: null, failure: text })] };
+  return {
+    run: { ...run, reason: `${run.reason}: ${text}` },
+    exchanges: [evidence, exchangeWith({ number: 2, response: null, failure: text })],
+  };
 }
 
 const named = hostileTexts.map((text) => [JSON.stringify(text), text] as const);
@@ -48,11 +80,17 @@ describe.each(named)('reports over the text %s', (_name, text) => {
     for (const report of reports.values()) expect(report.isWellFormed()).toBe(true);
   });
 
-  test('the console gets no control character, and no line of the target\'s', () => {
+  test("the console gets no control character, and no line of the target's", () => {
     expect(of('console')).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-    const verdictLines = of('console').split('\n').filter((line) => /^(conformant|not conformant|cannot be told)/i.test(line));
+    const verdictLines = of('console')
+      .split('\n')
+      .filter((line) => /^(conformant|not conformant|cannot be told)/i.test(line));
     expect(verdictLines).toHaveLength(1);
-    expect(of('console').trimEnd().endsWith(verdictLines[0] ?? 'none')).toBe(true);
+    expect(
+      of('console')
+        .trimEnd()
+        .endsWith(verdictLines[0] ?? 'none'),
+    ).toBe(true);
   });
 
   test('the page holds only markup of ours', () => {
@@ -66,7 +104,11 @@ describe.each(named)('reports over the text %s', (_name, text) => {
 
   test('junit.xml parses, and holds what XML 1.0 can hold', () => {
     expect(of('junit.xml')).not.toMatch(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
-    expect(create(of('junit.xml')).root().filter(({ node }) => node.nodeName === 'testcase', false, true)).toHaveLength(clauses.length);
+    expect(
+      create(of('junit.xml'))
+        .root()
+        .filter(({ node }) => node.nodeName === 'testcase', false, true),
+    ).toHaveLength(clauses.length);
     expect([...of('junit.xml').matchAll(/<failure\b/g)]).toHaveLength(1);
   });
 
@@ -79,7 +121,8 @@ describe.each(named)('reports over the text %s', (_name, text) => {
   });
 
   test('the JSON files parse', () => {
-    for (const name of ['conformance.json', 'profile.json', 'exchanges.har']) expect(() => JSON.parse(of(name)) as unknown).not.toThrow();
+    for (const name of ['conformance.json', 'profile.json', 'exchanges.har'])
+      expect(() => JSON.parse(of(name)) as unknown).not.toThrow();
   });
 });
 
@@ -107,21 +150,36 @@ describe('a target that sends megabytes', () => {
     }
   });
 
-  test('gets no report that a deep or wide value breaks', () => {
+  test('gets no report that a deep or wide value breaks', { timeout: 60_000 }, () => {
     let deep: unknown = 'bottom';
     for (let level = 0; level < 5_000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
     const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, 'x'.repeat(100)]));
-    const run = runOf({ results: resultsOf({
-      'developer.errors.shape': { verdict: 'observed', observed: { deep, wide, long: Array.from({ length: 20_000 }, () => wide) } },
-    }) });
-    for (const [name, report] of reportsOf(run, [], (text) => text)) expect(report.length, name).toBeLessThan(3_000_000);
+    const run = runOf({
+      results: resultsOf({
+        'developer.errors.shape': {
+          verdict: 'observed',
+          observed: { deep, wide, long: Array.from({ length: 20_000 }, () => wide) },
+        },
+      }),
+    });
+    for (const [name, report] of reportsOf(run, [], (text) => text))
+      expect(report.length, name).toBeLessThan(3_000_000);
     expect(consoleReport(run).length).toBeLessThan(100_000);
   });
 
-  test('gets no page that thousands of findings make endless', () => {
+  test('gets no page that thousands of findings make endless', { timeout: 60_000 }, () => {
     const findings = Array.from({ length: 3_000 }, (_, index) => ({ message: `Finding ${index}`, exchange: index }));
-    const exchanges = findings.map((_, index) => exchangeWith({ number: index, request: { method: 'GET', url: 'https://x.example/', headers: [], body: 'y'.repeat(9_000) } }));
-    const reports = reportsOf(runOf({ results: resultsOf({ 'developer.envelope.json': { verdict: 'fail', findings } }) }), exchanges, (text) => text);
+    const exchanges = findings.map((_, index) =>
+      exchangeWith({
+        number: index,
+        request: { method: 'GET', url: 'https://x.example/', headers: [], body: 'y'.repeat(9_000) },
+      }),
+    );
+    const reports = reportsOf(
+      runOf({ results: resultsOf({ 'developer.envelope.json': { verdict: 'fail', findings } }) }),
+      exchanges,
+      (text) => text,
+    );
     expect(reports.get('conformance.html')?.length).toBeLessThan(1_000_000);
     expect(reports.get('conformance.json')).toContain('2,801 further findings are left out');
     expect(reports.get('junit.xml')?.length).toBeLessThan(200_000);

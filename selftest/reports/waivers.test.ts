@@ -21,12 +21,24 @@ describe('a file of waivers', () => {
     ['{"waivers": {}}', /it may be a list/],
     ['null', /it may be a list/],
     ['[7]', /entry 1: 7 is no object with clause, reason and expires$/],
-    [JSON.stringify([waiver, { clause: 'developer.auth.query', expires: '2026-12-31' }]), /entry 2: reason is missing, and may be a text that says why$/],
-    [JSON.stringify([{ ...waiver, expires: '2026-02-30' }]), /entry 1: expires is "2026-02-30", and may be a date such as "2026-12-31"$/],
+    [
+      JSON.stringify([waiver, { clause: 'developer.auth.query', expires: '2026-12-31' }]),
+      /entry 2: reason is missing, and may be a text that says why$/,
+    ],
+    [
+      JSON.stringify([{ ...waiver, expires: '2026-02-30' }]),
+      /entry 1: expires is "2026-02-30", and may be a date such as "2026-12-31"$/,
+    ],
     [JSON.stringify([{ ...waiver, expires: 20261231 }]), /entry 1: expires is 20261231, and may be a date/],
     [JSON.stringify([{ ...waiver, reason: ' ' }]), /entry 1: reason is " ", and may be a text that says why$/],
-    [JSON.stringify([{ ...waiver, clause: null }]), /entry 1: clause is null, and may be a clause id such as "developer\.auth\.header"$/],
-    [JSON.stringify([{ ...waiver, until: 'x' }]), /entry 1: the field "until" is unknown, and may be clause, reason or expires$/],
+    [
+      JSON.stringify([{ ...waiver, clause: null }]),
+      /entry 1: clause is null, and may be a clause id such as "developer\.auth\.header"$/,
+    ],
+    [
+      JSON.stringify([{ ...waiver, until: 'x' }]),
+      /entry 1: the field "until" is unknown, and may be clause, reason or expires$/,
+    ],
     [JSON.stringify([waiver, waiver]), /entry 2: clause "developer\.auth\.header" already stands in entry 1$/],
   ])('is refused: %s', (text, message) => {
     expect(() => parseWaivers(text, 'w.json')).toThrow(CannotRun);
@@ -46,21 +58,35 @@ describe('a file of waivers', () => {
 const finding = { message: 'Key is refused: 401', curl: 'curl x' };
 const outcome = (verdict: Outcome['verdict']): Outcome => ({ verdict, findings: verdict === 'pass' ? [] : [finding] });
 const applied = (verdict: Outcome['verdict'], given: Partial<Waiver> = {}) => {
-  const { results, problems, notes } = applyWaivers(resultsOf({ 'developer.auth.header': outcome(verdict) }), [{ ...waiver, ...given }], today);
+  const { results, problems, notes } = applyWaivers(
+    resultsOf({ 'developer.auth.header': outcome(verdict) }),
+    [{ ...waiver, ...given }],
+    today,
+  );
   return { result: results.find(({ id }) => id === 'developer.auth.header'), problems, notes };
 };
 
 describe('a waiver', () => {
   test('sets a failure aside, and keeps its findings', () => {
     const { result, problems, notes } = applied('fail');
-    expect(result).toMatchObject({ verdict: 'inconclusive', waiver: { reason: 'known since June', expires: '2026-12-31' } });
-    expect(result?.findings).toEqual([{ message: 'Failure is waived until 2026-12-31: known since June (it counts again without the waiver)' }, finding]);
+    expect(result).toMatchObject({
+      verdict: 'inconclusive',
+      waiver: { reason: 'known since June', expires: '2026-12-31' },
+    });
+    expect(result?.findings).toEqual([
+      { message: 'Failure is waived until 2026-12-31: known since June (it counts again without the waiver)' },
+      finding,
+    ]);
     expect([problems, notes]).toEqual([[], []]);
   });
 
   test('sets a failed should aside', () => {
     const clause = 'developer.scopes.no-effect';
-    const { results, problems } = applyWaivers(resultsOf({ [clause]: outcome('warn') }), [{ ...waiver, clause }], today);
+    const { results, problems } = applyWaivers(
+      resultsOf({ [clause]: outcome('warn') }),
+      [{ ...waiver, clause }],
+      today,
+    );
     expect(results.find(({ id }) => id === clause)).toMatchObject({ verdict: 'inconclusive', waiver: {} });
     expect(problems).toEqual([]);
   });
@@ -69,15 +95,38 @@ describe('a waiver', () => {
     const { result, problems, notes } = applied(verdict);
     expect(result).toMatchObject({ verdict });
     expect(result?.waiver).toBeUndefined();
-    expect([problems, notes]).toEqual([[], [`Waiver was not needed this time, and stays: developer.auth.header is ${verdict}`]]);
+    expect([problems, notes]).toEqual([
+      [],
+      [`Waiver was not needed this time, and stays: developer.auth.header is ${verdict}`],
+    ]);
   });
 
   test.each([
     ['a clause that passes', 'pass', {}, 'Waiver is not needed: developer.auth.header passes (remove it)'],
-    ['no clause', 'pass', { clause: 'developer.auth.heder' }, 'Waiver names no clause: developer.auth.heder (correct or remove it)'],
-    ['a gap', 'pass', { clause: 'developer.auth.precedence' }, 'Waiver is not needed: developer.auth.precedence is a gap and cannot fail (remove it)'],
-    ['a past day, the clause failing', 'fail', { expires: '2026-11-04' }, 'Waiver has expired: developer.auth.header on 2026-11-04 (remove it, or decide anew)'],
-    ['a past day, the clause passing', 'pass', { expires: '2026-11-04' }, 'Waiver has expired: developer.auth.header on 2026-11-04 (remove it, or decide anew)'],
+    [
+      'no clause',
+      'pass',
+      { clause: 'developer.auth.heder' },
+      'Waiver names no clause: developer.auth.heder (correct or remove it)',
+    ],
+    [
+      'a gap',
+      'pass',
+      { clause: 'developer.auth.precedence' },
+      'Waiver is not needed: developer.auth.precedence is a gap and cannot fail (remove it)',
+    ],
+    [
+      'a past day, the clause failing',
+      'fail',
+      { expires: '2026-11-04' },
+      'Waiver has expired: developer.auth.header on 2026-11-04 (remove it, or decide anew)',
+    ],
+    [
+      'a past day, the clause passing',
+      'pass',
+      { expires: '2026-11-04' },
+      'Waiver has expired: developer.auth.header on 2026-11-04 (remove it, or decide anew)',
+    ],
   ] as const)('that names %s is a problem', (_name, verdict, given, problem) => {
     const { result, problems } = applied(verdict, given);
     expect(problems).toEqual([problem]);

@@ -38,7 +38,9 @@ describe('writing reports', () => {
     writeFileSync(join(folder, 'file'), '');
     const into = join(folder, 'file', 'reports');
     expect(() => write(into)).toThrow(CannotRun);
-    expect(() => write(into)).toThrow(new RegExp(`^Cannot write the reports to ${into}: E[A-Z]+.*; set REPORTS_DIR to a folder that can be written$`));
+    expect(() => write(into)).toThrow(
+      new RegExp(`^Cannot write the reports to ${into}: E[A-Z]+.*; set REPORTS_DIR to a folder that can be written$`),
+    );
   });
 
   test('leaves no half report, and the earlier ones as they were, where a file cannot be put in its place', () => {

@@ -15,7 +15,12 @@ const plain = new Intl.NumberFormat('en');
 export function cut(text: string, most: number = bounds.text, all: number = text.length): string {
   if (text.length <= most && all <= most) return text.toWellFormed();
   const mark = ` … (cut, ${plain.format(all)} characters in all)`;
-  return text.slice(0, Math.max(0, most - mark.length)).toWellFormed().replace(/\ufffd$/, '') + mark;
+  return (
+    text
+      .slice(0, Math.max(0, most - mark.length))
+      .toWellFormed()
+      .replace(/\ufffd$/, '') + mark
+  );
 }
 
 /** Where an object of observed values was cut, the key under which that is said. */
@@ -43,13 +48,17 @@ export function boundJson(value: unknown): unknown {
   };
   const list = (items: readonly unknown[], depth: number): unknown[] => {
     const shown = items.slice(0, bounds.items).map((item) => bounded(item, depth - 1));
-    return shown.length === items.length ? shown : [...shown, `${more} (cut, ${plain.format(items.length)} items in all)`];
+    return shown.length === items.length
+      ? shown
+      : [...shown, `${more} (cut, ${plain.format(items.length)} items in all)`];
   };
   const fields = (object: object, depth: number): Record<string, unknown> => {
     const keys = Object.keys(object).sort();
-    const shown = keys.slice(0, bounds.items)
+    const shown = keys
+      .slice(0, bounds.items)
       .map((key) => [spend(key), bounded((object as Record<string, unknown>)[key], depth - 1)] as const);
-    const rest = shown.length === keys.length ? [] : [[more, `(cut, ${plain.format(keys.length)} fields in all)`] as const];
+    const rest =
+      shown.length === keys.length ? [] : [[more, `(cut, ${plain.format(keys.length)} fields in all)`] as const];
     return Object.fromEntries([...shown, ...rest]);
   };
   return bounded(value, bounds.depth);
@@ -63,9 +72,11 @@ function boundFinding(finding: Finding): Finding {
     ...(actual === undefined ? {} : { actual: cut(actual) }),
     ...(place === undefined ? {} : { place: cut(place) }),
     ...(request === undefined ? {} : { request: { method: cut(request.method), url: cut(request.url) } }),
-    ...(response === undefined ? {} : {
-      response: { status: response.status, traceId: response.traceId === null ? null : cut(response.traceId) },
-    }),
+    ...(response === undefined
+      ? {}
+      : {
+          response: { status: response.status, traceId: response.traceId === null ? null : cut(response.traceId) },
+        }),
     ...(curl === undefined ? {} : { curl: cut(curl, bounds.curl) }),
     ...(cause === undefined ? {} : { cause: cut(cause) }),
     ...(exchange === undefined ? {} : { exchange }),

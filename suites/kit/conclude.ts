@@ -49,10 +49,14 @@ function failures(results: readonly ClauseResult[], { strict }: Circumstances): 
 
 function obstacles(results: readonly ClauseResult[], circumstances: Circumstances): string[] {
   const broken = results.filter(({ verdict }) => verdict === 'broken');
-  const unjudged = circumstances.targeted.filter((api) => !isJudged(results, api, circumstances.selected ?? (() => true)));
+  const unjudged = circumstances.targeted.filter(
+    (api) => !isJudged(results, api, circumstances.selected ?? (() => true)),
+  );
   return [
     ...(circumstances.trouble ? [circumstances.trouble] : []),
-    ...(broken.length > 0 ? [`${count(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`] : []),
+    ...(broken.length > 0
+      ? [`${count(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`]
+      : []),
     ...unjudged.map((api) => `nothing was judged for the ${api} API${mostly(results, api)}`),
   ];
 }
@@ -72,7 +76,10 @@ function isJudged(results: readonly ClauseResult[], api: Api, selected: (id: str
 /** The commonest cause for which an API's clauses were left undecided: what to do about it. */
 function mostly(results: readonly ClauseResult[], api: Api): string {
   const causes = results.filter(({ id }) => apiOf(id) === api).map(({ findings }) => findings[0]?.message ?? '');
-  const counts = Map.groupBy(causes.filter((cause) => cause !== ''), (cause) => cause);
+  const counts = Map.groupBy(
+    causes.filter((cause) => cause !== ''),
+    (cause) => cause,
+  );
   const first = [...counts].sort(([, a], [, b]) => b.length - a.length)[0];
   return first === undefined ? '' : `, most often because: ${cut(first[0], 300)}`;
 }
@@ -81,7 +88,10 @@ function success(results: readonly ClauseResult[]): string {
   const { pass, warn, inconclusive, skip, observed } = totalsOf(results);
   const waived = results.filter(({ waiver }) => waiver !== undefined).length;
   const rest: readonly (readonly [number, string])[] = [
-    [warn, warn === 1 ? 'warning' : 'warnings'], [inconclusive - waived, 'inconclusive'], [skip, 'skipped'], [observed, 'observed'],
+    [warn, warn === 1 ? 'warning' : 'warnings'],
+    [inconclusive - waived, 'inconclusive'],
+    [skip, 'skipped'],
+    [observed, 'observed'],
   ];
   const said = rest.filter(([many]) => many > 0).map(([many, what]) => `, ${many} ${what}`);
   const failed = waived === 0 ? 'no must failed' : `nothing failed but the ${waived} that WAIVERS sets aside`;

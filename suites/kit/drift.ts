@@ -9,12 +9,16 @@ export type Observed = Readonly<Record<string, unknown>>;
 
 /** All that a run observed, in the contract's order, within the bounds of reports and with sorted keys. */
 export function observedOf(results: readonly ClauseResult[]): Observed {
-  return Object.fromEntries(results.filter(({ observed }) => observed !== null && observed !== undefined)
-    .map(({ id, observed }) => [id, boundJson(observed)]));
+  return Object.fromEntries(
+    results
+      .filter(({ observed }) => observed !== null && observed !== undefined)
+      .map(({ id, observed }) => [id, boundJson(observed)]),
+  );
 }
 
 const validate = new Ajv().compile<{ observed: Observed }>({
-  type: 'object', required: ['format', 'observed'],
+  type: 'object',
+  required: ['format', 'observed'],
   properties: { format: { const: 1 }, observed: { type: 'object' } },
 });
 
@@ -42,7 +46,9 @@ export function parseProfile(text: string, file: string): Observed {
 }
 
 const refusal = (file: string, why: string): CannotRun =>
-  new CannotRun(`Cannot use PROFILE ${file}: ${why}; it may be the profile.json of an accepted run`.replace(/\s+/g, ' '));
+  new CannotRun(
+    `Cannot use PROFILE ${file}: ${why}; it may be the profile.json of an accepted run`.replace(/\s+/g, ' '),
+  );
 
 /**
  * What changed against a profile, clause by clause. A clause that one of the two did not observe is left out: a clause
@@ -67,7 +73,9 @@ function changes(before: unknown, now: unknown, place: string): Change[] {
 
 /** An object, or a list that holds one. A list of plain values is compared as a whole: `[a, b]` reads better than `/1`. */
 const isTree = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && (!Array.isArray(value) || value.some((item) => typeof item === 'object' && item !== null));
+  typeof value === 'object' &&
+  value !== null &&
+  (!Array.isArray(value) || value.some((item) => typeof item === 'object' && item !== null));
 
 const own = (tree: Record<string, unknown>, key: string): unknown => (Object.hasOwn(tree, key) ? tree[key] : undefined);
 

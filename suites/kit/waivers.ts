@@ -27,13 +27,16 @@ const validate = formats.default(new Ajv({ allErrors: true })).compile<Waiver>({
   required: ['clause', 'reason', 'expires'],
   additionalProperties: false,
   properties: {
-    clause: { type: 'string', pattern: '\\S' }, reason: { type: 'string', pattern: '\\S' },
+    clause: { type: 'string', pattern: '\\S' },
+    reason: { type: 'string', pattern: '\\S' },
     expires: { type: 'string', format: 'date' },
   },
 });
 
 const mayBe: Readonly<Record<string, string>> = {
-  clause: 'a clause id such as "developer.auth.header"', reason: 'a text that says why', expires: 'a date such as "2026-12-31"',
+  clause: 'a clause id such as "developer.auth.header"',
+  reason: 'a text that says why',
+  expires: 'a date such as "2026-12-31"',
 };
 
 /** The waivers in a file. Throws CannotRun, naming the file, the entry and what it may be. */
@@ -52,9 +55,11 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
   const entries = entriesOf(text, file);
   const seen = new Map<string, number>();
   return entries.map((entry: unknown, index) => {
-    if (!validate(entry)) throw refusal(file, (validate.errors ?? []).map((error) => complaint(entry, error)).join('; '), index);
+    if (!validate(entry))
+      throw refusal(file, (validate.errors ?? []).map((error) => complaint(entry, error)).join('; '), index);
     const first = seen.get(entry.clause);
-    if (first !== undefined) throw refusal(file, `clause ${JSON.stringify(entry.clause)} already stands in entry ${first + 1}`, index);
+    if (first !== undefined)
+      throw refusal(file, `clause ${JSON.stringify(entry.clause)} already stands in entry ${first + 1}`, index);
     seen.set(entry.clause, index);
     return entry;
   });
@@ -68,15 +73,19 @@ function entriesOf(text: string, file: string): readonly unknown[] {
     throw refusal(file, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
   }
   const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
-  if (!Array.isArray(list)) throw refusal(file, 'it may be a list of {"clause", "reason", "expires"}, or {"waivers": [that list]}');
+  if (!Array.isArray(list))
+    throw refusal(file, 'it may be a list of {"clause", "reason", "expires"}, or {"waivers": [that list]}');
   return list;
 }
 
 function complaint(entry: unknown, error: ErrorObject): string {
-  if (error.keyword === 'type' && error.instancePath === '') return `${show(entry)} is no object with clause, reason and expires`;
+  if (error.keyword === 'type' && error.instancePath === '')
+    return `${show(entry)} is no object with clause, reason and expires`;
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
-  if (missingProperty !== undefined) return `${missingProperty} is missing, and may be ${mayBe[missingProperty] ?? 'a text'}`;
-  if (additionalProperty !== undefined) return `the field ${show(additionalProperty)} is unknown, and may be clause, reason or expires`;
+  if (missingProperty !== undefined)
+    return `${missingProperty} is missing, and may be ${mayBe[missingProperty] ?? 'a text'}`;
+  if (additionalProperty !== undefined)
+    return `the field ${show(additionalProperty)} is unknown, and may be clause, reason or expires`;
   const field = error.instancePath.slice(1);
   return `${field} is ${show((entry as Record<string, unknown>)[field])}, and may be ${mayBe[field] ?? 'a text'}`;
 }
@@ -84,7 +93,9 @@ function complaint(entry: unknown, error: ErrorObject): string {
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
 const refusal = (file: string, why: string, index?: number): CannotRun =>
-  new CannotRun(`Cannot use WAIVERS ${file}: ${index === undefined ? '' : `entry ${index + 1}: `}${why}`.replace(/\s+/g, ' '));
+  new CannotRun(
+    `Cannot use WAIVERS ${file}: ${index === undefined ? '' : `entry ${index + 1}: `}${why}`.replace(/\s+/g, ' '),
+  );
 
 /**
  * Sets the failures that waivers name aside. A waived failure keeps its findings and gets `waiver`; its verdict becomes
