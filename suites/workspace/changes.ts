@@ -1,0 +1,98 @@
+import type { Body } from '../../fixtures/workspace-bodies.ts';
+import { fillBody } from '../kit/bodies-file.ts';
+import { callOf, type Answer } from '../kit/call.ts';
+import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
+import { createTally, type Outcome } from '../kit/outcome.ts';
+import { isObject, walk } from '../kit/search.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { changing, nounOf, reading } from './endpoints.ts';
+import { mentions } from './identity.ts';
+import { bodyRefused, made, main, refusesBody, succeeded, type Made } from './records.ts';
+import { details } from './records-judged.ts';
+import type { WorkspaceSession } from './session.ts';
+
+type Changeable = 'agents' | 'leads';
+
+/** A PATCH of a record of the run's, and what it is to change. */
+export interface Changed {
+  readonly record: Made;
+  readonly body: unknown;
+  readonly answer: Answer;
+  /** Values that a later read is to show. */
+  readonly values: readonly (string | number | boolean)[];
+  /** The record as it is read afterwards. */
+  readonly later: Answer;
+}
+
+const mostFields = 3;
+
+/** Changes the main record once a run: fields in turn, until one is taken. Throws Inconclusive where there is no record. */
+export const changed = (session: WorkspaceSession, kind: Changeable): Promise<Changed> => session.once(changing(kind).id, async () => {
+  const record = made(await main(session, kind));
+  // Reading comes first: the detail view of an unchanged record belongs to another clause.
+  await details(session, kind);
+  const candidates = await changesOf(session, record, kind);
+  let last: Pick<Changed, 'body' | 'answer' | 'values'> | undefined;
+  for (const { body, values } of candidates.slice(0, mostFields)) {
+    last = { body, values, answer: await session.client.send(callOf(changing(kind), session.key, { id: record.id, body })) };
+    if (!refusesBody(last.answer)) break;
+  }
+  if (!last) throw new Inconclusive({ message: `${changing(kind).id} is not tried: no field of the ${nounOf(kind)} was sent that could be changed` });
+  const later = await session.client.send(callOf(reading(kind), session.key, { id: record.id }));
+  return { record, ...last, later };
+});
+
+/** The user's own change, or one of each field that was sent as text and came back. */
+async function changesOf(session: WorkspaceSession, record: Made, kind: Changeable): Promise<Pick<Changed, 'body' | 'values'>[]> {
+  const own = session.userBodies[changing(kind).id];
+  if (own !== undefined) {
+    const body = fillBody(own, { run: `${record.tag}-changed` });
+    return [{ body, values: leaves(body) }];
+  }
+  const shown = [...fieldsShown(record, record.answer), ...fieldsShown(record, (await details(session, kind)).answer)];
+  const texts = Object.entries(record.fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], record.tag)).map(([name]) => name);
+  const names = [...new Set([...shown, ...texts])].sort((a, b) => Number(/mail/i.test(a)) - Number(/mail/i.test(b)));
+  return names.map((name) => {
+    const value = changedText(String(record.fields[name]), record.tag);
+    const fields: Body = { [name]: value };
+    return { body: record.wrap === null ? fields : { [record.wrap]: fields }, values: [value] };
+  });
+}
+
+/** Fields of ours, with the words of the record in them, that the answer shows as they were sent. */
+function fieldsShown(record: Made, { json }: Answer): string[] {
+  return walk(json).filter(({ name, value }) => typeof value === 'string' && record.fields[name] === value && mentions(value, record.tag)).map(({ name }) => name);
+}
+
+const changedText = (text: string, tag: string): string =>
+  (text.includes('@') ? text.replace('@', '.changed@') : `${text.replace(tag, `${tag} changed`)}`.slice(0, 200));
+
+/** The plain values of a body. */
+const leaves = (body: unknown): (string | number | boolean)[] => walk(body).map(({ value }) => value)
+  .filter((value): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value));
+
+/** PATCH gets 200, and a later read shows the change. */
+export async function judgeChanged(session: WorkspaceSession, kind: Changeable): Promise<Outcome> {
+  const { answer, later, values } = await changed(session, kind);
+  const noun = nounOf(kind);
+  if (refusesBody(answer)) throw new Inconclusive(bodyRefused(answer, changing(kind).id));
+  const tally = createTally();
+  tally.judge(expectStatus(answer, 200, `Updating a ${noun} does not get 200`));
+  if (!succeeded(answer)) return tally.outcome();
+  if (!succeeded(later) || !isObject(later.json)) {
+    if (answer.status !== 200) return tally.outcome();
+    throw new Inconclusive(findingOn(later, { message: `Change of a ${noun} cannot be looked for: ${cameOf(later)} on ${reading(kind).id}`, cause: `See ${reading(kind).clause}` }));
+  }
+  const lost = values.filter((value) => !shows(later.json, value));
+  tally.judge(lost.length === 0 ? null : findingOn(later, {
+    message: `Change of a ${noun} does not show: ${JSON.stringify(lost[0])} was set with ${cameOf(answer)}, and a later read has it nowhere`,
+    expected: JSON.stringify(lost[0]), actual: 'absent', place: 'body',
+  }));
+  return tally.outcome();
+}
+
+/** Case and white space are the deployment's to tidy up. */
+const shows = (root: unknown, wanted: string | number | boolean): boolean => walk(root).some(({ value }) =>
+  (typeof wanted === 'string' ? typeof value === 'string' && tidy(value).includes(tidy(wanted)) : value === wanted || String(value) === String(wanted)));
+
+const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();

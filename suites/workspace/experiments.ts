@@ -1,0 +1,131 @@
+import type { EventKind } from '../../contract/events.ts';
+import type { Answer } from '../kit/call.ts';
+import { cameOf, findingOn } from '../kit/expect.ts';
+import type { Mailbox, Received } from '../kit/inbox.ts';
+import type { Delivery } from '../kit/signature/delivery.ts';
+import { Inconclusive, Skipped } from '../kit/stop.ts';
+import { deleting } from './endpoints.ts';
+import { hook, hookNames, type Hook } from './hooks.ts';
+import { lookFor, type Sighting } from './lists.ts';
+import { settled } from './partly.ts';
+import { eventOf, tellsOf } from './payload.ts';
+import { another, made, remove, succeeded, type Made } from './records.ts';
+import type { WorkspaceSession } from './session.ts';
+
+/** A webhook with a receiver behind it. */
+export type Reached = Hook & { readonly mailbox: Mailbox };
+
+/** One event that was caused, and what came of it at each webhook. */
+export interface Announcement {
+  readonly booking: Made;
+  readonly kind: EventKind;
+  /** Epoch milliseconds at which the call was about to be sent. */
+  readonly since: number;
+  readonly answer: Answer;
+  /** The first delivery that tells of the booking under that name; undefined where none came in time. */
+  readonly sightings: readonly { readonly hook: Reached; readonly delivery: Received | undefined }[];
+}
+
+/** Two deliveries of one webhook are told apart by their second: a scheme that signs the time is seen to. */
+const apartMs = 1_100;
+
+/**
+ * The webhooks that events are looked for at, once a run. Throws Skipped where there is no receiver or nothing may be
+ * written, Inconclusive where no webhook can be registered.
+ */
+export const listeners = (session: WorkspaceSession): Promise<readonly Reached[]> => session.once('listening webhooks', async () => {
+  if (session.inbox.kind === 'no inbox') throw new Skipped(session.inbox.reason);
+  const first = await hook(session, hookNames.first);
+  const others = await Promise.all([hook(session, hookNames.second), hook(session, hookNames.selective, ['booking.cancelled'])]);
+  made(first.attempt);
+  return [first, ...others].filter((one): one is Reached => one.mailbox !== null && succeeded(one.attempt.answer));
+});
+
+/** Those of the listeners that asked for every event. */
+const everyEvent = (hooks: readonly Reached[]): Reached[] => hooks.filter(({ name }) => name !== hookNames.selective);
+
+const isFor = (booking: Made, kind: EventKind) => (delivery: Delivery): boolean => eventOf(delivery).kind === kind && tellsOf(delivery, booking);
+
+async function sightingsOf(session: WorkspaceSession, hooks: readonly Reached[], booking: Made, kind: EventKind): Promise<Announcement['sightings']> {
+  return Promise.all(hooks.map(async (one) => ({ hook: one, delivery: await one.mailbox.wait(isFor(booking, kind), session.settings.EVENT_WAIT_MS) })));
+}
+
+/** Makes a booking while webhooks listen, once a run. Throws Inconclusive where it cannot be made. */
+export const announced = (session: WorkspaceSession): Promise<Announcement> => session.once('booking announced', async () => {
+  const hooks = await listeners(session);
+  const since = session.clock.now();
+  const booking = made(await another(session, 'bookings', 'events'));
+  const sightings = await sightingsOf(session, everyEvent(hooks), booking, 'booking.created');
+  return { booking, kind: 'booking.created', since, answer: booking.answer, sightings };
+});
+
+/** Cancels that booking, once a run. Throws Inconclusive where it cannot be cancelled. */
+export const calledOff = (session: WorkspaceSession): Promise<Announcement> => session.once('booking called off', async () => {
+  const { booking, since: created } = await announced(session);
+  await session.clock.sleep(created + apartMs - session.clock.now());
+  const since = session.clock.now();
+  const answer = await remove(session, booking);
+  if (!succeeded(answer)) {
+    throw new Inconclusive(findingOn(answer, { message: `Booking cannot be cancelled: ${cameOf(answer)}`, cause: `See ${deleting('bookings').clause}` }));
+  }
+  const sightings = await sightingsOf(session, everyEvent(await listeners(session)), booking, 'booking.cancelled');
+  return { booking, kind: 'booking.cancelled', since, answer, sightings };
+});
+
+/** The second webhook, removed once the first events have been awaited; and a look at the list. */
+export const removedHook = (session: WorkspaceSession): Promise<{ readonly record: Made; readonly answer: Answer; readonly sighting: Sighting }> =>
+  session.once('webhook removed', async () => {
+    if (session.inbox.kind === 'inbox') await settled(announced(session), calledOff(session));
+    // The list is read while both are registered: what it never shows, it does not lose.
+    const record = made((await hook(session, hookNames.second)).attempt);
+    await settled(listedHook(session));
+    const answer = await remove(session, record);
+    return { record, answer, sighting: await lookFor(session, 'webhooks', record) };
+  });
+
+/** Where the first webhook stands in the list, once a run. Throws Inconclusive where none could be registered. */
+export const listedHook = (session: WorkspaceSession): Promise<Sighting> => session.once('webhook listed', async () =>
+  lookFor(session, 'webhooks', made((await hook(session, hookNames.first)).attempt)));
+
+/** A booking made after the second webhook was removed; the first one answered its delivery with 500. */
+export interface Aftermath {
+  readonly booking: Made;
+  readonly control: Received | undefined;
+  /** Deliveries to the removed webhook that tell of it, or of nothing older. */
+  readonly strays: readonly Received[];
+  readonly removed: Reached;
+  readonly listening: Reached;
+}
+
+/**
+ * Makes a booking when one webhook is gone and the other fails once, and waits as long as events are awaited: for the
+ * silence of the one and the second attempt at the other. Throws Inconclusive where the webhook could not be removed.
+ */
+export const aftermath = (session: WorkspaceSession): Promise<Aftermath> => session.once('after a webhook was removed', async () => {
+  const hooks = await listeners(session);
+  const { answer, record } = await removedHook(session);
+  const [listening, removed] = [hooks.find(({ name }) => name === hookNames.first), hooks.find(({ attempt }) => attempt.id === record.id)];
+  if (!succeeded(answer) || listening === undefined || removed === undefined) {
+    throw new Inconclusive(findingOn(answer, { message: `Webhook cannot be removed: ${cameOf(answer)}`, cause: `See ${deleting('webhooks').clause}` }));
+  }
+  const earlier = [await announced(session).then(({ booking }) => booking, () => null)].filter((one) => one !== null);
+  const since = session.clock.now();
+  listening.mailbox.failOnce((delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !earlier.some((one) => tellsOf(delivery, one)));
+  const booking = made(await another(session, 'bookings', 'a removed webhook'));
+  const control = await listening.mailbox.wait(isFor(booking, 'booking.created'), session.settings.EVENT_WAIT_MS);
+  await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
+  return { booking, control, listening, removed, strays: removed.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)) };
+});
+
+/** Everything that arrived at the run's webhooks, when all that is caused on purpose has been awaited. */
+export const arrivals = (session: WorkspaceSession): Promise<readonly (Reached & { readonly deliveries: readonly Received[] })[]> =>
+  session.once('arrivals', async () => {
+    const hooks = await listeners(session);
+    await settled(announced(session), calledOff(session), aftermath(session));
+    return hooks.map((one) => ({ ...one, deliveries: [...one.mailbox.deliveries] }));
+  });
+
+/** No delivery came at all: the clauses on deliveries have nothing to judge. */
+export const noDelivery = (): Inconclusive => new Inconclusive({
+  message: 'No delivery arrived at any webhook of the run', cause: 'See workspace.events.booking-created; a receiver behind a proxy or tunnel must be reachable for the deployment',
+});

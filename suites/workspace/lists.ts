@@ -1,0 +1,44 @@
+import type { Kind } from '../../fixtures/workspace-bodies.ts';
+import { callOf, type Answer } from '../kit/call.ts';
+import { pagesOf } from '../kit/pages.ts';
+import { findMainList, isObject, type JsonObject } from '../kit/search.ts';
+import { listing, nounOf } from './endpoints.ts';
+import { isRecord } from './identity.ts';
+import { secretsIn } from './secrets.ts';
+import type { WorkspaceSession } from './session.ts';
+
+/** The rows of a list answer; undefined where no list can be found in it. */
+export function rowsOf(answer: Answer, kind: Kind): readonly JsonObject[] | undefined {
+  return findMainList(answer.json, nounOf(kind))?.rows.filter(isObject);
+}
+
+/** The first page of a list, read once a run: for what any answer of the call can tell. */
+export const firstPage = (session: WorkspaceSession, kind: Kind): Promise<Answer> =>
+  session.once(listing(kind).id, () => session.client.send(callOf(listing(kind), session.key, { secretsIn })));
+
+/** What looking for a record in a list came to. */
+export interface Sighting {
+  /** The answers that were read; never empty. */
+  readonly answers: readonly [Answer, ...Answer[]];
+  readonly found: JsonObject | undefined;
+  /** All of the list was seen, as far as its answers tell. */
+  readonly complete: boolean;
+  /** No list could be found in the answers. */
+  readonly shapeless: boolean;
+}
+
+/** Reads a list anew and looks for a record, on the further pages too that the answers show. */
+export async function lookFor(session: WorkspaceSession, kind: Kind, record: { readonly id: string | undefined; readonly tag: string }): Promise<Sighting> {
+  const call = callOf(listing(kind), session.key, { secretsIn });
+  const first = await session.client.send(call);
+  const answers: [Answer, ...Answer[]] = [first];
+  let complete = false;
+  let found: JsonObject | undefined;
+  for await (const page of pagesOf(session, call, first)) {
+    if (page.answer !== first) answers.push(page.answer);
+    complete = page.complete;
+    found = rowsOf(page.answer, kind)?.find((row) => isRecord(row, kind, record));
+    if (found !== undefined) break;
+  }
+  return { answers, found, complete, shapeless: answers.every((answer) => rowsOf(answer, kind) === undefined) };
+}

@@ -1,0 +1,65 @@
+import { callOf, type Answer } from '../kit/call.ts';
+import type { Checks } from '../kit/engine.ts';
+import { observed, type Outcome } from '../kit/outcome.ts';
+import { nextPage } from '../kit/pages.ts';
+import { findMainList, isObject, walk } from '../kit/search.ts';
+import { Inconclusive, Skipped } from '../kit/stop.ts';
+import type { Kind } from '../../fixtures/workspace-bodies.ts';
+import { kinds, listing, nounOf } from './endpoints.ts';
+import { firstPage, rowsOf } from './lists.ts';
+import { likeness, main, post, succeeded } from './records.ts';
+import type { WorkspaceSession } from './session.ts';
+
+/** Where a list stands in its answer, what stands beside it, and how it goes on. */
+function shapeOfList(answer: Answer, kind: Kind): unknown {
+  const list = findMainList(answer.json, nounOf(kind));
+  if (!succeeded(answer) || list === undefined) return { list: null };
+  const others = walk(answer.json).filter(({ pointer, value }) => pointer !== '' && !pointer.startsWith(`${list.pointer}/`) && pointer !== list.pointer && !isObject(value));
+  return {
+    list: list.pointer === '' ? 'the whole body' : list.pointer,
+    beside: list.pointer === '' ? [] : others.map(({ pointer }) => pointer).sort(),
+    next: nextPage(answer, 0)?.style ?? null,
+    link: answer.header('Link') !== null,
+  };
+}
+
+async function observePagination(session: WorkspaceSession): Promise<Outcome> {
+  const pages = await Promise.all(kinds.map(async (kind) => [kind, await firstPage(session, kind)] as const));
+  const fullest = pages.filter(([, answer]) => succeeded(answer)).sort(([a, one], [b, other]) => (rowsOf(other, b)?.length ?? 0) - (rowsOf(one, a)?.length ?? 0))[0];
+  if (fullest === undefined) throw new Inconclusive({ message: 'No list could be read', cause: 'See workspace.agents.list' });
+  const [kind, whole] = fullest;
+  const one = await session.client.send(callOf(listing(kind), session.key, { query: { limit: 1 }, purpose: 'off-document' }));
+  const [rows, all] = [rowsOf(one, kind)?.length ?? 0, rowsOf(whole, kind)?.length ?? 0];
+  return observed({
+    ...Object.fromEntries(pages.map(([name, answer]) => [name, shapeOfList(answer, name)])),
+    'limit=1': !succeeded(one) ? `gets ${one.status}` : rows < all && rows <= 1 ? 'honoured' : all <= 1 ? 'not told by so few rows' : 'ignored',
+    'limit=1 goes on by': nextPage(one, 0)?.style ?? null,
+  });
+}
+
+const untyped = { headers: { 'Content-Type': '' }, purpose: 'off-document' } as const;
+
+async function observeContentType(session: WorkspaceSession): Promise<Outcome> {
+  const read = await session.client.send(callOf(listing('agents'), session.key, untyped));
+  return observed({ [listing('agents').id]: shown(read), 'POST /v1/agents': await untypedCreate(session) });
+}
+
+async function untypedCreate(session: WorkspaceSession): Promise<string> {
+  try {
+    const twin = await main(session, 'agents');
+    if (!succeeded(twin.answer)) return 'not tried: no body is known that is taken';
+    const { tag, body } = likeness(session, twin);
+    return shown((await post(session, 'agents', body, tag, untyped)).answer);
+  } catch (error) {
+    if (error instanceof Skipped || error instanceof Inconclusive) return `not tried: ${error.message}`;
+    throw error;
+  }
+}
+
+const shown = (answer: Answer): string => (succeeded(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`);
+
+/** What the document leaves open about lists and requests. */
+export const requests: Checks<WorkspaceSession> = {
+  'workspace.lists.pagination': observePagination,
+  'workspace.requests.content-type': observeContentType,
+};

@@ -1,0 +1,110 @@
+import type { Checks } from '../kit/engine.ts';
+import { findingOn } from '../kit/expect.ts';
+import type { Received } from '../kit/inbox.ts';
+import { createTally, judged, observed, type Outcome } from '../kit/outcome.ts';
+import { headerValues } from '../kit/signature/delivery.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { listing } from './endpoints.ts';
+import { aftermath, announced, arrivals, calledOff, listedHook, noDelivery, removedHook, type Aftermath, type Reached } from './experiments.ts';
+import { hook, hookNames } from './hooks.ts';
+import { eventOf, tellsOf } from './payload.ts';
+import { made, succeeded } from './records.ts';
+import { isShown, judgeCreated, judgeListed, notRemoved } from './records-judged.ts';
+import type { WorkspaceSession } from './session.ts';
+
+async function judgeRemoved(session: WorkspaceSession): Promise<Outcome> {
+  const { record, answer, sighting } = await removedHook(session);
+  const tally = createTally();
+  tally.judge(notRemoved(answer, 'Webhook is not removed'));
+  if (!succeeded(answer)) return tally.outcome();
+  if (isShown(sighting, record)) {
+    tally.judge(findingOn(sighting.answers.at(-1) ?? sighting.answers[0], {
+      message: `Removed webhook is still listed: ${record.id} in ${listing('webhooks').id}`, expected: 'absent', actual: 'listed', place: 'body',
+    }));
+    return tally.outcome();
+  }
+  // A list that never showed it cannot show that it is gone.
+  const first = made((await hook(session, hookNames.first)).attempt);
+  if (!isShown(await listedHook(session), first)) {
+    tally.leaveOpen(findingOn(sighting.answers[0], { message: 'Whether a removed webhook is listed cannot be told: the list shows no registered one', cause: 'See workspace.webhooks.list' }));
+  } else {
+    tally.judge(null);
+  }
+  return tally.outcome();
+}
+
+async function judgeSilence(session: WorkspaceSession): Promise<Outcome> {
+  const { sightings } = await announced(session);
+  const { control, strays, removed, booking } = await aftermath(session);
+  const stray = strays[0];
+  if (stray !== undefined) {
+    return judged({
+      message: `Removed webhook is sent ${eventOf(stray).name ?? 'an event'} of booking ${booking.id}, which was made after its removal`,
+      expected: 'no delivery', actual: `${strays.length} delivered`, place: removed.name,
+    });
+  }
+  const heard = sightings.find(({ hook: one }) => one.url === removed.url)?.delivery;
+  if (heard === undefined || control === undefined) {
+    throw new Inconclusive({
+      message: `Silence proves nothing: ${heard === undefined ? 'the removed webhook got no event while it was registered' : 'the webhook that is still registered got no event either'}`,
+      cause: 'See workspace.events.booking-created',
+    });
+  }
+  return judged(null);
+}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
+/** How events travel, where the document is silent. */
+async function observeDelivery(session: WorkspaceSession): Promise<Outcome> {
+  const hooks = await arrivals(session);
+  const all = hooks.flatMap(({ deliveries }) => deliveries);
+  if (all.length === 0) throw noDelivery();
+  const created = await announced(session).catch(() => null);
+  const cancelled = await calledOff(session).catch(() => null);
+  const after = await aftermath(session).catch(() => null);
+  return observed({
+    method: distinct(all.map(({ method }) => method)),
+    'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
+    'times each event comes': created?.sightings[0]?.delivery === undefined ? null : timesOf(created.sightings[0].hook, created.sightings[0].delivery),
+    'redelivery after a 500': after === null ? null : redelivery(after),
+    order: created === null || cancelled === null ? null : orderOf(created.sightings[0]?.delivery, cancelled.sightings[0]?.delivery),
+    selection: created === null ? null : selectionOf(hooks.find(({ name }) => name === hookNames.selective), created.booking),
+    handshakes: distinct(hooks.flatMap(({ mailbox }) => mailbox.handshakes.map(({ name }) => name))),
+  });
+}
+
+const timesOf = (one: Reached, { body }: Received): number => one.mailbox.deliveries.filter((delivery) => delivery.body.equals(body)).length;
+
+/** The second attempt beside the first: which of body and headers are the same. */
+function redelivery({ listening, booking }: Aftermath): unknown {
+  const attempts = listening.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking) && eventOf(delivery).kind === 'booking.created');
+  const failed = attempts.find(({ answered }) => answered === 500);
+  const next = attempts.find(({ number }) => failed !== undefined && number > failed.number);
+  if (failed === undefined) return 'not told: the delivery that was to fail did not come';
+  if (next === undefined) return 'none within EVENT_WAIT_MS';
+  const changed = next.headers.filter(([name, value]) => !headerValues(failed, name).includes(value)).map(([name]) => name.toLowerCase());
+  return { 'same body': next.body.equals(failed.body), 'headers that changed': distinct(changed) };
+}
+
+function orderOf(created: Received | undefined, cancelled: Received | undefined): string | null {
+  if (created === undefined || cancelled === undefined) return null;
+  return created.number < cancelled.number ? 'booking.created came before booking.cancelled' : 'booking.cancelled came before booking.created';
+}
+
+/** Whether the webhook that asked for cancellations alone was sent them alone. */
+function selectionOf(selective: Reached | undefined, booking: { id: string; tag: string }): string {
+  if (selective === undefined) return 'not told: the webhook for one event could not be registered';
+  const kinds = selective.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)).map((delivery) => eventOf(delivery).kind);
+  if (kinds.includes('booking.created')) return 'not honoured: a webhook for booking.cancelled got booking.created';
+  return kinds.includes('booking.cancelled') ? 'honoured: a webhook for booking.cancelled got that alone' : 'not told: that webhook got nothing';
+}
+
+/** Webhooks: register, list, remove, and how they are delivered. */
+export const webhooks: Checks<WorkspaceSession> = {
+  'workspace.webhooks.register': async (session) => judgeCreated((await hook(session, hookNames.first)).attempt),
+  'workspace.webhooks.list': (session) => judgeListed(session, 'webhooks', async () => (await hook(session, hookNames.first)).attempt),
+  'workspace.webhooks.remove': judgeRemoved,
+  'workspace.webhooks.silent-after-remove': judgeSilence,
+  'workspace.webhooks.delivery': observeDelivery,
+};
