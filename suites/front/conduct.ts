@@ -1,6 +1,7 @@
 import { systemClock } from '../kit/clock.ts';
 import { resultOf } from '../kit/engine.ts';
-import type { Ledger } from '../kit/ledger.ts';
+import { memoryLedger, openLedger, type Entry, type LedgerFile } from '../kit/ledger.ts';
+import { ledgerName } from '../kit/ledger-name.ts';
 import { preflight } from '../kit/preflight.ts';
 import type { Target } from '../kit/target.ts';
 import { socketTransport, type SocketTransport } from '../kit/undici-transport.ts';
@@ -14,6 +15,7 @@ export interface Judging {
   readonly target: Target;
   readonly opened: Opened;
   readonly sockets: SocketTransport;
+  readonly ledger: LedgerFile;
 }
 
 /** Most time that a stopped run gives its checks to notice, and then its cleaning up. */
@@ -21,15 +23,19 @@ const noticeMs = 3_000;
 const cleanUpMs = 15_000;
 
 /** Opens the session of a target. Nothing is sent. Throws CannotRun. */
-export async function openTarget(target: Target, prepared: Preparation, parts: { runner: Runner; ledger: Ledger; halt: Halt }): Promise<Judging> {
+export async function openTarget(target: Target, prepared: Preparation, startedAt: Date, parts: { runner: Runner; halt: Halt }): Promise<Judging> {
   const { settings, seed, tag, userBodies } = prepared;
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
+  const ledger = prepared.embedded ? inMemory() : openLedger(ledgerName(target.api, startedAt));
   const opened = await parts.runner({
-    origin: target.origin, settings, seed, tag, userBodies, ledger: parts.ledger,
+    origin: target.origin, settings, seed, tag, userBodies, ledger: ledger.ledger,
     clock: parts.halt.clock(systemClock), transport: parts.halt.transport(sockets.transport),
   });
-  return { target, opened, sockets };
+  return { target, opened, sockets, ledger };
 }
+
+/** What is created in a deployment that ends with the run needs no file. */
+const inMemory = (): LedgerFile => ({ ledger: memoryLedger(), path: '', close: () => {} });
 
 /** Throws CannotRun where the target is out of reach, is no API, or refuses its key. */
 export const inspect = ({ target, opened }: Judging): Promise<void> => preflight(opened.session, target);
@@ -54,13 +60,23 @@ export async function judge({ opened }: Judging, ids: readonly string[], halt: H
   }
 }
 
-/** Deletes what the run made, in bounded time where the run was stopped. Gives lines on what went wrong with that. */
-export async function close({ opened, sockets }: Judging, halt: Halt): Promise<string[]> {
+/**
+ * Deletes what the run made, in bounded time where the run was stopped. Gives lines on what it left behind, and on what
+ * went wrong with that.
+ */
+export async function close({ opened, sockets, ledger }: Judging, halt: Halt): Promise<string[]> {
+  const { redactor, notes } = opened.session;
   const late = halt.stopped.then(() => systemClock.sleep(cleanUpMs)).then(() => ['Cleaning up did not end in time']);
   const done = halt.exempt(() => opened.close()).then(() => [], (error: unknown) => [
-    `Cleaning up broke off: ${opened.session.redactor.clean(error instanceof Error ? error.message : String(error))}`,
+    `Cleaning up broke off: ${redactor.clean(error instanceof Error ? error.message : String(error))}`,
   ]);
   const lines = await Promise.race([done, late]);
+  const untold = ledger.ledger.open().filter((entry) => !notes.some((note) => note.includes(entry.id ?? entry.tag)));
+  ledger.close();
   await sockets.close();
-  return lines;
+  return [...notes, ...lines, ...(untold.length === 0 ? [] : [leftBehind(untold)])];
 }
+
+const leftBehind = (entries: readonly Entry[]): string =>
+  `Left behind: ${entries.map(({ collection, id, tag }) => (id === undefined ? `"${tag}" in ${collection}` : `${collection}/${id}`)).join(', ')}; ` +
+  'npm run cleanup deletes it';

@@ -1,7 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
 import { systemClock } from '../kit/clock.ts';
-import { memoryLedger, openLedger, type Ledger } from '../kit/ledger.ts';
-import { ledgerName } from '../kit/ledger-name.ts';
 import type { Settings } from '../kit/settings.ts';
 import { CannotRun } from '../kit/stop.ts';
 import type { ClauseResult } from '../kit/verdict.ts';
@@ -36,25 +34,23 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
   const { settings, targets, selection, waivers, profile, seed } = prepared;
   Object.assign(record, { settings, targets, selection, waivers, profile, seed });
   conduct.onPrepared(record);
-  const file = prepared.embedded ? null : openLedger(ledgerName(record.startedAt));
   const judged: Judging[] = [];
   try {
-    await judgeTargets(conduct, prepared, file?.ledger ?? memoryLedger(), judged);
+    await judgeTargets(conduct, prepared, judged);
   } finally {
     const lines = await Promise.all(judged.map((one) => close(one, conduct.halt)));
     record.requests = requestsOf(judged);
     record.exchanges = judged.flatMap(({ opened }) => opened.session.evidence.exchanges);
     record.clean = (text) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text);
-    record.notes.push(...judged.flatMap(({ opened }) => opened.session.notes), ...lines.flat(), ...leftBehind(file?.ledger));
-    file?.close();
+    record.notes.push(...lines.flat());
     await prepared.release();
   }
 }
 
-async function judgeTargets(conduct: Conduct, prepared: Preparation, ledger: Ledger, judged: Judging[]): Promise<void> {
+async function judgeTargets(conduct: Conduct, prepared: Preparation, judged: Judging[]): Promise<void> {
   const { halt, runners, record } = conduct;
   const chosen = prepared.targets.filter(({ api }) => prepared.selection.idsOf(api).length > 0);
-  for (const target of chosen) judged.push(await openTarget(target, prepared, { runner: runners[target.api], ledger, halt }));
+  for (const target of chosen) judged.push(await openTarget(target, prepared, record.startedAt, { runner: runners[target.api], halt }));
   const hideProgress = conduct.onJudging(judged);
   try {
     if (!prepared.embedded) await Promise.all(judged.map(inspect));
@@ -94,11 +90,4 @@ const vitestMs = 5_000;
 function requestsOf(judged: readonly Judging[]): Record['requests'] {
   const sentTo = (api: Api): number => judged.find(({ target }) => target.api === api)?.opened.session.permit.sent ?? 0;
   return { developer: sentTo('developer'), workspace: sentTo('workspace') };
-}
-
-function leftBehind(ledger: Ledger | undefined): string[] {
-  const open = ledger?.open() ?? [];
-  if (open.length === 0) return [];
-  const things = open.map(({ collection, id, tag }) => (id === undefined ? `${collection} with "${tag}"` : `${collection}/${id}`));
-  return [`Left behind: ${things.join(', ')}; npm run cleanup tries again to delete it`];
 }

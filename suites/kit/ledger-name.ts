@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
+import type { Api } from '../../contract/clause.ts';
 
 /**
- * The name of a run's ledger: when it began, its process, and (on Linux) when that process began, in the kernel's ticks.
+ * The name of a run's ledger for an API: when the run began, its process, and (on Linux) when that process began, in the kernel's ticks.
  * A process id alone is used again sooner or later, in a container after every start.
  */
-export function ledgerName(startedAt: Date, pid: number = process.pid): string {
+export function ledgerName(api: Api, startedAt: Date, pid: number = process.pid): string {
   const stamp = startedAt.toISOString().replace(/[-:]|\.\d+Z/g, '');
-  return `${stamp}-${pid}-${ticksOf(pid) ?? 0}`;
+  return `${api}-${stamp}-${pid}-${ticksOf(pid) ?? 0}`;
 }
 
 /** Whether the run that keeps the ledger of that name is still alive; a name of another form belongs to nobody. */

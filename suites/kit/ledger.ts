@@ -88,12 +88,14 @@ export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
     if (descriptor === null) {
       mkdirSync(folder, { recursive: true });
       descriptor = openSync(path, 'a');
+      // A kill may have cut off the last line: it must not swallow the next one.
+      if (text !== '' && !text.endsWith('\n')) writeSync(descriptor, '\n');
     }
     writeSync(descriptor, `${line}\n`);
     fsyncSync(descriptor);
   };
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter((line) => line !== '') : [];
-  const ledger = createLedger(sink, lines);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const ledger = createLedger(sink, text.split('\n').filter((line) => line !== ''));
   return {
     ledger, path,
     close() {
