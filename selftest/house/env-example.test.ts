@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'dotenv';
+import { expect, test } from 'vitest';
+import { settings } from '../../contract/settings.ts';
+import { parseSettings } from '../../suites/kit/settings.ts';
+import { envExample } from './env-example.ts';
+
+const text = readFileSync('.env.example', 'utf8');
+
+test('.env.example lists every setting of the contract as it stands there', () => {
+  expect(text).toBe(envExample());
+});
+
+test('copied as it is, it changes nothing', () => {
+  expect(parse(text)).toEqual({});
+});
+
+test('every line of it, uncommented with its default, is a valid setting', () => {
+  const env = parse(text.replace(/^# ([A-Z_]+=)/gm, '$1'));
+  expect(Object.keys(env)).toEqual(settings.map(({ name }) => name));
+  expect(parseSettings(env)).toEqual(parseSettings({}));
+});

@@ -1,0 +1,29 @@
+import { createCLI, startVitest, type CliOptions, type Reporter } from 'vitest/node';
+
+/**
+ * `npm run selftest [-- any option or file filter of Vitest]`: the project's own tests. The closing line says how many
+ * passed and failed; the exit status is 0 where tests ran and all of them passed, and 1 otherwise.
+ */
+let passed = 0;
+let failed = 0;
+
+const counter: Reporter = {
+  onTestCaseResult(test) {
+    const { state } = test.result();
+    if (state === 'passed') passed += 1;
+    if (state === 'failed') failed += 1;
+  },
+  // A file that cannot be loaded, a hook that throws, a promise that nobody awaits.
+  onTestModuleEnd(module) { failed += module.errors().length; },
+  onTestSuiteResult(suite) { failed += suite.errors().length; },
+  onTestRunEnd(_modules, unhandled) { failed += unhandled.length; },
+};
+
+const cli = createCLI();
+const { args, options } = cli.parse(['node', 'vitest', 'run', ...process.argv.slice(2)], { run: false });
+cli.matchedCommand?.checkUnknownOptions();
+const { reporter = 'default', ...rest } = options as CliOptions & { reporter?: string | string[] };
+await startVitest('test', [...args], { ...rest, watch: false, reporters: [...[reporter].flat(), counter] });
+
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exit(passed > 0 && failed === 0 && !process.exitCode ? 0 : 1);
