@@ -1,6 +1,6 @@
 import { atPointer } from './leaves.ts';
 import { placeOf } from './place.ts';
-import type { Content, Part, Scheme, Timestamp } from './scheme.ts';
+import type { Content, Part, Place, Scheme, Timestamp } from './scheme.ts';
 import type { Match, Scene } from './search.ts';
 import { sourceKey } from './source.ts';
 import { readTimestamp } from './timestamps.ts';
@@ -9,11 +9,18 @@ const mostVariants = 8;
 
 /** The schemes that a match may mean: one for each way to name its values, where two names carry one text. */
 export function schemesOf(match: Match, scene: Scene, secret: string): Scheme[] {
-  const signature = placeOf(match.token, scene.delivery, scene.tokens, secret);
+  const signature = match.content.kind === 'jws' ? jwsPlace(match, scene) : placeOf(match.token, scene.delivery, scene.tokens, secret);
   return contentsOf(match.content, scene).map((content) => {
     const timestamp = timestampOf(content, scene);
     return { signature, content, encoding: match.token.encoding, key: match.key, ...(timestamp === undefined ? {} : { timestamp }) };
   });
+}
+
+/** A JWS is one value: its signature is a part of it, and its header and claims change too. */
+function jwsPlace({ token }: Match, scene: Scene): Place {
+  const name = token.source.in === 'header' ? token.source.name : '';
+  const bearer = scene.delivery.headers.some(([key, value]) => key === name && /^Bearer\s/.test(value));
+  return { source: { in: 'header', name, label: null }, template: bearer ? 'Bearer {signature}' : '{signature}' };
 }
 
 function contentsOf(content: Content, scene: Scene): Content[] {
