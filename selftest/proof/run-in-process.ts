@@ -1,0 +1,77 @@
+import type { Api } from '../../contract/clause.ts';
+import { clauses } from '../../contract/clauses.ts';
+import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
+import { runnerOf, type Runner } from '../../suites/front/runner.ts';
+import type { Clock } from '../../suites/kit/clock.ts';
+import type { Exchange } from '../../suites/kit/exchange.ts';
+import { handlerTransport } from '../../suites/kit/handler-transport.ts';
+import { createLocalInbox, type Inbox, type LocalDeliver } from '../../suites/kit/inbox.ts';
+import { memoryLedger } from '../../suites/kit/ledger.ts';
+import { parseSettings } from '../../suites/kit/settings.ts';
+import { urlSettings } from '../../suites/kit/target.ts';
+import type { Transport } from '../../suites/kit/transport.ts';
+import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+
+/** What is run: one API's suite, whole, against a reference deployment in this process. */
+export interface Plan {
+  readonly api: Api;
+  readonly faults?: readonly string[];
+  readonly choices?: Readonly<Record<string, string>>;
+  /** With the enterprise key too: driving its budget over the limit takes 1,100 requests more. */
+  readonly enterprise?: boolean;
+  /** Settings besides those of the reference. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How far the deployment's clock is ahead of the run's, ms. */
+  readonly ahead?: number;
+  /** Puts something between the suite and the deployment. */
+  readonly between?: (transport: Transport, clock: Clock) => Transport;
+}
+
+/** What came of it. */
+export interface Proof {
+  /** Of every clause of the API, in the contract's order. */
+  readonly results: readonly ClauseResult[];
+  readonly exchanges: readonly Exchange[];
+  readonly requests: number;
+  /** What the run made and did not delete: open lines of the ledger, notes of the session, keys and webhooks that are still there. */
+  readonly left: readonly string[];
+}
+
+const origin = 'http://reference.test';
+
+/** Clauses of one API, in the contract's order. */
+export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
+
+const runners: Readonly<Record<Api, (inbox: Inbox) => Runner>> = {
+  developer: () => runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
+};
+
+/** Runs one suite against the reference with faults and choices, on a clock of its own on which waiting costs nothing. */
+export async function runInProcess(plan: Plan): Promise<Proof> {
+  const clock = createVirtualClock();
+  const { inbox, deliver } = createLocalInbox(clock);
+  const { ahead = 0 } = plan;
+  const reference = createReference({
+    clock: { now: () => clock.now() + ahead, sleep: clock.sleep }, seed: 1, deliver: deliver satisfies LocalDeliver,
+    faults: plan.faults ?? [], choices: plan.choices ?? {},
+  });
+  const ledger = memoryLedger();
+  const straight = handlerTransport((request) => reference[plan.api].fetch(request));
+  const opened = await runners[plan.api](inbox)({
+    origin, clock, ledger, seed: 7, tag: 'proof7', settings: settingsFor(plan, reference),
+    transport: plan.between ? plan.between(straight, clock) : straight,
+  });
+  const results = await opened.run(clausesOf(plan.api).map(({ id }) => id), () => {});
+  await opened.close();
+  return {
+    results, exchanges: opened.session.evidence.exchanges, requests: opened.session.permit.sent,
+    left: [...ledger.open().map(({ collection, tag }) => `${collection} ${tag}`), ...opened.session.notes],
+  };
+}
+
+function settingsFor({ api, enterprise = false, settings = {} }: Plan, reference: Reference): ReturnType<typeof parseSettings> {
+  const given = Object.entries(reference.settings).filter(([name]) => enterprise || !name.startsWith('ENTERPRISE'));
+  return parseSettings({ ...Object.fromEntries(given), [urlSettings[api]]: origin, ...settings });
+}
