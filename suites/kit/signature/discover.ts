@@ -45,6 +45,9 @@ export function discoverScheme(deliveries: readonly Delivery[], secret: string, 
   return underOtherSecret(scenes, options) ?? explainNothingFound(scenes, secret, budget);
 }
 
+/** So many odd deliveries are searched for what else they are signed with; the rest are compared with the scheme only. */
+const mostDeep = 8;
+
 /** Searches delivery after delivery until each is explained or a few have been searched; best first. */
 function findCandidates(scenes: readonly Scene[], secret: string, options: DiscoverOptions, budget: Budget): Candidate[] {
   const keys = keysOf(secret);
@@ -84,7 +87,12 @@ function conclude(
   const { scheme } = best;
   const notes = notesOn(scheme, scenes, secret);
   if (best.count < scenes.length) {
-    const odd = scenes.flatMap((scene, index) => (best.verified[index] ? [] : [describeOdd(index, scene, scheme, secret, options.otherSecrets ?? [])]));
+    const others = options.otherSecrets ?? [];
+    const indices = scenes.flatMap((_, index) => (best.verified[index] ? [] : [index]));
+    const odd = indices.flatMap((index, place) => {
+      const scene = scenes[index];
+      return scene === undefined ? [] : [describeOdd(index, scene, scheme, secret, { otherSecrets: others, deep: place < mostDeep })];
+    });
     return { kind: 'inconsistent', scheme, odd, notes };
   }
   const form = bodyFormOf(scheme);

@@ -10,12 +10,20 @@ import { searchCommon } from './search.ts';
 import type { Scene } from './search.ts';
 import { verifyRead } from './verify.ts';
 
+export interface OddOptions {
+  readonly otherSecrets: readonly string[];
+  /** Also search for what the delivery is signed with instead. */
+  readonly deep: boolean;
+}
+
 /** How a delivery differs from those that the scheme verifies. */
-export function describeOdd(index: number, scene: Scene, scheme: Scheme, secret: string, otherSecrets: readonly string[]): OddDelivery {
+export function describeOdd(index: number, scene: Scene, scheme: Scheme, secret: string, { otherSecrets, deep }: OddOptions): OddDelivery {
   const say = (difference: OddDelivery['difference'], text: string): OddDelivery => ({ index, difference, message: `Delivery ${index + 1} ${text}` });
   const result = verifyRead(scheme, scene, secret);
   if (signatureTokens(scene).length === 0) return say('unsigned', 'carries no signature');
   if (otherSecrets.some((other) => verifyRead(scheme, scene, other).verified)) return say('other-secret', 'is signed with the secret of another webhook');
+  const mismatch = say('mismatch', `does not verify: ${result.verified ? 'no difference found' : result.reason}`);
+  if (!deep) return mismatch;
   const match = searchCommon(scene, keysOf(secret), createBudget(bounds.hmacs / 4, bounds.hashedBytes / 4))[0];
   if (match?.content.kind === 'parts') {
     const form = match.content.parts.find((part) => part.kind === 'body')?.form;
@@ -26,5 +34,5 @@ export function describeOdd(index: number, scene: Scene, scheme: Scheme, secret:
   if (match !== undefined) return say('other-scheme', 'is signed in another way than the rest');
   const other = findOtherAlgorithms(scene, secret).find(({ unkeyed }) => !unkeyed);
   if (other !== undefined) return say('other-algorithm', `is signed with ${other.algorithm}`);
-  return say('mismatch', `does not verify: ${result.verified ? 'no difference found' : result.reason}`);
+  return mismatch;
 }
