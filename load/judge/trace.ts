@@ -75,3 +75,9 @@ export function countBelow(sorted: readonly number[], x: number, orEqual = false
 export function ascending(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
 }
+
+/** The calls from the last opener on: what came before it only found out whether the key was idle. */
+export function sinceOpener(samples: readonly Sample[]): readonly Sample[] {
+  const opener = samples.findLastIndex((sample) => sample.phase === 'opener');
+  return opener < 0 ? samples : samples.slice(opener);
+}

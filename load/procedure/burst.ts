@@ -1,0 +1,42 @@
+// Simultaneous calls around the limit, repeated: what a racy or sharded counter cannot bear. Many senders, on one machine
+// or several, each with its share, agree on the moments by the clock. Pure: the caller gives the means.
+import type { MinuteIo } from './minute.ts';
+
+export type BurstPlan = {
+  limit: number;
+  windowMs: number;
+  bursts: number;
+  /** When the first burst begins, on the clock of `now`. */
+  startAt: number;
+  /** This sender's number and how many there are. */
+  sender: number;
+  senders: number;
+};
+
+/** Calls of one burst, all senders together. */
+export const burstSize = (limit: number): number => limit + Math.max(5, Math.ceil(limit / 4));
+
+/** From one burst to the next: every fixed window, of any phase, and every sliding log is empty again by then. */
+export const burstGap = (windowMs: number): number => 1.1 * windowMs;
+
+/** Calls that follow each burst, sent by the first sender: refused, unless a new window had begun within the burst. */
+const TAIL = 3;
+
+const share = (total: number, sender: number, senders: number): number =>
+  Math.floor((total * (sender + 1)) / senders) - Math.floor((total * sender) / senders);
+
+/** Fires this sender's share of every burst. */
+export async function runBursts(io: Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>, plan: BurstPlan): Promise<void> {
+  const { limit, windowMs, bursts, startAt, sender, senders } = plan;
+  const mine = share(burstSize(limit), sender, senders);
+  for (let burst = 0; burst < bursts; burst += 1) {
+    const at = startAt + burst * burstGap(windowMs);
+    await io.sleep(at - io.now());
+    await Promise.all(Array.from({ length: mine }, () => io.send(`burst ${burst + 1}`)));
+    if (sender === 0) {
+      await io.sleep(at + windowMs / 4 - io.now());
+      for (let call = 0; call < TAIL; call += 1) await io.send(`tail ${burst + 1}`);
+    }
+    io.progress?.(`burst ${burst + 1} of ${bursts}`, mine);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Sample } from '../judge/trace.ts';
+import { fromRow, type Line, type Plan } from '../seam/plan.ts';
+import type { Instance } from './launch.ts';
+
+/** What all instances of a run brought back. */
+export interface Haul {
+  /** Every call, in the order of sending. */
+  readonly samples: readonly Sample[];
+  /** Samples by the subject that the recording VU stood for. */
+  readonly bySubject: ReadonlyMap<string, readonly Sample[]>;
+  readonly notes: readonly { readonly subject: string; readonly note: string; readonly value: unknown }[];
+  /** k6's own metrics, instance by instance: name, then value by statistic. */
+  readonly metrics: readonly Readonly<Record<string, Readonly<Record<string, number>>>>[];
+  /** What makes the trace worthless as proof: an exception, a lost sample, an empty metric, a stale file. */
+  readonly defects: readonly string[];
+}
+
+/** Merges lines of traces. The clocks are one machine's, or have been brought together before. */
+export function mergeLines(lines: readonly Line[]): Pick<Haul, 'samples' | 'bySubject' | 'notes'> {
+  const bySubject = new Map<string, Sample[]>();
+  const notes: Haul['notes'][number][] = [];
+  for (const line of lines) {
+    if (line.t === 'note') notes.push(line);
+    if (line.t !== 'samples') continue;
+    const known = bySubject.get(line.subject) ?? [];
+    for (const row of line.rows) known.push(fromRow(row));
+    bySubject.set(line.subject, known);
+  }
+  const byTime = (a: Sample, b: Sample): number => a.sentAt - b.sentAt;
+  for (const samples of bySubject.values()) samples.sort(byTime);
+  return { samples: [...bySubject.values()].flat().sort(byTime), bySubject, notes };
+}
+
+type Summary = { run: string; metrics: Record<string, Record<string, number>> };
+
+function summaryOf(instance: Instance): Summary | null {
+  try {
+    return instance.summary === null ? null : JSON.parse(instance.summary) as Summary;
+  } catch {
+    return null;
+  }
+}
+
+/** Exit statuses with which a trace can be whole: 0, and 99 where k6's own thresholds were crossed. */
+const sound = new Set([0, 99]);
+
+/** The words of k6's exit statuses that a user can do something about. */
+const exitWords: Readonly<Record<number, string>> = {
+  104: 'its configuration is not accepted', 105: 'a signal stopped it', 107: 'the script threw before it began', 108: 'the script aborted the run',
+};
+
+function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Plan): string[] {
+  const out: string[] = [];
+  if (instance.overdue === 'start') out.push('k6 did not begin the script within a minute, and was ended by force');
+  if (instance.overdue === 'end') out.push(`k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was ended by force`);
+  if (instance.overdue === null && !sound.has(instance.exitCode ?? -1)) {
+    const word = exitWords[instance.exitCode ?? -1];
+    out.push(`k6 ended with status ${instance.exitCode ?? 'none'}${word === undefined ? '' : ` (${word})`}`);
+  }
+  for (const line of instance.lines) {
+    if (line.t === 'error') out.push(`the script threw: ${line.message}`);
+    if (line.t === 'begin' && (line.run !== plan.run || line.script !== plan.script)) out.push("the trace is another run's");
+  }
+  if (instance.strayText !== '') out.push(`the trace holds text that is no line of it: ${instance.strayText.split('\n')[0]}`);
+  if (summary === null) out.push('k6 wrote no summary');
+  else if (summary.run !== plan.run) out.push("the summary is another run's");
+  return out;
+}
+
+/** Over all instances: each VU ended, and each request that k6 counted has its sample. */
+function defectsOfAll(instances: readonly Instance[], summaries: readonly Summary[], plan: Plan, sampled: number): string[] {
+  const out: string[] = [];
+  const lines = instances.flatMap((instance) => instance.lines);
+  const ends = lines.filter((line) => line.t === 'end');
+  if (ends.length !== plan.vus) out.push(`${ends.length} of ${plan.vus} VUs came to the end of the script`);
+  const sum = (metric: string, statistic: string): number => summaries.reduce((total, { metrics }) => total + (metrics[metric]?.[statistic] ?? 0), 0);
+  const requests = sum('http_reqs', 'count');
+  if (sampled === 0) out.push('the trace is empty');
+  if (requests !== sampled) out.push(`k6 counted ${requests} requests, and the trace has ${sampled}`);
+  if (sum('suite_errors', 'count') > 0) out.push(`k6 counted ${sum('suite_errors', 'count')} errors of the script`);
+  if (sum('iterations', 'count') !== plan.vus) out.push(`k6 counted ${sum('iterations', 'count')} iterations, and ${plan.vus} were planned`);
+  return out;
+}
+
+/** Merges the instances' traces and says what is wrong with them; nothing is taken on trust. */
+export function collect(instances: readonly Instance[], plan: Plan): Haul {
+  const merged = mergeLines(instances.flatMap((instance) => instance.lines));
+  const summaries = instances.map(summaryOf);
+  const present = summaries.filter((summary): summary is Summary => summary !== null);
+  const defects = [
+    ...instances.flatMap((instance, index) => defectsOfInstance(instance, summaries[index] ?? null, plan)),
+    ...defectsOfAll(instances, present, plan, merged.samples.length),
+  ];
+  return { ...merged, metrics: present.map(({ metrics }) => metrics), defects: [...new Set(defects)] };
+}

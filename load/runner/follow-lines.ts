@@ -1,0 +1,52 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import type { Line } from '../seam/plan.ts';
+
+export interface Follower {
+  /** Reads to the end and stops; gives what stood in the file beside lines of ours, cut to 2,000 characters. */
+  close(): string;
+}
+
+/** The line that a text of the trace is, or null where it is none of ours (k6's own words, a line cut off by a kill). */
+export function parseLine(text: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 't' in value ? value as Line : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Follows a file that another process writes, and gives each line as it comes. */
+export function followLines(path: string, onLine: (line: Line) => void, everyMs = 250): Follower {
+  const descriptor = openSync(path, 'r');
+  const decoder = new StringDecoder('utf8');
+  const buffer = Buffer.alloc(1 << 20);
+  let position = 0;
+  let rest = '';
+  let stray = '';
+  const take = (text: string): void => {
+    if (text === '') return;
+    const line = parseLine(text);
+    if (line === null) stray = (stray + text.slice(0, 500) + '\n').slice(0, 2000);
+    else onLine(line);
+  };
+  const read = (): void => {
+    for (let size = readSync(descriptor, buffer, 0, buffer.length, position); size > 0; size = readSync(descriptor, buffer, 0, buffer.length, position)) {
+      position += size;
+      const parts = (rest + decoder.write(buffer.subarray(0, size))).split('\n');
+      rest = parts.pop() ?? '';
+      parts.forEach(take);
+    }
+  };
+  const timer = setInterval(read, everyMs);
+  return {
+    close() {
+      clearInterval(timer);
+      read();
+      take(rest);
+      closeSync(descriptor);
+      return stray;
+    },
+  };
+}

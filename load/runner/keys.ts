@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { keyLimits } from '../../contract/limits.ts';
+import { scopes, type Environment } from '../../contract/scopes.ts';
+import { deleteOwn, makeKey, type OwnKey } from '../../suites/developer/own-keys.ts';
+import { systemClock } from '../../suites/kit/clock.ts';
+import type { ApiKey } from '../../suites/kit/key.ts';
+import { openLedger } from '../../suites/kit/ledger.ts';
+import { openSession, type OpenSession } from '../../suites/kit/open-session.ts';
+import type { Settings } from '../../suites/kit/settings.ts';
+import { Inconclusive, Skipped } from '../../suites/kit/stop.ts';
+import { socketTransport } from '../../suites/kit/undici-transport.ts';
+
+/** Keys that the run makes so that no given key's budget is used up, and deletes at the end. */
+export interface KeyMaker {
+  /** The secret of a new key with all scopes, or why there is none: one line. */
+  make(environment: Environment, purpose: string): Promise<{ secret: string; label: string } | { why: string }>;
+  /** Deletes them all; gives a line for each that is left behind. */
+  close(): Promise<string[]>;
+}
+
+function makerKey(settings: Settings, environment: Environment): ApiKey | null {
+  const name = environment === 'live' ? 'LIVE_API_KEY' : 'SANDBOX_API_KEY';
+  const fallback = environment === 'live' ? 'SANDBOX_API_KEY' : 'LIVE_API_KEY';
+  const label = settings[name] === undefined ? fallback : name;
+  const secret = settings[label];
+  return secret === undefined ? null : { secret, label, environment: label === 'LIVE_API_KEY' ? 'live' : 'sandbox', origin: 'given' };
+}
+
+/** Opens a maker of keys; sends nothing. */
+export function openKeyMaker(settings: Settings): KeyMaker {
+  const origin = settings.BASE_URL ?? '';
+  const tag = `load-${randomBytes(4).toString('hex')}`;
+  const file = openLedger(tag);
+  const socket = socketTransport({ connections: 2, timeoutMs: settings.TIMEOUT_MS });
+  const session = openSession({
+    api: 'developer', origin, settings, clock: systemClock, transport: socket.transport, ledger: file.ledger, seed: 1, tag,
+    limitOf: (key) => keyLimits[key.environment === 'live' ? 'live' : 'sandbox'].perMinute,
+  });
+  const made: { own: OwnKey; maker: ApiKey }[] = [];
+  return {
+    async make(environment, purpose) {
+      const maker = makerKey(settings, environment);
+      if (maker === null) return { why: 'there is no key to make one with' };
+      try {
+        const own = await makeKey(session, purpose, scopes, { environment, maker });
+        made.push({ own, maker });
+        await systemClock.sleep(settings.KEY_SETTLE_MS);
+        return { secret: own.key.secret, label: `own ${environment} key${purpose === '' ? '' : ` (${purpose})`}` };
+      } catch (error) {
+        if (error instanceof Inconclusive || error instanceof Skipped) return { why: error.message };
+        throw error;
+      }
+    },
+    async close() {
+      const left = await deleteAll(session, made);
+      await socket.close();
+      file.close();
+      return left;
+    },
+  };
+}
+
+async function deleteAll(session: OpenSession, made: readonly { own: OwnKey; maker: ApiKey }[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const { own, maker } of made) {
+    const gone = await deleteOwn(session, own.entry, own.id, maker).then((answer) => answer.status > 0 && answer.status < 500, () => false);
+    if (!gone) left.push(`A key that the run made is left behind: ${own.id}; npm run cleanup deletes it`);
+  }
+  return left;
+}

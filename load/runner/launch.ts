@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Line, Plan } from '../seam/plan.ts';
+import { k6Environment } from './environment.ts';
+import type { K6 } from './find-k6.ts';
+import { followLines } from './follow-lines.ts';
+
+/** What one k6 process left behind. */
+export interface Instance {
+  /** Exit status; null where it was ended by force. */
+  readonly exitCode: number | null;
+  /** Ended by force, since it did not end (or not even begin) in its time. */
+  readonly overdue: 'start' | 'end' | null;
+  readonly lines: readonly Line[];
+  /** Text of the trace that is no line of ours. */
+  readonly strayText: string;
+  /** The last of what k6 said on stderr. */
+  readonly stderr: string;
+  /** The summary file's text; null where there is none. */
+  readonly summary: string | null;
+}
+
+export interface Launch {
+  readonly k6: K6;
+  readonly plan: Plan;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** A folder of this run's own, deleted afterwards. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onLine: (line: Line, instance: number) => void;
+  /** Aborted when the user wants to stop: k6 is asked to end, then made to. */
+  readonly signal: AbortSignal;
+}
+
+/** A script that has not begun by then hangs in its syntax (k6 2.2 loops on some). */
+const startBoundMs = 60_000;
+const graceMs = 8_000;
+
+const scriptFile = (plan: Plan): string => fileURLToPath(new URL(`../scripts/${plan.script}.ts`, import.meta.url));
+
+/** The arguments of one instance. No key, and nothing that could hold one. */
+function argumentsOf(plan: Plan, trace: string, index: number, count: number): string[] {
+  const sequence = Array.from({ length: count + 1 }, (_, edge) => (edge === 0 ? '0' : edge === count ? '1' : `${edge}/${count}`));
+  const segment = count === 1 ? [] : [
+    '--execution-segment', `${sequence[index]}:${sequence[index + 1]}`, '--execution-segment-sequence', sequence.join(','),
+    // Each instance sees its own share only: the merged trace is judged instead.
+    '--no-thresholds',
+  ];
+  return ['run', '--quiet', '--no-color', '--no-usage-report', '--log-format=raw', `--console-output=${trace}`, ...segment, scriptFile(plan)];
+}
+
+/** Runs one instance to its end. Never rejects. */
+export async function launch(given: Launch, index: number, count: number): Promise<Instance> {
+  const at = (name: string): string => join(given.folder, `${name}-${index}`);
+  const files = { trace: at('trace'), summary: at('summary'), config: at('config') };
+  writeFileSync(files.config, '{}');
+  writeFileSync(files.trace, '');
+  const env = k6Environment(given.env, { plan: JSON.stringify(given.plan), summary: files.summary, config: files.config, secrets: given.secrets });
+  const child = spawn(given.k6.path, argumentsOf(given.plan, files.trace, index, count), {
+    cwd: given.folder, env, stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own: the terminal's Ctrl-C reaches this process alone, which then asks k6 to end.
+    detached: true,
+  });
+  const lines: Line[] = [];
+  const follower = followLines(files.trace, (line) => { lines.push(line); given.onLine(line, index); });
+  const [end, stderr] = await Promise.all([ended(child, given, () => lines.length > 0), tailOf(child)]);
+  const strayText = follower.close();
+  return { ...end, lines, strayText, stderr, summary: readIfThere(files.summary) };
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return statSync(file).size > 20_000_000 ? null : readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function tailOf(child: ChildProcess): Promise<string> {
+  let tail = '';
+  for await (const chunk of child.stderr ?? []) tail = (tail + String(chunk)).slice(-8000);
+  return tail;
+}
+
+/** Waits for the end; brings it about where it does not come in time or the user asks for it. */
+function ended(child: ChildProcess, { plan, signal }: Launch, begun: () => boolean): Promise<Pick<Instance, 'exitCode' | 'overdue'>> {
+  return new Promise((resolve) => {
+    let overdue: Instance['overdue'] = null;
+    const timers: NodeJS.Timeout[] = [];
+    const after = (ms: number, act: () => void): void => { timers.push(setTimeout(act, ms)); };
+    const stop = (): void => { child.kill('SIGINT'); after(graceMs, () => { child.kill('SIGKILL'); }); };
+    after(startBoundMs, () => { if (!begun()) { overdue = 'start'; child.kill('SIGKILL'); } });
+    after(startBoundMs + plan.boundMs + graceMs, () => { overdue = 'end'; stop(); });
+    const finish = (exitCode: number | null): void => {
+      for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve({ exitCode, overdue });
+    };
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    child.once('error', () => { finish(null); });
+    child.once('exit', (code) => { finish(code); });
+  });
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { Api } from '../../contract/clause.ts';
+import { keyLimits, planLimits, type Limits } from '../../contract/limits.ts';
+import { keyPrefix } from '../../contract/scopes.ts';
+import type { Settings } from '../../suites/kit/settings.ts';
+import type { Subject } from '../seam/plan.ts';
+import type { Arguments, KeyName } from './arguments.ts';
+import type { KeyMaker } from './keys.ts';
+
+/** The keys of a run: those whose limits are tried, with their secrets apart, and those that are not, with the reason. */
+export interface Cast {
+  readonly subjects: readonly Subject[];
+  /** Secrets by the environment variable in which k6 gets them. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly skipped: readonly { readonly api: Api; readonly label: string; readonly why: string }[];
+}
+
+type Given = { name: KeyName; api: Api; setting: keyof Settings & `${string}_API_KEY`; limits: Limits; url: string };
+
+/** The cheapest documented read of each API. */
+const readPath: Readonly<Record<Api, string>> = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };
+
+function given(settings: Settings): Given[] {
+  const { BASE_URL: developer, WORKSPACE_API_URL: workspace } = settings;
+  const rows: Given[] = [];
+  if (developer !== undefined) {
+    const url = developer + readPath.developer;
+    rows.push(
+      { name: 'sandbox', api: 'developer', setting: 'SANDBOX_API_KEY', limits: keyLimits.sandbox, url },
+      { name: 'live', api: 'developer', setting: 'LIVE_API_KEY', limits: keyLimits.live, url },
+      { name: 'enterprise', api: 'developer', setting: 'ENTERPRISE_API_KEY', url, limits: { perMinute: settings.ENTERPRISE_PER_MINUTE, perDay: null } },
+    );
+  }
+  if (workspace !== undefined) {
+    rows.push({ name: 'workspace', api: 'workspace', setting: 'WORKSPACE_API_KEY', limits: planLimits[settings.WORKSPACE_PLAN], url: workspace + readPath.workspace });
+  }
+  return rows.filter(({ setting }) => settings[setting] !== undefined);
+}
+
+const unknownKey = (api: Api, name: KeyName): string => {
+  const text = randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x');
+  return api === 'workspace' ? text : `${keyPrefix[name === 'sandbox' ? 'sandbox' : 'live']}${text}`;
+};
+
+const subjectOf = (row: Given, label: string, keyEnv: string, idle: boolean): Subject => ({
+  label, keyEnv, idle, api: row.api, url: row.url, limit: row.limits.perMinute, perDay: row.limits.perDay, unknownKey: unknownKey(row.api, row.name),
+});
+
+type Draft = { subjects: Subject[]; secrets: Record<string, string>; skipped: Cast['skipped'][number][] };
+
+const useGiven = (draft: Draft, row: Given, settings: Settings): void => {
+  draft.subjects.push(subjectOf(row, row.setting, row.setting, false));
+  draft.secrets[row.setting] = String(settings[row.setting]);
+};
+
+/** With EXHAUST=own: a key that the run makes stands for the given one, where one can be made. */
+async function useOwn(draft: Draft, row: Given, maker: KeyMaker, purpose: string): Promise<void> {
+  if (row.name === 'enterprise' || row.name === 'workspace') {
+    draft.skipped.push({ api: row.api, label: row.setting, why: `EXHAUST is own: using up the budget of ${row.setting} needs EXHAUST=all` });
+    return;
+  }
+  const made = await maker.make(row.name, purpose);
+  if ('why' in made) {
+    draft.skipped.push({ api: row.api, label: row.setting, why: `EXHAUST is own, and no ${row.name} key could be made (${made.why}): using up the budget of ${row.setting} needs EXHAUST=all` });
+    return;
+  }
+  const keyEnv = `LOAD_KEY_${draft.subjects.length}`;
+  draft.subjects.push(subjectOf(row, made.label, keyEnv, true));
+  draft.secrets[keyEnv] = made.secret;
+}
+
+/** Two keys of one budget for `shared`: the workspace's two, and two of our own of the developer API. */
+async function castPairs(rows: readonly Given[], settings: Settings, maker: KeyMaker): Promise<Cast> {
+  const draft: Draft = { subjects: [], secrets: {}, skipped: [] };
+  for (const row of rows.filter(({ name }) => name === 'sandbox' || name === 'workspace')) {
+    if (row.api === 'developer') await pairOfOwn(draft, row, settings, maker);
+    else pairOfGiven(draft, row, settings);
+  }
+  return draft;
+}
+
+async function pairOfOwn(draft: Draft, row: Given, settings: Settings, maker: KeyMaker): Promise<void> {
+  if (settings.EXHAUST === 'none') return void draft.skipped.push(notExhausted(row));
+  const before = draft.subjects.length;
+  for (const purpose of ['first', 'second']) await useOwn(draft, row, maker, purpose);
+  if (draft.subjects.length - before === 1) draft.subjects.pop();
+}
+
+function pairOfGiven(draft: Draft, row: Given, settings: Settings): void {
+  const second = 'WORKSPACE_SECOND_API_KEY';
+  if (settings.EXHAUST !== 'all') return void draft.skipped.push({ api: row.api, label: row.setting, why: `EXHAUST is ${settings.EXHAUST}: using up the budget of the workspace needs EXHAUST=all` });
+  if (settings[second] === undefined) return void draft.skipped.push({ api: row.api, label: second, why: `${second} is not set: a second key of the same workspace is needed` });
+  useGiven(draft, row, settings);
+  draft.subjects.push(subjectOf(row, second, second, false));
+  draft.secrets[second] = settings[second];
+}
+
+const notExhausted = (row: Given): Cast['skipped'][number] =>
+  ({ api: row.api, label: row.setting, why: `EXHAUST is none: using up the budget of ${row.setting} needs EXHAUST=all, that of a key of the run's own EXHAUST=own` });
+
+/** Chooses the keys by EXHAUST and --key; makes keys where that is needed. */
+export async function castOf(settings: Settings, { script, keys }: Arguments, maker: KeyMaker): Promise<Cast> {
+  const rows = given(settings).filter(({ name }) => keys.includes(name));
+  if (script === 'shared') return castPairs(rows, settings, maker);
+  const draft: Draft = { subjects: [], secrets: {}, skipped: [] };
+  for (const row of rows) {
+    if (script === 'soak' || settings.EXHAUST === 'all') useGiven(draft, row, settings);
+    else if (settings.EXHAUST === 'none') draft.skipped.push(notExhausted(row));
+    else await useOwn(draft, row, maker, '');
+  }
+  return draft;
+}

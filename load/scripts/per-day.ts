@@ -1,0 +1,23 @@
+// Is the day's limit enforced to the call? One VU for each key; the runner keeps the ledger from which a later run goes on.
+import { dayMs, minuteMs } from '../../contract/limits.ts';
+import { runDay } from '../procedure/day.ts';
+import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
+import type { Subject } from '../seam/plan.ts';
+
+const plan = readPlan();
+
+export const options = optionsFor(plan);
+
+export default async function perDay(): Promise<void> {
+  await carry(plan, plan.subjects[vuNumber()] as Subject, async (subject, recorder) => {
+    const { send } = createCaller(plan, subject, recorder);
+    const io = { send, sleep, now: () => Date.now(), progress: recorder.progress };
+    const outcome = await runDay(io, {
+      limit: subject.limit, perDay: subject.perDay, windowMs: minuteMs / plan.clockSpeed, dayMs: dayMs / plan.clockSpeed,
+      spent: plan.spent[subject.label] ?? 0, calls: plan.calls, pace: plan.pace, restore: plan.restore,
+    });
+    recorder.note('day', outcome);
+  });
+}
+
+export const handleSummary = (data: Parameters<typeof summaryOf>[1]): Record<string, string> => summaryOf(plan, data);

@@ -1,0 +1,44 @@
+// Does the deployment bear sustained traffic just under the limit, and is every answer still whole? Several VUs take
+// turns, so that one slow answer does not hold up the flow.
+import { minuteMs } from '../../contract/limits.ts';
+import { breaches } from '../judge/envelope.ts';
+import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
+import type { Subject } from '../seam/plan.ts';
+
+const plan = readPlan();
+const windowMs = minuteMs / plan.clockSpeed;
+
+export const options = optionsFor(plan);
+
+/** How many answers broke each clause, and where the first one did. */
+type Broken = Record<string, { count: number; first: string }>;
+
+function count(broken: Broken, clauses: readonly string[], where: string): void {
+  for (const clause of clauses) {
+    const known = broken[clause];
+    broken[clause] = known === undefined ? { count: 1, first: where } : { ...known, count: known.count + 1 };
+  }
+}
+
+export default async function soak(): Promise<void> {
+  const subject = plan.subjects[Math.floor(vuNumber() / plan.shooters)] as Subject;
+  await carry(plan, subject, async (_, recorder) => {
+    const { sendNow } = createCaller(plan, subject, recorder);
+    const reads = plan.reads[subject.api];
+    const broken: Broken = {};
+    const interval = plan.pace === 0 ? 0 : windowMs / (subject.limit * plan.pace);
+    const startAt = Date.now();
+    const turns = interval === 0 ? Infinity : Math.floor(plan.soakMs / interval);
+    for (let turn = vuNumber() % plan.shooters; turn < turns && Date.now() - startAt < plan.soakMs; turn += plan.shooters) {
+      const wait = startAt + turn * interval - Date.now();
+      if (wait > 0) await sleep(wait);
+      const url = reads[turn % reads.length] as string;
+      const { answer, sample } = sendNow(url, url);
+      count(broken, breaches(subject.api, { status: sample.status, contentType: answer.headers['Content-Type'] ?? '', body: String(answer.body) }), url);
+      if (turn % 50 === 0) recorder.progress('soak', turn);
+    }
+    recorder.note('broken', broken);
+  });
+}
+
+export const handleSummary = (data: Parameters<typeof summaryOf>[1]): Record<string, string> => summaryOf(plan, data);

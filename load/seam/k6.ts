@@ -1,0 +1,180 @@
+// The seam to k6: everything that touches its modules and globals. Scripts are plain functions of what this gives them.
+import exec from 'k6/execution';
+import http, { type RefinedResponse, type RequestBody } from 'k6/http';
+import { Counter } from 'k6/metrics';
+import type { Options } from 'k6/options';
+import type { Sample } from '../judge/trace.ts';
+import { toRow, type Line, type Plan, type Row, type Subject } from './plan.ts';
+
+/** Exceptions that would otherwise leave k6's exit status at 0, and VUs that came to the end of their script. */
+const errors = new Counter('suite_errors');
+const done = new Counter('suite_done');
+/** Calls whose sample is in the trace: must equal k6's own count of requests. */
+const sampled = new Counter('suite_samples');
+
+/** The plan of this run. Throws, which makes k6 exit with 107, where the script was started without one. */
+export function readPlan(): Plan {
+  const text = __ENV['LOAD_PLAN'];
+  if (text === undefined || text === '') throw new Error('LOAD_PLAN is not set: start this script with npm run load');
+  return JSON.parse(text) as Plan;
+}
+
+/** One iteration for each VU, no default that cuts a run short in silence, and thresholds that no empty metric passes. */
+export function optionsFor(plan: Plan): Options {
+  return {
+    scenarios: { main: { executor: 'per-vu-iterations', vus: plan.vus, iterations: 1, maxDuration: `${Math.ceil(plan.boundMs / 1000)}s`, gracefulStop: '1s' } },
+    thresholds: {
+      suite_errors: ['count==0'], suite_done: [`count==${plan.vus}`], iterations: [`count==${plan.vus}`],
+      suite_samples: ['count>0'], dropped_iterations: ['count==0'],
+    },
+    systemTags: ['status', 'method', 'name', 'error_code', 'scenario'],
+    userAgent: 'two-api-conformance-load',
+    maxRedirects: 0,
+    summaryTrendStats: ['min', 'med', 'avg', 'p(90)', 'p(95)', 'p(99)', 'max', 'count'],
+  };
+}
+
+/** The number of this VU over all instances, from 0. */
+export const vuNumber = (): number => exec.vu.idInTest - 1;
+
+const emit = (line: Line): void => { console.log(JSON.stringify(line)); };
+
+/** Collects samples of one subject and writes them out a step at a time, so that a run that is cut off leaves its trace. */
+export type Recorder = {
+  note: (note: string, value: unknown) => void;
+  progress: (step: string, calls: number) => void;
+  keep: (sample: Sample) => void;
+  flush: () => void;
+};
+
+/** Rows wait in memory for a flush; so many are written at once at the latest. */
+const MOST_ROWS = 500;
+
+function createRecorder(subject: string): Recorder & { calls: () => number } {
+  let rows: Row[] = [];
+  let calls = 0;
+  const flush = (): void => {
+    if (rows.length > 0) emit({ t: 'samples', subject, rows });
+    rows = [];
+  };
+  return {
+    flush,
+    calls: () => calls,
+    keep(sample) {
+      calls += 1;
+      rows.push(toRow(sample));
+      if (rows.length >= MOST_ROWS) flush();
+    },
+    note(note, value) { flush(); emit({ t: 'note', subject, note, value }); },
+    progress(step, made) { flush(); emit({ t: 'progress', subject, step, calls: made }); },
+  };
+}
+
+/** What a script does with one subject. */
+export type Body = (subject: Subject, recorder: Recorder) => Promise<void> | void;
+
+/**
+ * Runs a VU's share: its trace is closed by an `end` line, its failure is counted, and nothing else leaves it.
+ * `await` works in k6 as long as the whole iteration is one promise.
+ */
+export async function carry(plan: Plan, subject: Subject, body: Body): Promise<void> {
+  const recorder = createRecorder(subject.label);
+  emit({ t: 'begin', run: plan.run, script: plan.script, vu: vuNumber() });
+  try {
+    await body(subject, recorder);
+    recorder.flush();
+    emit({ t: 'end', vu: vuNumber(), calls: recorder.calls() });
+    done.add(1);
+  } catch (error) {
+    recorder.flush();
+    errors.add(1);
+    emit({ t: 'error', subject: subject.label, message: redact(subject, String(error)) });
+  }
+  sampled.add(recorder.calls());
+}
+
+const keyOf = (subject: Subject): string => {
+  const key = __ENV[subject.keyEnv];
+  if (key === undefined || key === '') throw new Error(`${subject.keyEnv} is not set`);
+  return key;
+};
+
+const redact = (subject: Subject, text: string): string => text.split(__ENV[subject.keyEnv] ?? '\n').join('…');
+
+function headersFor(subject: Subject, key: string): Record<string, string> {
+  const common = { Accept: 'application/json' };
+  return subject.api === 'developer'
+    ? { ...common, 'X-API-Key': key }
+    : { ...common, 'Authorization': `Bearer ${key}`, 'Content-Type': 'application/json' };
+}
+
+export type Answer = RefinedResponse<'text'>;
+
+/** Ways to call with one subject's key (or its made-up twin). None throws: no answer is a sample with status 0. */
+export type Caller = {
+  /** Without waiting for calls under way: a burst is many of these at once. */
+  send: (phase: string) => Promise<Sample>;
+  /** The same with a key that nobody was given. */
+  intrude: () => Promise<Sample>;
+  /** Waits for the answer, and gives it too. `url` is another documented read of the same API. */
+  sendNow: (phase: string, url: string) => { sample: Sample; answer: Answer };
+};
+
+const BODY_LIMIT = 4000;
+
+/** The clock reads whole milliseconds, rounded down: the answer was there before the next one. */
+const received = (): number => Date.now() + 1;
+
+export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): Caller {
+  const params = (key: string): Parameters<typeof http.asyncRequest>[3] & { responseType: 'text' } => ({
+    headers: headersFor(subject, key), timeout: plan.timeoutMs, redirects: 0, responseType: 'text', tags: { name: subject.label },
+  });
+  const own = params(keyOf(subject));
+  const unknown = params(subject.unknownKey);
+  const note = (answer: Answer | null, sentAt: number, key: string, phase: string): Sample => {
+    const sample = sampleOf(answer, { sentAt, receivedAt: received(), key, phase }, (text) => redact(subject, text));
+    recorder.keep(sample);
+    return sample;
+  };
+  const later = async (given: typeof own, key: string, phase: string): Promise<Sample> => {
+    const sentAt = Date.now();
+    const answer = await http.asyncRequest('GET', subject.url, null as unknown as RequestBody, given).catch(() => null);
+    return note(answer as Answer | null, sentAt, key, phase);
+  };
+  return {
+    send: (phase) => later(own, subject.label, phase),
+    intrude: () => later(unknown, 'unknown', 'intrude'),
+    sendNow(phase, url) {
+      const sentAt = Date.now();
+      const answer = http.get(url, own) as Answer;
+      return { answer, sample: note(answer, sentAt, subject.label, phase) };
+    },
+  };
+}
+
+/** k6 spells header names as Go does. */
+const header = (answer: Answer, name: string): string | null => answer.headers[name] ?? null;
+
+function sampleOf(
+  answer: Answer | null, known: Pick<Sample, 'sentAt' | 'receivedAt' | 'key' | 'phase'>, clean: (text: string) => string,
+): Sample {
+  if (answer === null || answer.status === 0) {
+    return { ...known, status: 0, limit: null, remaining: null, reset: null, retryAfter: null, date: null };
+  }
+  const sample = {
+    ...known, status: answer.status,
+    limit: header(answer, 'X-Ratelimit-Limit'), remaining: header(answer, 'X-Ratelimit-Remaining'), reset: header(answer, 'X-Ratelimit-Reset'),
+    retryAfter: header(answer, 'Retry-After'), date: header(answer, 'Date'),
+  };
+  const text = answer.status >= 400 && typeof answer.body === 'string' ? clean(answer.body.slice(0, BODY_LIMIT)) : undefined;
+  return text === undefined ? sample : { ...sample, body: text };
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, Math.max(0, ms)); });
+
+/** What k6 measured itself, marked with the run: the runner holds the trace against it. */
+export function summaryOf(plan: Plan, data: { metrics: Record<string, { values: Record<string, number> }> }): Record<string, string> {
+  const metrics = Object.fromEntries(Object.entries(data.metrics).map(([name, metric]) => [name, metric.values]));
+  const path = __ENV['LOAD_SUMMARY'];
+  return path === undefined ? {} : { [path]: JSON.stringify({ run: plan.run, metrics }) };
+}

@@ -1,0 +1,78 @@
+// What the runner hands to a script, and the lines that a script hands back. Pure: read by both sides.
+import type { Api } from '../../contract/clause.ts';
+import type { Sample } from '../judge/trace.ts';
+
+/** A key and what the documents promise it. The key itself comes in the environment variable `keyEnv`, never in here. */
+export type Subject = {
+  /** What reports call the key: the name of its setting, or a description of a key that the run made. */
+  readonly label: string;
+  readonly api: Api;
+  readonly keyEnv: string;
+  /** Absolute URL of a documented read. */
+  readonly url: string;
+  /** Requests a minute and a day; `perDay` is null where the documents say unlimited. */
+  readonly limit: number;
+  readonly perDay: number | null;
+  /** True where nobody else can have used the key: the run made it. */
+  readonly idle: boolean;
+  /** A made-up key of the same look, for calls that must not touch this key's budget. No secret. */
+  readonly unknownKey: string;
+};
+
+export type ScriptName = 'per-minute' | 'burst' | 'per-day' | 'soak' | 'shared';
+
+export type Plan = {
+  /** Marks everything that belongs to this run: an older file is never taken for this run's. */
+  readonly run: string;
+  readonly script: ScriptName;
+  readonly clockSpeed: number;
+  readonly timeoutMs: number;
+  /** `shared` takes them two by two. */
+  readonly subjects: readonly Subject[];
+  /** VUs that share the calls of one subject. */
+  readonly shooters: number;
+  /** VUs the script asks for in all instances together, and the longest it may take. */
+  readonly vus: number;
+  readonly boundMs: number;
+  /** When simultaneous calls begin, epoch ms; null: the script agrees on a moment by the clock. */
+  readonly startAt: number | null;
+  /** Bursts of `burst`. */
+  readonly bursts: number;
+  /** Calls that `per-day` has made today already, by subject, those it may make now, and whether it awaits the day's edge. */
+  readonly spent: Readonly<Record<string, number>>;
+  readonly calls: number | null;
+  readonly restore: boolean;
+  /** Length of `soak`, and the documented reads it makes by turns, by API. */
+  readonly soakMs: number;
+  readonly reads: Readonly<Record<Api, readonly string[]>>;
+  /** Share of the limit that paced traffic keeps to. 0: as fast as it goes. */
+  readonly pace: number;
+};
+
+/** A sample as a row, in the order of its fields: a trace of 50,000 calls is read line by line. */
+export type Row = [
+  sentAt: number, receivedAt: number, status: number, limit: string | null, remaining: string | null, reset: string | null,
+  retryAfter: string | null, date: string | null, key: string, phase: string, body?: string,
+];
+
+/** One line of a trace. */
+export type Line =
+  | { t: 'begin'; run: string; script: string; vu: number }
+  | { t: 'samples'; subject: string; rows: Row[] }
+  | { t: 'progress'; subject: string; step: string; calls: number }
+  | { t: 'note'; subject: string; note: string; value: unknown }
+  | { t: 'error'; subject: string; message: string }
+  | { t: 'end'; vu: number; calls: number };
+
+export const toRow = (sample: Sample): Row => {
+  const { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase, body } = sample;
+  const row: Row = [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase];
+  if (body !== undefined) row[10] = body;
+  return row;
+};
+
+export const fromRow = (row: Row): Sample => {
+  const [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase, body] = row;
+  const sample = { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase };
+  return body === undefined ? sample : { ...sample, body };
+};
