@@ -30,14 +30,23 @@ function scene(choices: Record<string, string> = {}, receive: Deliver = accepts)
     sent.push({ ...request, at: clock.now() });
     return receive(request);
   };
-  const api = createWorkspaceApi({ clock, deliver, behaviour: varied(plainWorkspace, [], workspaceChoices, { choices }) });
+  const api = createWorkspaceApi({
+    clock,
+    deliver,
+    behaviour: varied(plainWorkspace, [], workspaceChoices, { choices }),
+  });
   return {
-    api, clock, sent,
+    api,
+    clock,
+    sent,
     async call(method, path, body) {
       const content = body === undefined ? {} : { body: JSON.stringify(body) };
-      const headers = { Authorization: `Bearer ${api.settings['WORKSPACE_API_KEY'] ?? ''}`, 'Content-Type': 'application/json' };
+      const headers = {
+        Authorization: `Bearer ${api.settings['WORKSPACE_API_KEY'] ?? ''}`,
+        'Content-Type': 'application/json',
+      };
       const response = await api.fetch(new Request(`http://workspace.test${path}`, { method, headers, ...content }));
-      return { status: response.status, json: await response.json() as Json };
+      return { status: response.status, json: (await response.json()) as Json };
     },
   };
 }
@@ -54,7 +63,7 @@ async function bookAndCancel({ call, clock }: Scene): Promise<string> {
 }
 
 describe('deliveries of the plain reference', () => {
-  test('announce a booking and its cancellation, in that order, signed so that the standard\'s package accepts them', async () => {
+  test("announce a booking and its cancellation, in that order, signed as the standard's package signs", async () => {
     const plain = scene();
     const { json } = await plain.call('POST', '/v1/webhooks', { url, secret });
     expect(json['secret']).toBe(secret);
@@ -62,7 +71,7 @@ describe('deliveries of the plain reference', () => {
     expect(plain.sent.map(typeOf)).toEqual(['booking.created', 'booking.cancelled']);
     for (const { body, headers } of plain.sent) {
       expect(body).toContain(id);
-      // The package reads the clock of this machine for its tolerance, so the signature is compared and the time is not.
+      // Its verification reads the clock of this machine for its tolerance, so signatures are compared instead.
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(String(headers['webhook-id']), at, body));
     }
@@ -72,7 +81,8 @@ describe('deliveries of the plain reference', () => {
     const plain = scene();
     await plain.call('POST', '/v1/webhooks', { url });
     const { json } = await plain.call('POST', '/v1/leads', { name: 'Ada', status: 'new' });
-    for (const body of [{ status: 'qualified' }, { company: 'Example' }, { status: 'routed' }]) await plain.call('PATCH', `/v1/leads/${String(json['id'])}`, body);
+    for (const body of [{ status: 'qualified' }, { company: 'Example' }, { status: 'routed' }])
+      await plain.call('PATCH', `/v1/leads/${String(json['id'])}`, body);
     await plain.clock.sleep(1_000);
     expect(plain.sent.map(typeOf)).toEqual(['lead.qualified', 'lead.routed']);
   });
@@ -95,7 +105,9 @@ describe('deliveries of the plain reference', () => {
   });
 
   test('are given up after the last retry, also where the endpoint cannot be reached', async () => {
-    const plain = scene({}, async () => { throw new Error('connection refused'); });
+    const plain = scene({}, async () => {
+      throw new Error('connection refused');
+    });
     await plain.call('POST', '/v1/webhooks', { url });
     await plain.call('POST', '/v1/bookings', {});
     await plain.clock.sleep(600_000);
@@ -127,7 +139,10 @@ describe('deliveries of the plain reference', () => {
     await plain.call('POST', '/v1/webhooks', { url: `${url}/some`, events: ['booking.cancelled'] });
     await bookAndCancel(plain);
     const by = (path: string): Sent[] => plain.sent.filter((one) => one.url.endsWith(path));
-    expect([by('/all').map(typeOf), by('/some').map(typeOf)]).toEqual([['booking.created', 'booking.cancelled'], ['booking.cancelled']]);
+    expect([by('/all').map(typeOf), by('/some').map(typeOf)]).toEqual([
+      ['booking.created', 'booking.cancelled'],
+      ['booking.cancelled'],
+    ]);
   });
 
   test('end with the deployment', async () => {
@@ -164,7 +179,7 @@ describe('secrets', () => {
     expect(scene().api.settings['WEBHOOK_SECRET']).toBeUndefined();
   });
 
-  test('of another form than the scheme\'s are refused', async () => {
+  test("of another form than the scheme's are refused", async () => {
     const { status, json } = await scene().call('POST', '/v1/webhooks', { url, secret: 'a secret of my own choosing' });
     expect(status).toBe(400);
     expect((json['error'] as Json)['message']).toContain('secret must be whsec_');
@@ -175,16 +190,26 @@ describe('handshakes', () => {
   const registered = async (value: string, receive: Deliver): Promise<number> =>
     (await scene({ 'webhook-handshake': value }, receive).call('POST', '/v1/webhooks', { url, secret })).status;
 
-  test.each(['challenge', 'options', 'hook-secret', 'get-challenge', 'plain-token'])('%s: an endpoint that does not answer is not registered', async (value) => {
-    expect(await registered(value, accepts)).toBe(400);
-    expect(await registered(value, async () => { throw new Error('connection refused'); })).toBe(400);
-  });
+  test.each(['challenge', 'options', 'hook-secret', 'get-challenge', 'plain-token'])(
+    '%s: an endpoint that does not answer is not registered',
+    async (value) => {
+      expect(await registered(value, accepts)).toBe(400);
+      expect(
+        await registered(value, async () => {
+          throw new Error('connection refused');
+        }),
+      ).toBe(400);
+    },
+  );
 
   test.each<[string, (request: DeliveryRequest) => DeliveryAnswer]>([
     ['challenge', ({ body }) => ({ status: 200, body: String((JSON.parse(body) as Json)['challenge']) })],
     ['options', () => ({ status: 200, headers: { 'webhook-allowed-origin': '*' } })],
     ['hook-secret', ({ headers }) => ({ status: 200, headers: { 'x-hook-secret': String(headers['X-Hook-Secret']) } })],
-    ['get-challenge', (request) => ({ status: 200, body: String(new URL(request.url).searchParams.get('hub.challenge')) })],
+    [
+      'get-challenge',
+      (request) => ({ status: 200, body: String(new URL(request.url).searchParams.get('hub.challenge')) }),
+    ],
   ])('%s: an endpoint that answers is', async (value, answer) => {
     expect(await registered(value, async (request) => answer(request))).toBe(201);
   });

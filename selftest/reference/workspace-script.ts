@@ -1,103 +1,47 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { DeliveryRequest } from '../../fixtures/reference/workspace/model.ts';
-import { createReference } from '../../fixtures/reference/deployment.ts';
-import { createVirtualClock } from '../virtual-clock.ts';
+import { createWire, type Exchange, type Variation, type Wire } from './workspace-wire.ts';
 
-/** One call and its answer, decompressed. */
-export interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
+/** What a deployment of that variation said and sent. */
 export interface Transcript {
   /** What went over the wire: answers, and deliveries with the moment of their sending, as they came. */
   readonly wire: string;
   readonly exchanges: readonly Exchange[];
 }
 
-export interface Variation {
-  readonly faults?: string[];
-  readonly choices?: Record<string, string>;
-}
-
-interface Sent {
-  readonly key?: string | null;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
-
-export interface Wire {
-  readonly settings: Readonly<Record<string, string>>;
-  readonly deliveries: DeliveryRequest[];
-  readonly exchanges: Exchange[];
-  readonly log: string[];
-  call(method: string, path: string, sent?: Sent): Promise<Exchange & { json: Record<string, unknown> }>;
-  wait(ms: number): Promise<void>;
-}
-
-const objectOf = (text: string): Record<string, unknown> => {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-};
-
-const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
-
-const decoded = (bytes: ArrayBuffer, coding: string | null): string =>
-  (decoders[coding ?? ''] ?? Buffer.from)(new Uint8Array(bytes)).toString('utf8');
-
-/** A reference deployment on a clock that costs nothing. Its receiver refuses the first attempt of every third delivery. */
-export function createWire(variation: Variation = {}): Wire {
-  const clock = createVirtualClock();
-  const deliveries: DeliveryRequest[] = [];
-  const exchanges: Exchange[] = [];
-  const log: string[] = [];
-  const deliver = async (request: DeliveryRequest): Promise<{ status: number }> => {
-    deliveries.push(request);
-    log.push(JSON.stringify([clock.now(), request]));
-    return { status: deliveries.length % 3 === 0 ? 500 : 200 };
-  };
-  const { workspace, settings } = createReference({ clock, deliver, ...variation });
-  return {
-    settings, deliveries, exchanges, log,
-    wait: (ms) => clock.sleep(ms),
-    async call(method, path, { key = settings['WORKSPACE_API_KEY'] ?? '', body, headers = {} } = {}) {
-      const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
-      const authorization = key === null ? {} : { Authorization: `Bearer ${key}` };
-      const request = new Request(`http://workspace.test${path}`, {
-        method, ...content, headers: { 'Content-Type': 'application/json', ...authorization, ...headers },
-      });
-      const response = await workspace.fetch(request);
-      const text = decoded(await response.arrayBuffer(), response.headers.get('Content-Encoding'));
-      log.push(JSON.stringify([method, path, response.status, [...response.headers], text]));
-      const exchange = { method, path, status: response.status, headers: response.headers, text };
-      exchanges.push(exchange);
-      return { ...exchange, json: objectOf(text) };
-    },
-  };
-}
-
 const endpoints = (id: string): [method: string, path: string, body?: unknown][] => [
-  ['GET', '/v1/agents'], ['GET', `/v1/agents/${id}`], ['POST', '/v1/agents', { name: 'Night desk' }],
-  ['PATCH', `/v1/agents/${id}`, { name: 'Day desk' }], ['DELETE', `/v1/agents/${id}`],
-  ['GET', '/v1/leads'], ['POST', '/v1/leads', { name: 'Zoë Ōkubo' }], ['GET', `/v1/leads/${id}`], ['PATCH', `/v1/leads/${id}`, { status: 'routed' }],
-  ['GET', '/v1/bookings'], ['POST', '/v1/bookings', { title: 'Démo' }], ['DELETE', `/v1/bookings/${id}`],
-  ['GET', '/v1/webhooks'], ['POST', '/v1/webhooks', { url: 'http://receiver.test/c' }], ['DELETE', `/v1/webhooks/${id}`],
+  ['GET', '/v1/agents'],
+  ['GET', `/v1/agents/${id}`],
+  ['POST', '/v1/agents', { name: 'Night desk' }],
+  ['PATCH', `/v1/agents/${id}`, { name: 'Day desk' }],
+  ['DELETE', `/v1/agents/${id}`],
+  ['GET', '/v1/leads'],
+  ['POST', '/v1/leads', { name: 'Zoë Ōkubo' }],
+  ['GET', `/v1/leads/${id}`],
+  ['PATCH', `/v1/leads/${id}`, { status: 'routed' }],
+  ['GET', '/v1/bookings'],
+  ['POST', '/v1/bookings', { title: 'Démo' }],
+  ['DELETE', `/v1/bookings/${id}`],
+  ['GET', '/v1/webhooks'],
+  ['POST', '/v1/webhooks', { url: 'http://receiver.test/c' }],
+  ['DELETE', `/v1/webhooks/${id}`],
 ];
 
-export const secrets = ['whsec_T25lIHNlY3JldCBmb3Igd2ViaG9vayBvbmUrLz8=', 'whsec_QW5vdGhlciBzZWNyZXQgZm9yIHdlYmhvb2sgdHdvIQ=='] as const;
+export const secrets = [
+  'whsec_T25lIHNlY3JldCBmb3Igd2ViaG9vayBvbmUrLz8=',
+  'whsec_QW5vdGhlciBzZWNyZXQgZm9yIHdlYmhvb2sgdHdvIQ==',
+] as const;
 
 const minute = 60_000;
 
 async function webhooks({ call }: Wire): Promise<string[]> {
   const ids: string[] = [];
   for (const [index, secret] of secrets.entries()) {
-    const { json } = await call('POST', '/v1/webhooks', { body: { url: `http://receiver.test/${index}`, secret, ...(index === 0 ? {} : { events: ['booking.created', 'booking.cancelled'] }) } });
+    const { json } = await call('POST', '/v1/webhooks', {
+      body: {
+        url: `http://receiver.test/${index}`,
+        secret,
+        ...(index === 0 ? {} : { events: ['booking.created', 'booking.cancelled'] }),
+      },
+    });
     ids.push(String(json['id']));
   }
   await call('POST', '/v1/webhooks', { body: { url: 'nowhere' } });
@@ -112,12 +56,17 @@ async function records({ call, wait }: Wire): Promise<void> {
     await call('GET', `/v1/${kind}`);
     await call('GET', `/v1/${kind}/${id}`);
     await wait(20);
-    await call('PATCH', `/v1/${kind}/${id}`, { body: { status: kind === 'leads' ? 'qualified' : 'paused', display_name: 'Zoe' } });
+    await call('PATCH', `/v1/${kind}/${id}`, {
+      body: { status: kind === 'leads' ? 'qualified' : 'paused', display_name: 'Zoe' },
+    });
     await call('GET', `/v1/${kind}/${id}`);
     if (kind === 'agents') for (const method of ['DELETE', 'GET', 'DELETE']) await call(method, `/v1/agents/${id}`);
   }
-  for (const query of ['?status=new', '?filter[status]=new', '?nothing=1', '?limit=2']) await call('GET', `/v1/leads${query}`);
-  const { json: { id } } = await call('POST', '/v1/leads', { body: { name: 'Changed last' } });
+  for (const query of ['?status=new', '?filter[status]=new', '?nothing=1', '?limit=2'])
+    await call('GET', `/v1/leads${query}`);
+  const {
+    json: { id },
+  } = await call('POST', '/v1/leads', { body: { name: 'Changed last' } });
   await wait(20);
   await call('POST', '/v1/leads', { body: { name: 'Came last' } });
   await wait(20);
@@ -127,7 +76,9 @@ async function records({ call, wait }: Wire): Promise<void> {
 
 async function bookings({ call, wait }: Wire): Promise<void> {
   for (const title of ['Démo', 'Rückruf/2']) {
-    const { json: { id } } = await call('POST', '/v1/bookings', { body: { title, start_time: '2026-04-01T09:00:00Z' } });
+    const {
+      json: { id },
+    } = await call('POST', '/v1/bookings', { body: { title, start_time: '2026-04-01T09:00:00Z' } });
     await wait(3_000);
     await call('GET', '/v1/bookings');
     await call('DELETE', `/v1/bookings/${String(id)}`);
@@ -146,17 +97,24 @@ async function refusals({ call, settings, wait }: Wire): Promise<void> {
   }
   await wait(minute);
   const limited = settings['WORKSPACE_LIMITED_API_KEY'] ?? '';
-  for (const [method, path, body] of endpoints('lead_0000000000000000')) await call(method, path, { key: limited, body });
-  for (const [method, path, body] of endpoints('lead_0000000000000000').filter(([, path]) => path.includes('_000'))) await call(method, path, { body });
+  for (const [method, path, body] of endpoints('lead_0000000000000000'))
+    await call(method, path, { key: limited, body });
+  for (const [method, path, body] of endpoints('lead_0000000000000000').filter(([, path]) => path.includes('_000')))
+    await call(method, path, { body });
   await wait(minute);
   await call('GET', '/v1/agents', { key: null, headers: { 'X-API-Key': key } });
   await call('GET', `/v1/agents?api_key=${key}`, { key: null });
-  await call('GET', '/v1/agents', { key: null, headers: { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` } });
+  await call('GET', '/v1/agents', {
+    key: null,
+    headers: { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+  });
   for (const [method, path, body] of endpoints('lead_0000000000000000')) {
     if (body !== undefined) await call(method, path, { body: '{"name": ' });
   }
   for (const kind of ['agents', 'leads']) {
-    const { json: { id } } = await call('POST', `/v1/${kind}`, { body: { name: 'Patched' } });
+    const {
+      json: { id },
+    } = await call('POST', `/v1/${kind}`, { body: { name: 'Patched' } });
     await call('PATCH', `/v1/${kind}/${String(id)}`, { body: '{"name": ' });
   }
 }
@@ -165,13 +123,18 @@ async function oddities({ call, settings, wait }: Wire): Promise<void> {
   await wait(minute);
   await call('GET', '/v1/nothing');
   await call('GET', '/v1/nothing', { key: null });
-  for (const method of ['PUT', 'OPTIONS']) await call(method, '/v1/agents', { body: method === 'PUT' ? {} : undefined });
+  for (const method of ['PUT', 'OPTIONS'])
+    await call(method, '/v1/agents', { body: method === 'PUT' ? {} : undefined });
   await call('POST', '/v1/leads', { body: { name: 'x'.repeat(1_100_000) } });
   await call('POST', '/v1/leads', { body: { name: 'Plain' }, headers: { 'Content-Type': 'text/plain' } });
   await call('GET', '/v1/leads', { headers: { 'Content-Type': 'text/plain' } });
-  for (const coding of ['gzip', 'deflate', 'br']) await call('GET', '/v1/leads', { headers: { 'Accept-Encoding': coding } });
+  for (const coding of ['gzip', 'deflate', 'br'])
+    await call('GET', '/v1/leads', { headers: { 'Accept-Encoding': coding } });
   await wait(2 * minute + 1);
-  for (let count = 0; count < 45; count += 1) await call('GET', count % 2 === 0 ? '/v1/leads' : '/v1/agents', { key: settings['WORKSPACE_SECOND_API_KEY'] ?? '' });
+  for (let count = 0; count < 45; count += 1)
+    await call('GET', count % 2 === 0 ? '/v1/leads' : '/v1/agents', {
+      key: settings['WORKSPACE_SECOND_API_KEY'] ?? '',
+    });
   for (let count = 0; count < 20; count += 1) await call('POST', '/v1/nothing');
   for (const ms of [30_000, 40_000, 61_000]) {
     await wait(ms);

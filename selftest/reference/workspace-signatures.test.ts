@@ -22,7 +22,13 @@ function signingOf(name: string, number = 0): Signing {
   const { keyForm = 'text' } = schemes[name] ?? {};
   const secret = secrets[keyForm];
   return {
-    secret, key: keyOf(secret, keyForm), url, method: 'POST', attempt: 1, event: 'booking.created', id: `msg_${number}kXz`,
+    secret,
+    key: keyOf(secret, keyForm),
+    url,
+    method: 'POST',
+    attempt: 1,
+    event: 'booking.created',
+    id: `msg_${number}kXz`,
     at: Date.UTC(2026, 2, 14, 9, 26, 53, 589) + number * 7_321,
     body: JSON.stringify({ type: 'booking.created', data: { id: `bkg_${number}`, note: 'Zürich' } }),
   };
@@ -38,7 +44,11 @@ describe('the schemes that were asked for, by formulas of their vendors', () => 
 
   test('Standard Webhooks: the package accepts the secret as a text', () => {
     const at = new Date(Number(s) * 1000);
-    const headers = { 'webhook-id': id, 'webhook-timestamp': s, 'webhook-signature': new Webhook(secret).sign(id, at, body) };
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': s,
+      'webhook-signature': new Webhook(secret).sign(id, at, body),
+    };
     expect(sign('default')).toEqual(headers);
   });
   test('Svix: the same under its own names', () => {
@@ -49,7 +59,7 @@ describe('the schemes that were asked for, by formulas of their vendors', () => 
     expect(await octokitVerify(secret, `${body} `, sign('github')['X-Hub-Signature-256'] ?? '')).toBe(false);
   });
   test('GitHub: the example of its documentation', () => {
-    const example = { ...signingOf('github'), key: Buffer.from('It\'s a Secret to Everybody'), body: 'Hello, World!' };
+    const example = { ...signingOf('github'), key: Buffer.from("It's a Secret to Everybody"), body: 'Hello, World!' };
     expect(sign('github', example)).toEqual({
       'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
     });
@@ -58,7 +68,10 @@ describe('the schemes that were asked for, by formulas of their vendors', () => 
     ['stripe', { 'Stripe-Signature': `t=${s},v1=${mac(secret, `${s}.${body}`)}` }],
     ['slack', { 'X-Slack-Request-Timestamp': s, 'X-Slack-Signature': `v0=${mac(secret, `v0:${s}:${body}`)}` }],
     ['shopify', { 'X-Shopify-Hmac-Sha256': mac(secret, body, 'base64') }],
-    ['hubspot', { 'X-HubSpot-Request-Timestamp': ms, 'X-HubSpot-Signature-v3': mac(secret, `POST${url}${body}${ms}`, 'base64') }],
+    [
+      'hubspot',
+      { 'X-HubSpot-Request-Timestamp': ms, 'X-HubSpot-Signature-v3': mac(secret, `POST${url}${body}${ms}`, 'base64') },
+    ],
     ['paddle', { 'Paddle-Signature': `ts=${s};h1=${mac(secret, `${s}:${body}`)}` }],
     ['square', { 'x-square-hmacsha256-signature': mac(secret, url + body, 'base64') }],
     ['squarespace', { 'Squarespace-Signature': mac(Buffer.from(secrets.hex, 'hex'), body) }],
@@ -68,17 +81,25 @@ describe('the schemes that were asked for, by formulas of their vendors', () => 
   });
   test('Slack: the example of its documentation', () => {
     const example = {
-      ...signingOf('slack'), key: Buffer.from('8f742231b10e8888abcd99yyyzzz85a5'), at: 1_531_420_618_000,
-      body: 'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA'
-        + '&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F'
-        + '96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
+      ...signingOf('slack'),
+      key: Buffer.from('8f742231b10e8888abcd99yyyzzz85a5'),
+      at: 1_531_420_618_000,
+      body:
+        'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA' +
+        '&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F' +
+        '96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
     };
-    expect(sign('slack', example)['X-Slack-Signature']).toBe('v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503');
+    expect(sign('slack', example)['X-Slack-Signature']).toBe(
+      'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
+    );
   });
   test('JWS: the claim is the hash of the body', () => {
     const [head = '', claims = '', signature] = (sign('jws')['X-Webhook-Signature-JWT'] ?? '').split('.');
     expect(signature).toBe(createHmac('sha256', secret).update(`${head}.${claims}`).digest('base64url'));
-    const { request_body_sha256: hash } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
+    const { request_body_sha256: hash } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<
+      string,
+      unknown
+    >;
     expect(hash).toBe(createHash('sha256').update(body).digest('base64'));
   });
 });
@@ -94,7 +115,10 @@ describe('every scheme', () => {
 
   test.each(names)('%s depends on payload and key', (name) => {
     const signing = signingOf(name);
-    const others = [{ ...signing, body: signing.body.replace('bkg_0', 'bkg_1') }, { ...signing, key: Buffer.from('another key, and as good') }];
+    const others = [
+      { ...signing, body: signing.body.replace('bkg_0', 'bkg_1') },
+      { ...signing, key: Buffer.from('another key, and as good') },
+    ];
     for (const other of others) expect(sign(name, other)).not.toEqual(sign(name, signing));
     expect(sign(name, signing)).toEqual(sign(name, signing));
   });
@@ -103,9 +127,18 @@ describe('every scheme', () => {
     const deliveries = [0, 1].map((number): Delivery => {
       const signing = signingOf(name, number);
       const headers = Object.entries({ 'Content-Type': 'application/json', ...sign(name, signing) });
-      return { method: 'POST', url: '/hooks?tenant=7', registeredUrl: url, receivedAt: signing.at + 90, body: Buffer.from(signing.body), headers };
+      return {
+        method: 'POST',
+        url: '/hooks?tenant=7',
+        registeredUrl: url,
+        receivedAt: signing.at + 90,
+        body: Buffer.from(signing.body),
+        headers,
+      };
     });
     expect(discoverScheme(deliveries, signingOf(name).secret).kind).toBe('verified');
-    expect(discoverScheme(deliveries, `${signingOf(name).secret.slice(0, -4)}AAA=`, { lastResort: false }).kind).not.toBe('verified');
+    expect(
+      discoverScheme(deliveries, `${signingOf(name).secret.slice(0, -4)}AAA=`, { lastResort: false }).kind,
+    ).not.toBe('verified');
   });
 });

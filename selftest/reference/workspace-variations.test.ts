@@ -35,7 +35,9 @@ describe('each fault changes what goes over the wire', () => {
   });
 });
 
-const values = workspaceChoices.flatMap(({ name, values: all }) => Object.keys(all).map((value): [string, string] => [name, value]));
+const values = workspaceChoices.flatMap(({ name, values: all }) =>
+  Object.keys(all).map((value): [string, string] => [name, value]),
+);
 
 describe('each choice changes what goes over the wire, and keeps every answer regular', () => {
   test.each(values)('%s=%s', async (name, value) => {
@@ -47,23 +49,32 @@ describe('each choice changes what goes over the wire, and keeps every answer re
 
 test('every answer stays regular when choices meet', async () => {
   const combination = fc.record(
-    Object.fromEntries(workspaceChoices.map(({ name, values: all }) => [name, fc.constantFrom(...Object.keys(all))])), { requiredKeys: [] },
+    Object.fromEntries(workspaceChoices.map(({ name, values: all }) => [name, fc.constantFrom(...Object.keys(all))])),
+    { requiredKeys: [] },
   );
-  await fc.assert(fc.asyncProperty(combination, async (choices) => {
-    const { exchanges } = await playScript({ choices: choices as Record<string, string> });
-    expect(irregularities(exchanges)).toEqual([]);
-  }), { numRuns: 40, seed: 20_251_121, endOnFailure: false });
+  await fc.assert(
+    fc.asyncProperty(combination, async (choices) => {
+      const { exchanges } = await playScript({ choices: choices as Record<string, string> });
+      expect(irregularities(exchanges)).toEqual([]);
+    }),
+    { numRuns: 40, seed: 20_251_121, endOnFailure: false },
+  );
 }, 120_000);
 
 test('faults and choices name clauses of the contract, and nothing twice', () => {
   const named = [
     ...workspaceFaults.flatMap(({ reds, may }) => [...reds, ...may]),
-    ...workspaceChoices.flatMap(({ values: all }) => Object.values(all).flatMap(({ inconclusive = [] }) => inconclusive)),
+    ...workspaceChoices.flatMap(({ values: all }) =>
+      Object.values(all).flatMap(({ inconclusive = [] }) => inconclusive),
+    ),
   ];
   expect(named.filter((id) => !isClause(id))).toEqual([]);
   for (const { id, reds, may } of workspaceFaults) {
     expect(reds.length, id).toBeGreaterThan(0);
-    expect(reds.filter((clause) => may.includes(clause)), id).toEqual([]);
+    expect(
+      reds.filter((clause) => may.includes(clause)),
+      id,
+    ).toEqual([]);
   }
   for (const names of [workspaceFaults.map(({ id }) => id), workspaceChoices.map(({ name }) => name)]) {
     expect(new Set(names).size).toBe(names.length);
