@@ -39,15 +39,25 @@ interface Given {
 }
 
 const options = {
-  scheme: { type: 'string' }, 'secret-from': { type: 'string' }, 'registered-url': { type: 'string' }, header: { type: 'string', multiple: true, default: [] as string[] },
-  body: { type: 'string' }, timeout: { type: 'string', default: '10000' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
+  scheme: { type: 'string' },
+  'secret-from': { type: 'string' },
+  'registered-url': { type: 'string' },
+  header: { type: 'string', multiple: true, default: [] as string[] },
+  body: { type: 'string' },
+  timeout: { type: 'string', default: '10000' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-function parse(args: string[]): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: typeof options }>> {
+function parse(
+  args: string[],
+): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: typeof options }>> {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw new CannotRun(`Cannot use the command line: ${error instanceof Error ? error.message.split('\n')[0] : ''}; see npm run receiver -- --help`);
+    throw new CannotRun(
+      `Cannot use the command line: ${error instanceof Error ? error.message.split('\n')[0] : ''}; see npm run receiver -- --help`,
+    );
   }
 }
 
@@ -58,35 +68,49 @@ function readArguments(args: string[]): Given | 'help' {
   const url = httpUrl(positionals[0], 'the receiver: give its URL first');
   if (positionals.length > 1) throw new CannotRun(`Cannot check ${positionals.length} receivers: give one URL`);
   const timeoutMs = Number(values.timeout);
-  if (!(timeoutMs >= 1 && timeoutMs <= 60_000)) throw new CannotRun('Cannot use --timeout: it may be from 1 to 60000 milliseconds');
+  if (!(timeoutMs >= 1 && timeoutMs <= 60_000))
+    throw new CannotRun('Cannot use --timeout: it may be from 1 to 60000 milliseconds');
   return {
-    url, timeoutMs, scheme: readScheme(values.scheme), schemeName: values.scheme ?? '', secretName: values['secret-from'], json: values.json,
+    url,
+    timeoutMs,
+    scheme: readScheme(values.scheme),
+    schemeName: values.scheme ?? '',
+    secretName: values['secret-from'],
+    json: values.json,
     registeredUrl: values['registered-url'] === undefined ? url : httpUrl(values['registered-url'], '--registered-url'),
-    headers: values.header.map(readHeader), body: values.body === undefined ? undefined : readSmall(values.body),
+    headers: values.header.map(readHeader),
+    body: values.body === undefined ? undefined : readSmall(values.body),
   };
 }
 
 function httpUrl(text: string | undefined, what: string): string {
-  if (text === undefined || !URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new CannotRun(`Cannot use ${what}: an absolute http or https URL is needed`);
-  if (new URL(text).username !== '' || new URL(text).password !== '') throw new CannotRun(`Cannot use ${what}: put user and password into --header "Authorization: …"`);
+  if (text === undefined || !URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new CannotRun(`Cannot use ${what}: an absolute http or https URL is needed`);
+  if (new URL(text).username !== '' || new URL(text).password !== '')
+    throw new CannotRun(`Cannot use ${what}: put user and password into --header "Authorization: …"`);
   return text;
 }
 
 function readScheme(name: string | undefined): Scheme {
-  if (name === undefined) throw new CannotRun(`Cannot check without a scheme: --scheme ${Object.keys(presets).join('|')}|FILE.json`);
+  if (name === undefined)
+    throw new CannotRun(`Cannot check without a scheme: --scheme ${Object.keys(presets).join('|')}|FILE.json`);
   if (isPreset(name)) return presets[name];
-  if (!name.endsWith('.json')) throw new CannotRun(`Cannot use --scheme ${name}: it may be ${Object.keys(presets).join(', ')} or a FILE.json`);
+  if (!name.endsWith('.json'))
+    throw new CannotRun(`Cannot use --scheme ${name}: it may be ${Object.keys(presets).join(', ')} or a FILE.json`);
   try {
     return parseScheme(JSON.parse(readSmall(name).toString('utf8')));
   } catch (error) {
     if (error instanceof CannotRun) throw error;
-    throw new CannotRun(`Cannot use --scheme ${name}: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : ''}`);
+    throw new CannotRun(
+      `Cannot use --scheme ${name}: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : ''}`,
+    );
   }
 }
 
 function readHeader(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new CannotRun('Cannot use --header: it is of the form "Name: value"');
+  if (name === undefined || value === undefined)
+    throw new CannotRun('Cannot use --header: it is of the form "Name: value"');
   return [name, value];
 }
 
@@ -96,7 +120,9 @@ function readSmall(file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     if (error instanceof CannotRun) throw error;
-    throw new CannotRun(`Cannot read ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : 'it is no file'}`);
+    throw new CannotRun(
+      `Cannot read ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : 'it is no file'}`,
+    );
   }
 }
 
@@ -115,11 +141,24 @@ async function main(args: string[]): Promise<number> {
   const secret = secretFrom(given.secretName);
   const { schemeName } = given;
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, given.scheme) : given.scheme;
-  if (deriveKey(scheme.key, secret) === undefined) throw new CannotRun(`Cannot sign by ${schemeName}: the secret in ${given.secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
-  if (scheme.signature.source.in !== 'header') throw new CannotRun(`Cannot sign by ${schemeName}: its signature stands in the ${scheme.signature.source.in}, not in a header`);
+  if (deriveKey(scheme.key, secret) === undefined)
+    throw new CannotRun(
+      `Cannot sign by ${schemeName}: the secret in ${given.secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
+    );
+  if (scheme.signature.source.in !== 'header')
+    throw new CannotRun(
+      `Cannot sign by ${schemeName}: its signature stands in the ${scheme.signature.source.in}, not in a header`,
+    );
   const sender = createSender(given.url, given.timeoutMs);
   try {
-    const kit = createKit({ scheme, secret, url: given.registeredUrl, headers: given.headers, now: Date.now, ...(given.body === undefined ? {} : { body: given.body }) });
+    const kit = createKit({
+      scheme,
+      secret,
+      url: given.registeredUrl,
+      headers: given.headers,
+      now: Date.now,
+      ...(given.body === undefined ? {} : { body: given.body }),
+    });
     const report = await checkReceiver(kit, sender.send, { url: given.url, scheme: schemeName });
     console.log(hideSecret(given.json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
     return report.verifies === null ? 2 : report.verifies ? 0 : 1;

@@ -23,11 +23,20 @@ interface Ended {
 
 function run(...args: string[]): Promise<Ended> {
   const script = resolve(import.meta.dirname, '../../suites/receiver.ts');
-  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env: { PATH: process.env['PATH'], TEXT: secrets.text, WHSEC: secrets.whsec } });
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TEXT: secrets.text, WHSEC: secrets.whsec },
+  });
   const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => { said.stdout += String(chunk); });
-  child.stderr.on('data', (chunk) => { said.stderr += String(chunk); });
-  return new Promise((done) => { child.on('close', (status) => done({ status, ...said })); });
+  child.stdout.on('data', (chunk) => {
+    said.stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    said.stderr += String(chunk);
+  });
+  return new Promise((done) => {
+    child.on('close', (status) => done({ status, ...said }));
+  });
 }
 
 describe('npm run receiver', () => {
@@ -46,7 +55,18 @@ describe('npm run receiver', () => {
       seen.add(`${header(one, 'x-tunnel')} ${one.body.toString().slice(0, 6)}`);
       return 200;
     });
-    const { status, stdout } = await run(served.url, '--scheme', 'github', '--secret-from', 'TEXT', '--json', '--header', 'X-Tunnel: open', '--body', file('own.json', '{"own":1}'));
+    const { status, stdout } = await run(
+      served.url,
+      '--scheme',
+      'github',
+      '--secret-from',
+      'TEXT',
+      '--json',
+      '--header',
+      'X-Tunnel: open',
+      '--body',
+      file('own.json', '{"own":1}'),
+    );
     await served.close();
     const report = JSON.parse(stdout) as { verifies: boolean; checks: { id: string; verdict: string }[] };
     expect([status, report.verifies]).toEqual([1, false]);
@@ -80,10 +100,22 @@ describe('npm run receiver', () => {
     ['a URL that is none', ['localhost:80/x', '--scheme', 'github'], /an absolute http or https URL/],
     ['no scheme', ['http://127.0.0.1:1/'], /standard-webhooks\|github/],
     ['an unknown scheme', ['http://127.0.0.1:1/', '--scheme', 'gitlab'], /it may be standard-webhooks, github/],
-    ['a scheme that is none', ['http://127.0.0.1:1/', '--scheme', file('no.json', '{"scheme":{"signature":{}}}'), '--secret-from', 'TEXT'], /Cannot use --scheme no\.json/],
+    [
+      'a scheme that is none',
+      ['http://127.0.0.1:1/', '--scheme', file('no.json', '{"scheme":{"signature":{}}}'), '--secret-from', 'TEXT'],
+      /Cannot use --scheme no\.json/,
+    ],
     ['no secret', ['http://127.0.0.1:1/', '--scheme', 'github'], /--secret-from NAME/],
-    ['a secret of another form', ['http://127.0.0.1:1/', '--scheme', 'standard-webhooks', '--secret-from', 'TEXT'], /is not base64/],
-    ['a bad header', ['http://127.0.0.1:1/', '--scheme', 'github', '--secret-from', 'TEXT', '--header', 'nonsense'], /of the form "Name: value"/],
+    [
+      'a secret of another form',
+      ['http://127.0.0.1:1/', '--scheme', 'standard-webhooks', '--secret-from', 'TEXT'],
+      /is not base64/,
+    ],
+    [
+      'a bad header',
+      ['http://127.0.0.1:1/', '--scheme', 'github', '--secret-from', 'TEXT', '--header', 'nonsense'],
+      /of the form "Name: value"/,
+    ],
   ])('ends with 2 and one line for %s', async ([, args, message]) => {
     const { status, stdout, stderr } = await run(...args);
     expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);

@@ -16,7 +16,9 @@ const at = Date.UTC(2026, 8, 27, 12);
 
 /** Every scheme at hand: the presets, and what discovery finds of each family. */
 const schemes: readonly (readonly [string, Scheme, string])[] = [
-  ...Object.entries(presets).map(([name, scheme]) => [name, scheme, name === 'standard-webhooks' ? secrets.whsec : secrets.text] as const),
+  ...Object.entries(presets).map(
+    ([name, scheme]) => [name, scheme, name === 'standard-webhooks' ? secrets.whsec : secrets.text] as const,
+  ),
   ...families.flatMap(({ name, sender, secret }) => {
     const found = discoverScheme(deliver(sender), secret);
     return found.kind === 'verified' ? [[name, found.scheme, secret] as const] : [];
@@ -36,7 +38,9 @@ describe('by every scheme', () => {
     expect(verifies(scheme, secret, outgoing(draft, kit.sign(draft)))).toBe(true);
     const built = probes.flatMap((probe) => {
       const sent = probe.build(kit);
-      return sent === undefined || probe.expects === 'either' || beyondTheHash.includes(probe.id) ? [] : [{ id: probe.id, right: verifies(scheme, secret, sent) === (probe.expects === 'accept') }];
+      return sent === undefined || probe.expects === 'either' || beyondTheHash.includes(probe.id)
+        ? []
+        : [{ id: probe.id, right: verifies(scheme, secret, sent) === (probe.expects === 'accept') }];
     });
     expect(built.filter(({ right }) => !right)).toEqual([]);
     expect(built.length).toBeGreaterThan(18);
@@ -48,7 +52,11 @@ describe('by every scheme', () => {
 });
 
 test('every probe is built for some scheme', () => {
-  const never = probes.filter(({ build }) => schemes.every(([, scheme, secret]) => build(createKit({ scheme, secret, url, headers: [], now: () => at })) === undefined));
+  const never = probes.filter(({ build }) =>
+    schemes.every(
+      ([, scheme, secret]) => build(createKit({ scheme, secret, url, headers: [], now: () => at })) === undefined,
+    ),
+  );
   expect(never).toEqual([]);
 });
 
@@ -60,9 +68,17 @@ test('ids and titles of the probes are unique and state facts', () => {
 
 test.for<[string, unknown, RegExp]>([
   ['nothing', null, /scheme/],
-  ['a template without a signature', { ...presets.github, signature: { ...presets.github.signature, template: 'x' } }, /template/],
+  [
+    'a template without a signature',
+    { ...presets.github, signature: { ...presets.github.signature, template: 'x' } },
+    /template/,
+  ],
   ['a member that it does not know', { ...presets.github, hash: 'md5' }, /additional/],
-  ['a header name that is none', { ...presets.github, signature: { template: '{signature}', source: { in: 'header', name: 'a b', label: null } } }, /./],
+  [
+    'a header name that is none',
+    { ...presets.github, signature: { template: '{signature}', source: { in: 'header', name: 'a b', label: null } } },
+    /./,
+  ],
 ])('a scheme file with %s is refused', ([, json, message]) => {
   expect(() => parseScheme(json)).toThrow(message);
 });

@@ -27,7 +27,12 @@ export async function serve(handler: Handler): Promise<Served> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       try {
-        const answer = handler({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
+        const answer = handler({
+          method: request.method ?? '',
+          url: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks),
+        });
         response.statusCode = typeof answer === 'number' ? answer : answer.status;
         if (typeof answer !== 'number') response.setHeader('Location', answer.location);
       } catch {
@@ -36,33 +41,46 @@ export async function serve(handler: Handler): Promise<Served> {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?tenant=7`,
-    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections(); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
-export const secrets = { text: 'a receiver\'s secret, 2026', whsec: 'whsec_a+/9Zm1sQ2x4T3pUd1V2WHlaMDEyMzQ1Njc4OWFiY2Q=' } as const;
+export const secrets = {
+  text: "a receiver's secret, 2026",
+  whsec: 'whsec_a+/9Zm1sQ2x4T3pUd1V2WHlaMDEyMzQ1Njc4OWFiY2Q=',
+} as const;
 
 export const header = ({ headers }: Incoming, name: string): string => String(headers[name] ?? '');
-export const mac = (content: string | Buffer, hash = 'sha256', key: string = secrets.text): Buffer => createHmac(hash, key).update(content).digest();
+export const mac = (content: string | Buffer, hash = 'sha256', key: string = secrets.text): Buffer =>
+  createHmac(hash, key).update(content).digest();
 export const fresh = (ms: number): boolean => Math.abs(Date.now() - ms) <= 300_000;
 const same = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 /** A correct handler around a verifier: POST only, signature first, then JSON. */
-export const guarded = (verifies: (incoming: Incoming) => boolean): Handler => (incoming) => {
-  if (incoming.method !== 'POST') return 405;
-  if (!verifies(incoming)) return 401;
-  try {
-    JSON.parse(incoming.body.toString('utf8'));
-    return 204;
-  } catch {
-    return 400;
-  }
-};
+export const guarded =
+  (verifies: (incoming: Incoming) => boolean): Handler =>
+  (incoming) => {
+    if (incoming.method !== 'POST') return 405;
+    if (!verifies(incoming)) return 401;
+    try {
+      JSON.parse(incoming.body.toString('utf8'));
+      return 204;
+    } catch {
+      return 400;
+    }
+  };
 
-const content = (before: string, body: Buffer, after = ''): Buffer => Buffer.concat([Buffer.from(before), body, Buffer.from(after)]);
+const content = (before: string, body: Buffer, after = ''): Buffer =>
+  Buffer.concat([Buffer.from(before), body, Buffer.from(after)]);
 
 export const github = (incoming: Incoming): boolean => {
   const [, hex = ''] = /^sha256=([0-9a-f]{64})$/.exec(header(incoming, 'x-hub-signature-256')) ?? [];
@@ -70,7 +88,9 @@ export const github = (incoming: Incoming): boolean => {
 };
 
 export const stripe = (incoming: Incoming): boolean => {
-  const fields = header(incoming, 'stripe-signature').split(',').map((field) => field.split('='));
+  const fields = header(incoming, 'stripe-signature')
+    .split(',')
+    .map((field) => field.split('='));
   const time = fields.find(([name]) => name === 't')?.[1] ?? '';
   if (!fresh(Number(time) * 1_000)) return false;
   const expected = mac(content(`${time}.`, incoming.body)).toString('hex');
@@ -78,7 +98,9 @@ export const stripe = (incoming: Incoming): boolean => {
 };
 
 /** One correct receiver for each preset. */
-export const correct: Readonly<Record<string, { readonly secret: string; readonly verifies: (incoming: Incoming, origin: string) => boolean }>> = {
+export const correct: Readonly<
+  Record<string, { readonly secret: string; readonly verifies: (incoming: Incoming, origin: string) => boolean }>
+> = {
   'standard-webhooks': {
     secret: secrets.whsec,
     verifies: ({ headers, body }) => {
@@ -97,18 +119,33 @@ export const correct: Readonly<Record<string, { readonly secret: string; readonl
     secret: secrets.text,
     verifies: (incoming) => {
       const time = header(incoming, 'x-slack-request-timestamp');
-      return fresh(Number(time) * 1_000) && same(Buffer.from(header(incoming, 'x-slack-signature')), Buffer.from(`v0=${mac(content(`v0:${time}:`, incoming.body)).toString('hex')}`));
+      return (
+        fresh(Number(time) * 1_000)
+        && same(
+          Buffer.from(header(incoming, 'x-slack-signature')),
+          Buffer.from(`v0=${mac(content(`v0:${time}:`, incoming.body)).toString('hex')}`),
+        )
+      );
     },
   },
-  shopify: { secret: secrets.text, verifies: (incoming) => same(Buffer.from(header(incoming, 'x-shopify-hmac-sha256')), Buffer.from(mac(incoming.body).toString('base64'))) },
+  shopify: {
+    secret: secrets.text,
+    verifies: (incoming) =>
+      same(Buffer.from(header(incoming, 'x-shopify-hmac-sha256')), Buffer.from(mac(incoming.body).toString('base64'))),
+  },
   'hubspot-v3': {
     secret: secrets.text,
     verifies: (incoming, origin) => {
       const time = header(incoming, 'x-hubspot-request-timestamp');
-      const expected = mac(content(`${incoming.method}${origin}${incoming.url}`, incoming.body, time)).toString('base64');
-      return fresh(Number(time)) && same(Buffer.from(header(incoming, 'x-hubspot-signature-v3')), Buffer.from(expected));
+      const expected = mac(content(`${incoming.method}${origin}${incoming.url}`, incoming.body, time)).toString(
+        'base64',
+      );
+      return (
+        fresh(Number(time)) && same(Buffer.from(header(incoming, 'x-hubspot-signature-v3')), Buffer.from(expected))
+      );
     },
   },
 };
 
-export const unkeyedHash = (body: Buffer): string => createHash('sha256').update(secrets.text).update(body).digest('hex');
+export const unkeyedHash = (body: Buffer): string =>
+  createHash('sha256').update(secrets.text).update(body).digest('hex');

@@ -11,12 +11,27 @@ test.for(families)('$name is found, and nothing else is', (family) => {
   const found = discoverScheme(deliveries, family.secret);
   if (found.kind !== 'verified') expect.fail(JSON.stringify(found));
   const { scheme } = found;
-  expect({ formula: contentFormula(scheme.content), encoding: scheme.encoding, key: scheme.key, alternatives: found.alternatives, provisional: found.provisional }).toEqual({
-    formula: family.formula, encoding: family.encoding ?? 'hex', key: keyOf(family.key ?? 'utf8'), alternatives: [], provisional: false,
+  expect({
+    formula: contentFormula(scheme.content),
+    encoding: scheme.encoding,
+    key: scheme.key,
+    alternatives: found.alternatives,
+    provisional: found.provisional,
+  }).toEqual({
+    formula: family.formula,
+    encoding: family.encoding ?? 'hex',
+    key: keyOf(family.key ?? 'utf8'),
+    alternatives: [],
+    provisional: false,
   });
   if (family.template !== undefined) expect(scheme.signature.template).toBe(family.template);
   expect(describeScheme(scheme)).not.toContain(family.secret);
-  expect(deliveries.map((delivery) => verify(scheme, { ...delivery, body: Buffer.concat([delivery.body, Buffer.from(' ')]) }, family.secret).verified)).toEqual([false, false, false]);
+  expect(
+    deliveries.map(
+      (delivery) =>
+        verify(scheme, { ...delivery, body: Buffer.concat([delivery.body, Buffer.from(' ')]) }, family.secret).verified,
+    ),
+  ).toEqual([false, false, false]);
 });
 
 test.for(families)('$name: nothing is claimed under a wrong secret', (family) => {

@@ -32,17 +32,29 @@ const schemes = families.flatMap((family) => {
 });
 const cases = schemes.flatMap(({ family, deliveries, scheme }) => {
   const delivery = deliveries[1];
-  return delivery === undefined ? [] : casesOf(family.name, delivery, family.secret, scheme.timestamp?.covered === true);
+  return delivery === undefined
+    ? []
+    : casesOf(family.name, delivery, family.secret, scheme.timestamp?.covered === true);
 });
 
 function casesOf(family: string, delivery: Delivery, secret: string, timed: boolean): Case[] {
   const good: Case = {
-    family, what: 'valid', method: delivery.method, path: delivery.url, registeredUrl: delivery.registeredUrl, secret, now: delivery.receivedAt, good: true,
-    headers: Object.fromEntries(delivery.headers.map(([name, value]) => [name.toLowerCase(), value])), body: delivery.body.toString('base64'),
+    family,
+    what: 'valid',
+    method: delivery.method,
+    path: delivery.url,
+    registeredUrl: delivery.registeredUrl,
+    secret,
+    now: delivery.receivedAt,
+    good: true,
+    headers: Object.fromEntries(delivery.headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: delivery.body.toString('base64'),
   };
   const tampered = Buffer.from(delivery.body);
   tampered[10] = (tampered[10] ?? 0) ^ 1;
-  const bare = Object.fromEntries(Object.entries(good.headers).filter(([name]) => !/sign|hmac|authorization|mac$|sig$/i.test(name)));
+  const bare = Object.fromEntries(
+    Object.entries(good.headers).filter(([name]) => !/sign|hmac|authorization|mac$|sig$/i.test(name)),
+  );
   return [
     good,
     { ...good, what: 'tampered', body: tampered.toString('base64'), good: false },
@@ -58,7 +70,12 @@ beforeAll(() => {
     writeFileSync(join(folder, `s${index}.mjs`), snippet(scheme, 'node'));
     writeFileSync(join(folder, `s${index}.py`), snippet(scheme, 'python'));
   }
-  writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases.map((one) => ({ ...one, file: `s${schemes.findIndex(({ family }) => family.name === one.family)}` }))));
+  writeFileSync(
+    join(folder, 'cases.json'),
+    JSON.stringify(
+      cases.map((one) => ({ ...one, file: `s${schemes.findIndex(({ family }) => family.name === one.family)}` })),
+    ),
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -71,20 +88,27 @@ describe('a verifying function made for a scheme', () => {
     const said: string[] = [];
     for (const one of cases) {
       const file = join(folder, `s${schemes.findIndex(({ family }) => family.name === one.family)}.mjs`);
-      const { verifyWebhook } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { verifyWebhook: (given: object) => unknown };
-      said.push(`${one.family}, ${one.what}: ${String(verifyWebhook({ ...one, rawBody: Buffer.from(one.body, 'base64') }))}`);
+      const { verifyWebhook } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
+        verifyWebhook: (given: object) => unknown;
+      };
+      said.push(
+        `${one.family}, ${one.what}: ${String(verifyWebhook({ ...one, rawBody: Buffer.from(one.body, 'base64') }))}`,
+      );
     }
     expect(said).toEqual(expected);
   });
 
   const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0;
   test.skipIf(!python)('accepts and rejects rightly in Python 3.11 and later', () => {
-    writeFileSync(join(folder, 'run.py'), `import base64, importlib, json
+    writeFileSync(
+      join(folder, 'run.py'),
+      `import base64, importlib, json
 for one in json.load(open("cases.json")):
     verify = importlib.import_module(one["file"]).verify_webhook
     said = verify(base64.b64decode(one["body"]), one["headers"], one["secret"], one["method"], one["path"], one["registeredUrl"], one["now"] / 1000)
     print(f'{one["family"]}, {one["what"]}: {str(said).lower()}')
-`);
+`,
+    );
     const run = spawnSync('python3', ['run.py'], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
     expect(run.stderr).toBe('');
     expect(run.stdout.trim().split('\n')).toEqual(expected);

@@ -12,13 +12,18 @@ export const probes: readonly Probe[] = [...bodyProbes, ...signatureProbes, ...t
 /** After so many controls in a row that are not accepted, the rest would be inconclusive: the run ends. */
 const mostLostControls = 4;
 
-const accepted = (answer: Answer | undefined): boolean => answer?.kind === 'answer' && answer.status >= 200 && answer.status < 300;
+const accepted = (answer: Answer | undefined): boolean =>
+  answer?.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 
 /**
  * Drives a receiver: a validly signed delivery (the control), then each probe between two controls that are signed afresh.
  * Sends through `send` only, one request at a time, about twice as many as there are probes. Throws nothing.
  */
-export async function checkReceiver(kit: ProbeKit, send: Send, about: { readonly url: string; readonly scheme: string }): Promise<ReceiverReport> {
+export async function checkReceiver(
+  kit: ProbeKit,
+  send: Send,
+  about: { readonly url: string; readonly scheme: string },
+): Promise<ReceiverReport> {
   let requests = 0;
   const sendOne: Send = (one) => {
     requests += 1;
@@ -29,7 +34,9 @@ export async function checkReceiver(kit: ProbeKit, send: Send, about: { readonly
     return sendOne(outgoing(draft, kit.sign(draft)));
   };
   const first = await control();
-  const results: CheckResult[] = [{ ...judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first, true) }];
+  const results: CheckResult[] = [
+    { ...judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first, true) },
+  ];
   let before = first;
   let lost = 0;
   for (const probe of accepted(first) ? probes : []) {
@@ -53,5 +60,9 @@ export async function checkReceiver(kit: ProbeKit, send: Send, about: { readonly
 async function replayed(kit: ProbeKit, send: Send): Promise<CheckResult> {
   const { first, second } = replayOf(kit);
   const once = await send(first);
-  return judge({ id: 'replayed', title: 'The same delivery comes a second time', expects: 'either' }, await send(second), accepted(once));
+  return judge(
+    { id: 'replayed', title: 'The same delivery comes a second time', expects: 'either' },
+    await send(second),
+    accepted(once),
+  );
 }

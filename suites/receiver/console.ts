@@ -9,8 +9,11 @@ export function consoleTable(report: ReceiverReport): string {
   const row = ({ id, title, expects, verdict, message }: CheckResult): string =>
     `${signs[verdict].padEnd(4)}  ${id.padEnd(width)}  ${wants[expects]}  ${title}${message === '' ? '' : `: ${message}`}`;
   return [
-    `Receiver ${report.url}, scheme ${report.scheme}, ${report.requests} requests`, '',
-    ...report.checks.map(row), '',
-    ...report.summary, ...report.notTested.map((one) => `Note: ${one}`),
+    `Receiver ${report.url}, scheme ${report.scheme}, ${report.requests} requests`,
+    '',
+    ...report.checks.map(row),
+    '',
+    ...report.summary,
+    ...report.notTested.map((one) => `Note: ${one}`),
   ].join('\n');
 }

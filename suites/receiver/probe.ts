@@ -45,13 +45,24 @@ export interface KitOptions {
 }
 
 export function createKit({ scheme, secret, url, headers, body, now }: KitOptions): ProbeKit {
-  const standard: (readonly [string, string])[] = [['Content-Type', 'application/json'], ['User-Agent', 'webhook-receiver-check'], ...headers];
+  const standard: (readonly [string, string])[] = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'webhook-receiver-check'],
+    ...headers,
+  ];
   return {
     scheme,
     secret,
     draft: () => {
       const id = `msg_${randomUUID().replaceAll('-', '')}`;
-      return { method: 'POST', url, headers: standard, body: body ?? payload(id, 'checked by a conformance suite'), at: now(), id };
+      return {
+        method: 'POST',
+        url,
+        headers: standard,
+        body: body ?? payload(id, 'checked by a conformance suite'),
+        at: now(),
+        id,
+      };
     },
     sign: (draft, options = {}) => sign(scheme, draft, options.secret ?? secret, options),
   };
@@ -59,19 +70,34 @@ export function createKit({ scheme, secret, url, headers, body, now }: KitOption
 
 /** A plausible event of the workspace API. */
 export function payload(id: string, note: string): Buffer {
-  return Buffer.from(JSON.stringify({ id, type: 'booking.created', event: 'booking.created', data: { id: `booking_${id.slice(4, 12)}`, status: 'scheduled', note } }));
+  return Buffer.from(
+    JSON.stringify({
+      id,
+      type: 'booking.created',
+      event: 'booking.created',
+      data: { id: `booking_${id.slice(4, 12)}`, status: 'scheduled', note },
+    }),
+  );
 }
 
-export const outgoing = (draft: Draft, signed: Signed): Outgoing => ({ method: draft.method, headers: signed.headers, body: draft.body });
+export const outgoing = (draft: Draft, signed: Signed): Outgoing => ({
+  method: draft.method,
+  headers: signed.headers,
+  body: draft.body,
+});
 
 /** The scheme's signature header; schemes whose signature stands elsewhere cannot be signed by. */
-export const headerName = ({ signature }: Scheme): string => (signature.source.in === 'header' ? signature.source.name : '');
+export const headerName = ({ signature }: Scheme): string =>
+  signature.source.in === 'header' ? signature.source.name : '';
 
-export const labelOf = ({ signature }: Scheme): string => (signature.source.in === 'header' ? (signature.source.label ?? '') : '');
+export const labelOf = ({ signature }: Scheme): string =>
+  signature.source.in === 'header' ? (signature.source.label ?? '') : '';
 
 /** The headers with one changed; undefined takes it out. */
 export function changeHeader(
-  headers: readonly (readonly [string, string])[], name: string, change: (value: string) => string | undefined,
+  headers: readonly (readonly [string, string])[],
+  name: string,
+  change: (value: string) => string | undefined,
 ): (readonly [string, string])[] {
   return headers.flatMap(([key, value]): (readonly [string, string])[] => {
     if (key.toLowerCase() !== name.toLowerCase()) return [[key, value]];
@@ -84,7 +110,9 @@ export function changeHeader(
 export function withSignature(kit: ProbeKit, change: (signature: string) => string): Outgoing {
   const draft = kit.draft();
   const signed = kit.sign(draft);
-  const headers = changeHeader(signed.headers, headerName(kit.scheme), (value) => value.replace(signed.signature, () => change(signed.signature)));
+  const headers = changeHeader(signed.headers, headerName(kit.scheme), (value) =>
+    value.replace(signed.signature, () => change(signed.signature)),
+  );
   return { method: draft.method, headers, body: draft.body };
 }
 
@@ -101,7 +129,11 @@ const bodyHeaders = (headers: readonly (readonly [string, string])[]): (readonly
   headers.filter(([name]) => name.toLowerCase() !== 'content-length');
 
 /** A delivery that is signed validly after its draft was changed. */
-export function signedDraft(kit: ProbeKit, change: (draft: Draft) => Draft, options?: SignOptions & { readonly secret?: string }): Outgoing {
+export function signedDraft(
+  kit: ProbeKit,
+  change: (draft: Draft) => Draft,
+  options?: SignOptions & { readonly secret?: string },
+): Outgoing {
   const draft = change(kit.draft());
   return outgoing(draft, kit.sign(draft, options));
 }

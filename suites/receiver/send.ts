@@ -15,14 +15,23 @@ export interface Sender {
 
 /** Sends to one URL and nowhere else: redirects are not followed, nothing is repeated, and answers are cut at 64 KiB. */
 export function createSender(url: string, timeoutMs: number): Sender {
-  const agent = new Agent({ connections: 1, connect: { timeout: timeoutMs }, maxHeaderSize: 64 * 1_024, keepAliveTimeout: 1_000 });
+  const agent = new Agent({
+    connections: 1,
+    connect: { timeout: timeoutMs },
+    maxHeaderSize: 64 * 1_024,
+    keepAliveTimeout: 1_000,
+  });
   return {
     send: async ({ method, headers, body }) => {
       const begun = performance.now();
       const past = (): number => Math.round(performance.now() - begun);
       try {
         const answer = await request(url, {
-          method: method as 'POST', headers: headers.flat(), body, dispatcher: agent, signal: AbortSignal.timeout(timeoutMs),
+          method: method as 'POST',
+          headers: headers.flat(),
+          body,
+          dispatcher: agent,
+          signal: AbortSignal.timeout(timeoutMs),
         });
         const ms = past();
         await answer.body.dump({ limit: 65_536 }).catch(() => undefined);
@@ -36,10 +45,16 @@ export function createSender(url: string, timeoutMs: number): Sender {
 }
 
 function reason(error: unknown, timeoutMs: number): string {
-  const { name = '', code = '', message = '', errors } = error as { name?: string; code?: string; message?: string; errors?: { code?: string }[] };
+  const {
+    name = '',
+    code = '',
+    message = '',
+    errors,
+  } = error as { name?: string; code?: string; message?: string; errors?: { code?: string }[] };
   if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   const cause = code || errors?.[0]?.code || '';
   if (cause === 'ECONNREFUSED') return 'connection is refused';
-  if (cause === 'UND_ERR_SOCKET' || cause === 'ECONNRESET' || cause === 'EPIPE') return 'connection is closed without an answer';
+  if (cause === 'UND_ERR_SOCKET' || cause === 'ECONNRESET' || cause === 'EPIPE')
+    return 'connection is closed without an answer';
   return `${message.split('\n')[0]} ${cause}`.trim();
 }

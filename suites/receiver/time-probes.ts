@@ -27,12 +27,15 @@ function withTimestamp(kit: ProbeKit, change: (at: number) => string | null): Ou
 }
 
 const movedBy = (kit: ProbeKit, ms: number): Outgoing | undefined =>
-  (signedTime(kit.scheme) === undefined ? undefined : signedDraft(kit, (draft) => ({ ...draft, at: draft.at + ms })));
+  signedTime(kit.scheme) === undefined ? undefined : signedDraft(kit, (draft) => ({ ...draft, at: draft.at + ms }));
 
 /** The header that holds the id of the signed content. */
 function idHeader({ content }: Scheme): string | undefined {
-  const part = content.kind === 'parts' ? content.parts.find((one) => one.kind === 'value' && one.role === 'id') : undefined;
-  return part?.kind === 'value' && part.source.in === 'header' && part.source.label === null ? part.source.name : undefined;
+  const part =
+    content.kind === 'parts' ? content.parts.find((one) => one.kind === 'value' && one.role === 'id') : undefined;
+  return part?.kind === 'value' && part.source.in === 'header' && part.source.label === null
+    ? part.source.name
+    : undefined;
 }
 
 /** Makes two deliveries of one draft: the second is the one under judgement. */
@@ -50,33 +53,70 @@ export function replayOf(kit: ProbeKit): Replay {
 
 /** What happens to timestamp and id. */
 export const timeProbes: readonly Probe[] = [
-  { id: 'stale', title: 'Timestamp is one hour old, validly signed', expects: 'reject', build: (kit) => movedBy(kit, -hour) },
-  { id: 'future', title: 'Timestamp is one hour ahead, validly signed', expects: 'either', build: (kit) => movedBy(kit, hour) },
   {
-    id: 'timestamp-edited', title: 'Timestamp is changed by two seconds after signing', expects: 'reject',
+    id: 'stale',
+    title: 'Timestamp is one hour old, validly signed',
+    expects: 'reject',
+    build: (kit) => movedBy(kit, -hour),
+  },
+  {
+    id: 'future',
+    title: 'Timestamp is one hour ahead, validly signed',
+    expects: 'either',
+    build: (kit) => movedBy(kit, hour),
+  },
+  {
+    id: 'timestamp-edited',
+    title: 'Timestamp is changed by two seconds after signing',
+    expects: 'reject',
     build: (kit) => withTimestamp(kit, (at) => writeTimestamp(at - 2_000, kit.scheme.timestamp?.unit ?? 's')),
   },
-  { id: 'timestamp-word', title: 'Timestamp is a word after signing', expects: 'reject', build: (kit) => withTimestamp(kit, () => 'yesterday') },
-  { id: 'no-timestamp', title: 'Timestamp is missing', expects: 'reject', build: (kit) => withTimestamp(kit, () => null) },
   {
-    id: 'timestamp-word-signed', title: 'Timestamp is a word, validly signed', expects: 'either',
-    build: (kit) => (signedTime(kit.scheme) === undefined ? undefined : signedDraft(kit, (draft) => draft, { timestampText: 'yesterday' })),
+    id: 'timestamp-word',
+    title: 'Timestamp is a word after signing',
+    expects: 'reject',
+    build: (kit) => withTimestamp(kit, () => 'yesterday'),
   },
   {
-    id: 'other-unit', title: 'Timestamp is in milliseconds instead of seconds or the reverse, validly signed', expects: 'either',
+    id: 'no-timestamp',
+    title: 'Timestamp is missing',
+    expects: 'reject',
+    build: (kit) => withTimestamp(kit, () => null),
+  },
+  {
+    id: 'timestamp-word-signed',
+    title: 'Timestamp is a word, validly signed',
+    expects: 'either',
+    build: (kit) =>
+      signedTime(kit.scheme) === undefined
+        ? undefined
+        : signedDraft(kit, (draft) => draft, { timestampText: 'yesterday' }),
+  },
+  {
+    id: 'other-unit',
+    title: 'Timestamp is in milliseconds instead of seconds or the reverse, validly signed',
+    expects: 'either',
     build: (kit) => {
       const unit = kit.scheme.timestamp?.unit;
       if (signedTime(kit.scheme) === undefined || (unit !== 's' && unit !== 'ms')) return undefined;
-      return signedDraft(kit, (draft) => draft, { timestampText: writeTimestamp(kit.draft().at, unit === 's' ? 'ms' : 's') });
+      return signedDraft(kit, (draft) => draft, {
+        timestampText: writeTimestamp(kit.draft().at, unit === 's' ? 'ms' : 's'),
+      });
     },
   },
   {
-    id: 'other-id', title: 'Id is another after signing', expects: 'reject',
+    id: 'other-id',
+    title: 'Id is another after signing',
+    expects: 'reject',
     build: (kit) => {
       const name = idHeader(kit.scheme);
       if (name === undefined) return undefined;
       const draft = kit.draft();
-      return { method: draft.method, body: draft.body, headers: changeHeader(kit.sign(draft).headers, name, (value) => `${value}x`) };
+      return {
+        method: draft.method,
+        body: draft.body,
+        headers: changeHeader(kit.sign(draft).headers, name, (value) => `${value}x`),
+      };
     },
   },
 ];

@@ -41,7 +41,11 @@ export interface Bodies {
 export function bodiesOf(delivery: Delivery, parsed: unknown, signaturePointer?: string): Bodies {
   const made = new Map<BodyForm, Buffer | undefined>();
   const of = (form: BodyForm): Buffer | undefined => {
-    if (!made.has(form)) made.set(form, attempt(() => makeForm(form, delivery, parsed, signaturePointer)));
+    if (!made.has(form))
+      made.set(
+        form,
+        attempt(() => makeForm(form, delivery, parsed, signaturePointer)),
+      );
     return made.get(form);
   };
   const distinct = (): { form: BodyForm; bytes: Buffer }[] => {
@@ -55,7 +59,12 @@ export function bodiesOf(delivery: Delivery, parsed: unknown, signaturePointer?:
   return { parsed, of, distinct };
 }
 
-function makeForm(form: BodyForm, delivery: Delivery, parsed: unknown, signaturePointer: string | undefined): Buffer | string | undefined {
+function makeForm(
+  form: BodyForm,
+  delivery: Delivery,
+  parsed: unknown,
+  signaturePointer: string | undefined,
+): Buffer | string | undefined {
   const { body } = delivery;
   if (form === 'raw') return body;
   if (form === 'empty') return '';
@@ -95,7 +104,9 @@ function without(value: unknown, pointer: string): unknown {
 
 /** `a=1&b=2` of the top level's texts and numbers, by name, as payment services sign them. */
 function sortedPairs(value: unknown): string | undefined {
-  const pairs = leavesOf(value).filter(({ pointer }) => parentOf(pointer) === '').map(({ pointer, text }) => `${pointer.slice(1)}=${text}`);
+  const pairs = leavesOf(value)
+    .filter(({ pointer }) => parentOf(pointer) === '')
+    .map(({ pointer, text }) => `${pointer.slice(1)}=${text}`);
   return pairs.length === 0 ? undefined : pairs.sort().join('&');
 }
 

@@ -14,34 +14,62 @@ interface Spelled {
   readonly text: string;
 }
 
-const value = (role: 'timestamp' | 'id' | 'field', source: Source, text: string): Spelled => ({ parts: [{ kind: 'value', role, source }], text });
+const value = (role: 'timestamp' | 'id' | 'field', source: Source, text: string): Spelled => ({
+  parts: [{ kind: 'value', role, source }],
+  text,
+});
 const literal = (text: string): Spelled => ({ parts: [{ kind: 'literal', text }], text });
-const join = (spelled: readonly Spelled[]): Spelled => ({ parts: spelled.flatMap(({ parts }) => parts), text: spelled.map(({ text }) => text).join('') });
+const join = (spelled: readonly Spelled[]): Spelled => ({
+  parts: spelled.flatMap(({ parts }) => parts),
+  text: spelled.map(({ text }) => text).join(''),
+});
 
 /** `id:…;request-id:…;ts:…;`: a manifest of values around the body, which it leaves out. */
 export function findManifest(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
   const { ingredients, delivery } = scene;
   const dataIds = [
-    ...queryOf(delivery.url).filter(([name]) => /(^|\.)id$/.test(name)).map(([name, text]) => value('field', { in: 'query', name }, text)),
-    ...leavesOf(scene.bodies.parsed).filter(({ pointer }) => ['/data/id', '/id'].includes(pointer))
+    ...queryOf(delivery.url)
+      .filter(([name]) => /(^|\.)id$/.test(name))
+      .map(([name, text]) => value('field', { in: 'query', name }, text)),
+    ...leavesOf(scene.bodies.parsed)
+      .filter(({ pointer }) => ['/data/id', '/id'].includes(pointer))
       .map(({ pointer, text }) => value('field', { in: 'body', pointer }, text)),
   ].slice(0, 4);
   const requestIds = ingredients.ids.map(({ part, text }): Spelled => ({ parts: [part], text }));
   const times = ingredients.timestamps.map(({ part, text }): Spelled => ({ parts: [part], text }));
-  return dataIds.flatMap((id) => requestIds.flatMap((requestId) => times.flatMap((time) => spellings(
-    [join([literal('id:'), id, literal(';request-id:'), requestId, literal(';ts:'), time, literal(';')])], scene, keys, budget,
-  ))));
+  return dataIds.flatMap((id) =>
+    requestIds.flatMap((requestId) =>
+      times.flatMap((time) =>
+        spellings(
+          [join([literal('id:'), id, literal(';request-id:'), requestId, literal(';ts:'), time, literal(';')])],
+          scene,
+          keys,
+          budget,
+        ),
+      ),
+    ),
+  );
 }
 
 /** Fields of one object, in the order in which a payment service joins them with colons before it signs. */
 const joinedFields = [
-  'pspReference', 'originalReference', 'merchantAccountCode', 'merchantReference', 'amount/value', 'amount/currency', 'eventCode', 'success',
+  'pspReference',
+  'originalReference',
+  'merchantAccountCode',
+  'merchantReference',
+  'amount/value',
+  'amount/currency',
+  'eventCode',
+  'success',
 ];
 
 /** A signature inside the body: over one or two of its neighbours, or over a known list of fields. */
 export function findBodyFields(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
   const leaves = leavesOf(scene.bodies.parsed);
-  const inside = [...scene.wanted.values()].flat().filter(({ source }) => source.in === 'body').slice(0, 4);
+  const inside = [...scene.wanted.values()]
+    .flat()
+    .filter(({ source }) => source.in === 'body')
+    .slice(0, 4);
   return inside.flatMap(({ source }) => {
     const parent = source.in === 'body' ? parentOf(source.pointer) : '';
     const near = leaves.filter(({ pointer }) => parentOf(pointer) === parent).slice(0, 12);
@@ -53,8 +81,13 @@ export function findBodyFields(scene: Scene, keys: readonly Key[], budget: Budge
 function pairs(near: readonly Leaf[]): Spelled[] {
   const fields = near.map(({ pointer, text }) => value('field', { in: 'body', pointer }, text));
   const separators = ['', '.', ':', '|'].map((text) => literal(text));
-  return fields.flatMap((first) => fields.filter((second) => second !== first)
-    .flatMap((second) => separators.map((separator) => join(separator.text === '' ? [first, second] : [first, separator, second]))));
+  return fields.flatMap((first) =>
+    fields
+      .filter((second) => second !== first)
+      .flatMap((second) =>
+        separators.map((separator) => join(separator.text === '' ? [first, second] : [first, separator, second])),
+      ),
+  );
 }
 
 function fieldList(parent: string, leaves: readonly Leaf[]): Spelled[] {
@@ -68,6 +101,11 @@ function fieldList(parent: string, leaves: readonly Leaf[]): Spelled[] {
 }
 
 function spellings(spelled: readonly Spelled[], scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
-  return spelled.flatMap(({ parts, text }) => explain(scene, keys, budget, text)
-    .map(({ token, key }) => ({ token, key, content: { kind: 'parts', parts: joinLiterals(parts) } as const })));
+  return spelled.flatMap(({ parts, text }) =>
+    explain(scene, keys, budget, text).map(({ token, key }) => ({
+      token,
+      key,
+      content: { kind: 'parts', parts: joinLiterals(parts) } as const,
+    })),
+  );
 }

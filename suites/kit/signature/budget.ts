@@ -16,9 +16,15 @@ export interface Budget {
 export function createBudget(maxHmacs: number, maxBytes: number): Budget {
   const state = { hmacs: 0, contents: 0, bytes: 0, limit: maxBytes, spent: false };
   return {
-    get hmacs() { return state.hmacs; },
-    get contents() { return state.contents; },
-    get spent() { return state.spent; },
+    get hmacs() {
+      return state.hmacs;
+    },
+    get contents() {
+      return state.contents;
+    },
+    get spent() {
+      return state.spent;
+    },
     hmac(key, pieces, bytes) {
       if (state.hmacs >= maxHmacs || state.bytes > state.limit) state.spent = true;
       if (state.spent) return undefined;
@@ -28,7 +34,11 @@ export function createBudget(maxHmacs: number, maxBytes: number): Budget {
       for (const piece of pieces) hmac.update(piece);
       return hmac.digest('hex');
     },
-    content() { state.contents += 1; },
-    tighten(bytes) { state.limit = Math.min(state.limit, state.bytes + bytes); },
+    content() {
+      state.contents += 1;
+    },
+    tighten(bytes) {
+      state.limit = Math.min(state.limit, state.bytes + bytes);
+    },
   };
 }

@@ -8,11 +8,19 @@ import type { Key } from './keys.ts';
 import type { Match, Scene } from './search.ts';
 
 /** Method, path and query, `name:value` of the signed headers joined by `;`, and the body, one to a line. */
-export function canonicalRequest(signedHeaders: string, delivery: Delivery, bodies: Pick<Bodies, 'of'>): Buffer | undefined {
+export function canonicalRequest(
+  signedHeaders: string,
+  delivery: Delivery,
+  bodies: Pick<Bodies, 'of'>,
+): Buffer | undefined {
   const list = headerValues(delivery, signedHeaders)[0];
   const body = bodies.of('raw');
   if (list === undefined || body === undefined) return undefined;
-  const names = list.slice(0, bounds.headerLength).split(/[,; ]+/).filter(Boolean).slice(0, bounds.headers);
+  const names = list
+    .slice(0, bounds.headerLength)
+    .split(/[,; ]+/)
+    .filter(Boolean)
+    .slice(0, bounds.headers);
   const pairs = names.map((name) => `${name.toLowerCase()}:${(headerValues(delivery, name)[0] ?? '').trim()}`);
   return Buffer.concat([Buffer.from(`${delivery.method}\n${delivery.url}\n${pairs.join(';')}\n`), body]);
 }

@@ -14,7 +14,9 @@ export function readHar(text: string): Delivery[] {
   try {
     har = JSON.parse(text);
   } catch (error) {
-    throw new UnreadableCapture(`not JSON: ${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''}`);
+    throw new UnreadableCapture(
+      `not JSON: ${error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : ''}`,
+    );
   }
   const entries = member(member(har, 'log'), 'entries');
   if (!Array.isArray(entries)) throw new UnreadableCapture('no HAR: it has no list log.entries');
@@ -31,7 +33,14 @@ function deliveryOf(entry: unknown, place: string): Delivery {
   const { pathname, search } = new URL(url);
   const started = member(entry, 'startedDateTime');
   const receivedAt = typeof started === 'string' ? Date.parse(started) : Number.NaN;
-  return { method, url: `${pathname}${search}`, registeredUrl: url, headers: headersOf(request, place), body: bodyOf(request, place), receivedAt };
+  return {
+    method,
+    url: `${pathname}${search}`,
+    registeredUrl: url,
+    headers: headersOf(request, place),
+    body: bodyOf(request, place),
+    receivedAt,
+  };
 }
 
 function headersOf(request: unknown, place: string): [string, string][] {
@@ -40,7 +49,8 @@ function headersOf(request: unknown, place: string): [string, string][] {
   return list.map((header: unknown, index) => {
     const name = member(header, 'name');
     const value = member(header, 'value');
-    if (typeof name !== 'string' || typeof value !== 'string') throw new UnreadableCapture(`${place}.request.headers[${index}] has no name and value`);
+    if (typeof name !== 'string' || typeof value !== 'string')
+      throw new UnreadableCapture(`${place}.request.headers[${index}] has no name and value`);
     return [name, value];
   });
 }
@@ -50,10 +60,15 @@ function bodyOf(request: unknown, place: string): Buffer {
   const data = member(request, 'postData');
   if (data === undefined || data === null) return Buffer.alloc(0);
   const text = member(data, 'text');
-  if (typeof text !== 'string') throw new UnreadableCapture(`${place}.request.postData has no text, and a signature covers the body as it was sent`);
+  if (typeof text !== 'string')
+    throw new UnreadableCapture(
+      `${place}.request.postData has no text, and a signature covers the body as it was sent`,
+    );
   const encoding = member(data, 'encoding') ?? member(data, '_encoding');
   return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
 }
 
 const member = (value: unknown, name: string): unknown =>
-  (typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined);
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;

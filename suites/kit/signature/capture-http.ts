@@ -27,10 +27,14 @@ interface Line {
 function lineAt(file: Buffer, at: number): Line {
   const feed = file.indexOf(0x0a, at);
   const end = feed < 0 ? file.length : feed;
-  return { text: file.toString('latin1', at, file[end - 1] === 0x0d && end > at ? end - 1 : end), next: feed < 0 ? file.length : feed + 1 };
+  return {
+    text: file.toString('latin1', at, file[end - 1] === 0x0d && end > at ? end - 1 : end),
+    next: feed < 0 ? file.length : feed + 1,
+  };
 }
 
-const lineNumber = (file: Buffer, at: number): number => file.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
+const lineNumber = (file: Buffer, at: number): number =>
+  file.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 
 /** Blank lines, separators, comments and variables of .http files stand between requests. */
 function skipBetween(file: Buffer, from: number): number {
@@ -43,7 +47,11 @@ function skipBetween(file: Buffer, from: number): number {
   return at;
 }
 
-function readRequest(file: Buffer, from: number, registeredUrl: string | undefined): { delivery: Delivery; end: number } {
+function readRequest(
+  file: Buffer,
+  from: number,
+  registeredUrl: string | undefined,
+): { delivery: Delivery; end: number } {
   const first = lineAt(file, from);
   const [, method, target] = /^([A-Z]{2,20}) (\S+)(?: HTTP\/[\d.]+)?\s*$/.exec(first.text.slice(0, 16_384)) ?? [];
   if (method === undefined || target === undefined) {
@@ -53,10 +61,14 @@ function readRequest(file: Buffer, from: number, registeredUrl: string | undefin
   const { body, end } = readBody(file, bodyAt, headers);
   const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? 'unknown.invalid';
   const absolute = URL.canParse(target) ? target : `https://${host}${target}`;
-  if (!URL.canParse(absolute)) throw new UnreadableCapture(`line ${lineNumber(file, from)} and its Host header make no URL`);
+  if (!URL.canParse(absolute))
+    throw new UnreadableCapture(`line ${lineNumber(file, from)} and its Host header make no URL`);
   const { pathname, search } = new URL(absolute);
   const url = target.startsWith('/') ? target : `${pathname}${search}`;
-  return { delivery: { method, url, registeredUrl: registeredUrl ?? absolute, headers, body, receivedAt: Number.NaN }, end };
+  return {
+    delivery: { method, url, registeredUrl: registeredUrl ?? absolute, headers, body, receivedAt: Number.NaN },
+    end,
+  };
 }
 
 function readHeaders(file: Buffer, from: number): { headers: [string, string][]; bodyAt: number } {
@@ -68,7 +80,9 @@ function readHeaders(file: Buffer, from: number): { headers: [string, string][];
     if (text.startsWith('###')) return { headers, bodyAt: at };
     const colon = text.indexOf(':');
     if (colon <= 0 || /\s/.test(text.slice(0, colon))) {
-      throw new UnreadableCapture(`line ${lineNumber(file, at)} is no header "Name: value" (a blank line ends the headers)`);
+      throw new UnreadableCapture(
+        `line ${lineNumber(file, at)} is no header "Name: value" (a blank line ends the headers)`,
+      );
     }
     headers.push([text.slice(0, colon), text.slice(colon + 1).trim()]);
     at = next;
@@ -86,12 +100,16 @@ function readBody(file: Buffer, at: number, headers: readonly [string, string][]
   if (length === undefined) return untilSeparator(file, at);
   const size = /^\d{1,9}$/.test(length) ? Number(length) : Number.NaN;
   if (!(at + size <= file.length)) {
-    throw new UnreadableCapture(`the body from line ${lineNumber(file, at)} has ${file.length - at} bytes, and its Content-Length says ${length.slice(0, 20)}: `
-      + 'capture it whole, or take the header out where an editor changed line endings');
+    throw new UnreadableCapture(
+      `the body from line ${lineNumber(file, at)} has ${file.length - at} bytes, and its Content-Length says ${length.slice(0, 20)}: `
+        + 'capture it whole, or take the header out where an editor changed line endings',
+    );
   }
   const rest = lineAt(file, at + size);
   if (rest.text.trim() !== '' && !rest.text.startsWith('###') && !/^[A-Z]{2,20} \S+ HTTP\//.test(rest.text)) {
-    throw new UnreadableCapture(`the body from line ${lineNumber(file, at)} is longer than its Content-Length of ${size}`);
+    throw new UnreadableCapture(
+      `the body from line ${lineNumber(file, at)} is longer than its Content-Length of ${size}`,
+    );
   }
   return { body: file.subarray(at, at + size), end: at + size };
 }
@@ -111,7 +129,8 @@ function unchunk(file: Buffer, from: number): { body: Buffer; end: number } | un
     const { text, next } = lineAt(file, at);
     const size = /^[0-9A-Fa-f]{1,7}(?:;.*)?$/.test(text) ? Number.parseInt(text, 16) : Number.NaN;
     if (Number.isNaN(size) || next + size > file.length) return undefined;
-    if (size === 0) return { body: Buffer.concat(chunks), end: lineAt(file, next).text === '' ? lineAt(file, next).next : next };
+    if (size === 0)
+      return { body: Buffer.concat(chunks), end: lineAt(file, next).text === '' ? lineAt(file, next).next : next };
     chunks.push(file.subarray(next, next + size));
     if (lineAt(file, next + size).text !== '') return undefined;
     at = lineAt(file, next + size).next;

@@ -8,20 +8,29 @@ import { partsContent } from './parts.ts';
 import type { Scheme } from './scheme.ts';
 
 /** The bytes that a delivery's signature is made over, or why there are none. */
-export function signedContent(scheme: Scheme, delivery: Delivery, bodies: Bodies): Buffer | { readonly missing: string } {
+export function signedContent(
+  scheme: Scheme,
+  delivery: Delivery,
+  bodies: Bodies,
+): Buffer | { readonly missing: string } {
   const { content } = scheme;
   if (content.kind === 'parts') return partsContent(content.parts, delivery, bodies);
   if (content.kind === 'canonical-request') {
     return canonicalRequest(content.signedHeaders, delivery, bodies) ?? { missing: `header ${content.signedHeaders}` };
   }
-  return content.kind === 'jws' ? jwsContent(scheme, content.claim, delivery) : messageContent(content.label, content.digest, delivery);
+  return content.kind === 'jws'
+    ? jwsContent(scheme, content.claim, delivery)
+    : messageContent(content.label, content.digest, delivery);
 }
 
 function jwsContent(scheme: Scheme, claim: string, delivery: Delivery): Buffer | { missing: string } {
   const { source } = scheme.signature;
-  const named = jwsHeaders(delivery).find(({ name }) => source.in === 'header' && name.toLowerCase() === source.name.toLowerCase());
+  const named = jwsHeaders(delivery).find(
+    ({ name }) => source.in === 'header' && name.toLowerCase() === source.name.toLowerCase(),
+  );
   if (named === undefined) return { missing: 'a JWS in the signature header' };
-  if (claim !== '' && bodyClaim(named.jws.claims, delivery.body)?.claim !== claim) return { missing: `a claim ${claim} that is the SHA-256 of the body` };
+  if (claim !== '' && bodyClaim(named.jws.claims, delivery.body)?.claim !== claim)
+    return { missing: `a claim ${claim} that is the SHA-256 of the body` };
   return Buffer.from(named.jws.signingInput);
 }
 

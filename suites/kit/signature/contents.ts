@@ -15,11 +15,41 @@ const literal = (text: string): Ingredient => ({ part: { kind: 'literal', text }
  * P path, L label; everything else is itself. In order of how often services use them.
  */
 export const commonPatterns = [
-  'B', 'T.B', 'I.T.B', 'L:T:B', 'T:B', 'TB', 'BT', 'L.T.B', 'ITB', 'T.I.B', 'B.I.T', 'T,B', 'T\nB', 'UB', 'MUBT', 'MB',
+  'B',
+  'T.B',
+  'I.T.B',
+  'L:T:B',
+  'T:B',
+  'TB',
+  'BT',
+  'L.T.B',
+  'ITB',
+  'T.I.B',
+  'B.I.T',
+  'T,B',
+  'T\nB',
+  'UB',
+  'MUBT',
+  'MB',
 ] as const;
 
 /** Contents that do not hold the body: a match of one of these is a finding. */
-export const bodilessPatterns = ['T', 'I', 'I.T', 'T.I', 'IT', 'TI', 'L:T', 'T.', 'I.T.', 'L:T:', 'T:', 'U', 'MU', 'MUT'] as const;
+export const bodilessPatterns = [
+  'T',
+  'I',
+  'I.T',
+  'T.I',
+  'IT',
+  'TI',
+  'L:T',
+  'T.',
+  'I.T.',
+  'L:T:',
+  'T:',
+  'U',
+  'MU',
+  'MUT',
+] as const;
 
 /** Every filling of a pattern with a delivery's ingredients. */
 export function fillPattern(pattern: string, from: Ingredients): Recipe[] {
@@ -45,23 +75,42 @@ function choicesOf(letter: string, from: Ingredients): readonly (Ingredient | 'b
 export function recipeOf(steps: readonly (Ingredient | 'body')[]): Recipe {
   const at = steps.indexOf('body');
   const only = (some: readonly (Ingredient | 'body')[]): Ingredient[] => some.filter((step) => step !== 'body');
-  return at < 0 ? { before: only(steps), after: [], body: false } : { before: only(steps.slice(0, at)), after: only(steps.slice(at + 1)), body: true };
+  return at < 0
+    ? { before: only(steps), after: [], body: false }
+    : { before: only(steps.slice(0, at)), after: only(steps.slice(at + 1)), body: true };
 }
 
 /** Words that services are known to put right before the body. */
-export const literalRecipes: readonly Recipe[] = ['POST', 'post', 'hmacsha256=', 'sha256=', 'v1:', 'v0:', 'v1.', 'v1=']
-  .map((text) => ({ before: [literal(text)], after: [], body: true }));
+export const literalRecipes: readonly Recipe[] = [
+  'POST',
+  'post',
+  'hmacsha256=',
+  'sha256=',
+  'v1:',
+  'v0:',
+  'v1.',
+  'v1=',
+].map((text) => ({ before: [literal(text)], after: [], body: true }));
 
 const separators = ['', '.', ':', '\n', '|', ',', ';', '&', '-', ' '] as const;
 
 /** The last resort: every order of up to three kinds of ingredient with the body, under ten separators. */
 export function* everyOrder(from: Ingredients): Generator<Recipe> {
-  const kinds = [from.timestamps.slice(0, 3), from.ids.slice(0, 3), [from.method], from.urls.slice(0, 2), from.paths, from.labels.slice(0, 2)];
+  const kinds = [
+    from.timestamps.slice(0, 3),
+    from.ids.slice(0, 3),
+    [from.method],
+    from.urls.slice(0, 2),
+    from.paths,
+    from.labels.slice(0, 2),
+  ];
   for (const size of [1, 2, 3]) {
     for (const chosen of picks(kinds, size)) {
       for (const order of orders<Ingredient | 'body'>([...chosen, 'body'])) {
         for (const separator of separators) {
-          yield recipeOf(order.flatMap((step, index) => (index > 0 && separator !== '' ? [literal(separator), step] : [step])));
+          yield recipeOf(
+            order.flatMap((step, index) => (index > 0 && separator !== '' ? [literal(separator), step] : [step])),
+          );
         }
       }
     }
@@ -93,7 +142,8 @@ export function joinLiterals(parts: readonly Part[]): Part[] {
   for (const part of parts) {
     const last = joined.at(-1);
     if (part.kind === 'literal' && part.text === '') continue;
-    if (part.kind === 'literal' && last?.kind === 'literal') joined[joined.length - 1] = { kind: 'literal', text: last.text + part.text };
+    if (part.kind === 'literal' && last?.kind === 'literal')
+      joined[joined.length - 1] = { kind: 'literal', text: last.text + part.text };
     else joined.push(part);
   }
   return joined;

@@ -12,8 +12,10 @@ import type { Token } from './tokens.ts';
  * 16 bytes do not (trace ids have them).
  */
 export function signatureTokens(scene: Scene): Token[] {
-  return scene.tokens.filter(({ source, bytes }) => bytes.length > 16
-    && (source.in !== 'body' || /sign|hmac|digest|(^|[_/-])mac($|[_-])/i.test(source.pointer)));
+  return scene.tokens.filter(
+    ({ source, bytes }) =>
+      bytes.length > 16 && (source.in !== 'body' || /sign|hmac|digest|(^|[_/-])mac($|[_-])/i.test(source.pointer)),
+  );
 }
 
 /** The verdict where no content under the secret explains a token: what the tokens are, or that there are none. */
@@ -24,19 +26,33 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, bu
   const keyed = named.flat().find(({ unkeyed }) => !unkeyed);
   if (keyed !== undefined) return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
   const plain = named.flat();
-  const open = scenes.flatMap((scene) => signatureTokens(scene))
-    .filter(({ bytes, source }) => !constant.has(bytes.toString('hex')) && !plain.some(({ token }) => sourceKey(token) === sourceKey(source)));
-  for (const source of constantSources(scenes, constant)) notes.push(`${source} has the same value in deliveries with different bodies, so it signs no payload`);
+  const open = scenes
+    .flatMap((scene) => signatureTokens(scene))
+    .filter(
+      ({ bytes, source }) =>
+        !constant.has(bytes.toString('hex')) && !plain.some(({ token }) => sourceKey(token) === sourceKey(source)),
+    );
+  for (const source of constantSources(scenes, constant))
+    notes.push(`${source} has the same value in deliveries with different bodies, so it signs no payload`);
   if (open.length > 0) {
-    const tried = { hmacs: budget.hmacs, contents: budget.contents, keys: keysOf(secret).length, complete: !budget.spent };
+    const tried = {
+      hmacs: budget.hmacs,
+      contents: budget.contents,
+      keys: keysOf(secret).length,
+      complete: !budget.spent,
+    };
     return { kind: 'unknown-content', tokens: seen(open), tried, notes };
   }
   const first = plain[0];
-  return first === undefined ? { kind: 'unsigned', notes } : { kind: 'other-algorithm', algorithm: first.algorithm, token: first.token, notes };
+  return first === undefined
+    ? { kind: 'unsigned', notes }
+    : { kind: 'other-algorithm', algorithm: first.algorithm, token: first.token, notes };
 }
 
 function seen(tokens: readonly Token[]): SeenToken[] {
-  const distinct = new Map(tokens.map(({ source, bytes }) => [`${sourceKey(source)} ${bytes.length}`, { source, bytes: bytes.length }]));
+  const distinct = new Map(
+    tokens.map(({ source, bytes }) => [`${sourceKey(source)} ${bytes.length}`, { source, bytes: bytes.length }]),
+  );
   return [...distinct.values()].slice(0, 20);
 }
 
@@ -54,6 +70,8 @@ function constantTokens(scenes: readonly Scene[]): Set<string> {
 }
 
 function constantSources(scenes: readonly Scene[], constant: ReadonlySet<string>): string[] {
-  const all = scenes.flatMap((scene) => signatureTokens(scene)).filter(({ bytes }) => constant.has(bytes.toString('hex')));
+  const all = scenes
+    .flatMap((scene) => signatureTokens(scene))
+    .filter(({ bytes }) => constant.has(bytes.toString('hex')));
   return [...new Set(all.map(({ source }) => sourceKey(source)))].slice(0, 8);
 }

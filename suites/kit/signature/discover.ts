@@ -36,7 +36,11 @@ interface Candidate {
  * Finds how deliveries are signed. Takes the deliveries of one webhook (two or more that differ in body, id and second, for
  * an answer that is not provisional) and its secret. Throws nothing; no text in the answer shows the secret.
  */
-export function discoverScheme(deliveries: readonly Delivery[], secret: string, options: DiscoverOptions = {}): Discovery {
+export function discoverScheme(
+  deliveries: readonly Delivery[],
+  secret: string,
+  options: DiscoverOptions = {},
+): Discovery {
   const scenes = deliveries.map(layOut);
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
   const candidates = findCandidates(scenes, secret, options, budget);
@@ -49,9 +53,17 @@ export function discoverScheme(deliveries: readonly Delivery[], secret: string, 
 const mostDeep = 8;
 
 /** Searches delivery after delivery until each is explained or a few have been searched; best first. */
-function findCandidates(scenes: readonly Scene[], secret: string, options: DiscoverOptions, budget: Budget): Candidate[] {
+function findCandidates(
+  scenes: readonly Scene[],
+  secret: string,
+  options: DiscoverOptions,
+  budget: Budget,
+): Candidate[] {
   const keys = keysOf(secret);
-  const searches = [{ search: searchCommon, most: 4 }, ...(options.lastResort === false ? [] : [{ search: searchEveryOrder, most: 1 }])];
+  const searches = [
+    { search: searchCommon, most: 4 },
+    ...(options.lastResort === false ? [] : [{ search: searchEveryOrder, most: 1 }]),
+  ];
   const signed = scenes.filter(({ wanted }) => wanted.size > 0);
   for (const { search, most } of searches) {
     const found: Candidate[] = [];
@@ -77,12 +89,17 @@ const ranks = { raw: 0, derived: 1, 're-serialised': 2, none: 3 } as const;
 /** The raw body before other forms; of equals, a header named for a webhook before general ones. */
 function rank(scheme: Scheme): number {
   const form = bodyFormOf(scheme);
-  const general = JSON.stringify(scheme.content).match(/"name":"(?:date|x-request-id|request-id|x-correlation-id)"/gi)?.length ?? 0;
+  const general =
+    JSON.stringify(scheme.content).match(/"name":"(?:date|x-request-id|request-id|x-correlation-id)"/gi)?.length ?? 0;
   return ranks[form === undefined ? 'none' : coverage(form)] * 10 + general;
 }
 
 function conclude(
-  best: Candidate, candidates: readonly Candidate[], scenes: readonly Scene[], secret: string, options: DiscoverOptions,
+  best: Candidate,
+  candidates: readonly Candidate[],
+  scenes: readonly Scene[],
+  secret: string,
+  options: DiscoverOptions,
 ): Discovery {
   const { scheme } = best;
   const notes = notesOn(scheme, scenes, secret);
@@ -91,7 +108,9 @@ function conclude(
     const indices = scenes.flatMap((_, index) => (best.verified[index] ? [] : [index]));
     const odd = indices.flatMap((index, place) => {
       const scene = scenes[index];
-      return scene === undefined ? [] : [describeOdd(index, scene, scheme, secret, { otherSecrets: others, deep: place < mostDeep })];
+      return scene === undefined
+        ? []
+        : [describeOdd(index, scene, scheme, secret, { otherSecrets: others, deep: place < mostDeep })];
     });
     return { kind: 'inconsistent', scheme, odd, notes };
   }
@@ -99,11 +118,20 @@ function conclude(
   const covered = form === undefined ? 'none' : coverage(form);
   if (covered === 'none') return { kind: 'body-not-covered', scheme, notes };
   if (covered === 're-serialised' && form !== undefined) return { kind: 're-serialised', form, scheme, notes };
-  const rest = candidates.filter(({ count, scheme: other }) => other !== scheme && count === scenes.length).map((one) => one.scheme);
+  const rest = candidates
+    .filter(({ count, scheme: other }) => other !== scheme && count === scenes.length)
+    .map((one) => one.scheme);
   const same = (other: Scheme): boolean => sourceKey(other.signature.source) === sourceKey(scheme.signature.source);
   const alternatives = rest.filter(same);
   const distinct = new Set(scenes.map(({ delivery }) => delivery.body.toString('latin1'))).size;
-  return { kind: 'verified', scheme, alternatives, others: rest.filter((other) => !same(other)), provisional: distinct < 2 || alternatives.length > 0, notes };
+  return {
+    kind: 'verified',
+    scheme,
+    alternatives,
+    others: rest.filter((other) => !same(other)),
+    provisional: distinct < 2 || alternatives.length > 0,
+    notes,
+  };
 }
 
 /** Every delivery may be signed, consistently, with the secret of another webhook. */
@@ -113,9 +141,16 @@ function underOtherSecret(scenes: readonly Scene[], options: DiscoverOptions): D
     const best = findCandidates(scenes, other, { ...options, lastResort: false }, budget)[0];
     if (best === undefined) continue;
     const odd = scenes.map((_, index) => ({
-      index, difference: 'other-secret' as const, message: `Delivery ${index + 1} is signed with the secret of another webhook`,
+      index,
+      difference: 'other-secret' as const,
+      message: `Delivery ${index + 1} is signed with the secret of another webhook`,
     }));
-    return { kind: 'inconsistent', scheme: best.scheme, odd: odd.filter(({ index }) => best.verified[index]), notes: [] };
+    return {
+      kind: 'inconsistent',
+      scheme: best.scheme,
+      odd: odd.filter(({ index }) => best.verified[index]),
+      notes: [],
+    };
   }
   return undefined;
 }

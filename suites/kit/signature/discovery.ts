@@ -17,14 +17,34 @@ export type Discovery =
   /** No delivery carries anything of a signature's size. */
   | { readonly kind: 'unsigned'; readonly notes: readonly string[] }
   /** Signed, and not with HMAC-SHA256 under the secret. `algorithm` names what it is, for example `HMAC-SHA1`. */
-  | { readonly kind: 'other-algorithm'; readonly algorithm: string; readonly token: Source; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'other-algorithm';
+      readonly algorithm: string;
+      readonly token: Source;
+      readonly notes: readonly string[];
+    }
   /** Signed over another text than the bytes sent: receivers that verify the raw body reject it. */
-  | { readonly kind: 're-serialised'; readonly form: BodyForm; readonly scheme: Scheme; readonly notes: readonly string[] }
+  | {
+      readonly kind: 're-serialised';
+      readonly form: BodyForm;
+      readonly scheme: Scheme;
+      readonly notes: readonly string[];
+    }
   | { readonly kind: 'body-not-covered'; readonly scheme: Scheme; readonly notes: readonly string[] }
   /** There are tokens of a signature's size and no content that was tried explains them. */
-  | { readonly kind: 'unknown-content'; readonly tokens: readonly SeenToken[]; readonly tried: Tried; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'unknown-content';
+      readonly tokens: readonly SeenToken[];
+      readonly tried: Tried;
+      readonly notes: readonly string[];
+    }
   /** The scheme verifies some deliveries and not the ones listed. */
-  | { readonly kind: 'inconsistent'; readonly scheme: Scheme; readonly odd: readonly OddDelivery[]; readonly notes: readonly string[] };
+  | {
+      readonly kind: 'inconsistent';
+      readonly scheme: Scheme;
+      readonly odd: readonly OddDelivery[];
+      readonly notes: readonly string[];
+    };
 
 export interface SeenToken {
   readonly source: Source;
@@ -42,6 +62,13 @@ export interface Tried {
 export interface OddDelivery {
   /** Index into the deliveries given. */
   readonly index: number;
-  readonly difference: 'unsigned' | 'other-secret' | 'other-algorithm' | 're-serialised' | 'body-not-covered' | 'other-scheme' | 'mismatch';
+  readonly difference:
+    | 'unsigned'
+    | 'other-secret'
+    | 'other-algorithm'
+    | 're-serialised'
+    | 'body-not-covered'
+    | 'other-scheme'
+    | 'mismatch';
   readonly message: string;
 }

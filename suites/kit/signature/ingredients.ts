@@ -38,14 +38,23 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[]):
     }
     return [...byText.values()];
   };
-  const timestamps = distinct(seenTimestamps.map(({ source, text }) => value('timestamp', source, text)), bounds.timestamps);
+  const timestamps = distinct(
+    seenTimestamps.map(({ source, text }) => value('timestamp', source, text)),
+    bounds.timestamps,
+  );
   const times = new Set(timestamps.map(({ text }) => text));
   const ids = idsOf(delivery, tokens).filter(({ text }) => !times.has(text));
   return {
     timestamps,
     ids: distinct(ids, bounds.ids),
-    urls: distinct((['registered', 'normalised', 'without-query'] as const).map((form) => url(form, delivery)), 3),
-    paths: distinct((['path-query', 'path'] as const).map((form) => url(form, delivery)), 2),
+    urls: distinct(
+      (['registered', 'normalised', 'without-query'] as const).map((form) => url(form, delivery)),
+      3,
+    ),
+    paths: distinct(
+      (['path-query', 'path'] as const).map((form) => url(form, delivery)),
+      2,
+    ),
     method: { part: { kind: 'method' }, text: delivery.method },
     labels: labelsOf(tokens),
     aliases,
@@ -53,7 +62,10 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[]):
   };
 }
 
-const value = (role: 'timestamp' | 'id', source: Source, text: string): Ingredient => ({ part: { kind: 'value', role, source }, text });
+const value = (role: 'timestamp' | 'id', source: Source, text: string): Ingredient => ({
+  part: { kind: 'value', role, source },
+  text,
+});
 
 const idName = /id\b|id$|nonce|delivery|event|message|request|key|salt|uuid/i;
 
@@ -72,16 +84,22 @@ function idsOf(delivery: Delivery, tokens: readonly Token[]): Ingredient[] {
       named.push(value('id', { in: 'header', name, label: null }, text));
     }
   }
-  const query = queryOf(delivery.url).filter(([name]) => idName.test(name)).map(([name, text]) => value('id', { in: 'query', name }, text));
-  const preferred = (one: Ingredient): number => (/(webhook|delivery|event|message|nonce)/i.test(JSON.stringify(one.part)) ? 0 : 1);
+  const query = queryOf(delivery.url)
+    .filter(([name]) => idName.test(name))
+    .map(([name, text]) => value('id', { in: 'query', name }, text));
+  const preferred = (one: Ingredient): number =>
+    /(webhook|delivery|event|message|nonce)/i.test(JSON.stringify(one.part)) ? 0 : 1;
   return [...named.sort((a, b) => preferred(a) - preferred(b)), ...query, ...fields];
 }
 
 /** Names in front of tokens (`v1=` says `v1`), and the two most used. */
 function labelsOf(tokens: readonly Token[]): Ingredient[] {
-  const names = tokens.flatMap(({ source }) => (source.in === 'header' && source.label ? [source.label.replace(/[^A-Za-z0-9]+$/, '')] : []));
-  return [...new Set([...names.filter((name) => /^[A-Za-z0-9-]{1,12}$/.test(name)).slice(0, 4), 'v0', 'v1'])]
-    .map((text) => ({ part: { kind: 'literal', text }, text }));
+  const names = tokens.flatMap(({ source }) =>
+    source.in === 'header' && source.label ? [source.label.replace(/[^A-Za-z0-9]+$/, '')] : [],
+  );
+  return [...new Set([...names.filter((name) => /^[A-Za-z0-9-]{1,12}$/.test(name)).slice(0, 4), 'v0', 'v1'])].map(
+    (text) => ({ part: { kind: 'literal', text }, text }),
+  );
 }
 
 function url(form: UrlForm, delivery: Delivery): Ingredient {

@@ -24,6 +24,7 @@ export function jsonText(value: unknown, style: JsonStyle): string {
 
 function scalarText(value: unknown, style: JsonStyle): string {
   let text = JSON.stringify(value);
-  if (style.ascii === true) text = text.replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (style.ascii === true)
+    text = text.replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return style.slashes === true ? text.replaceAll('/', String.raw`\/`) : text;
 }

@@ -24,7 +24,8 @@ export function readJws(text: string): Jws | undefined {
   const [, head, payload, signature] = match ?? [];
   if (head === undefined || payload === undefined || signature === undefined) return undefined;
   const header = decodeJson(head);
-  if (typeof header !== 'object' || header === null || !('alg' in header) || typeof header.alg !== 'string') return undefined;
+  if (typeof header !== 'object' || header === null || !('alg' in header) || typeof header.alg !== 'string')
+    return undefined;
   return { algorithm: header.alg, signingInput: `${head}.${payload}`, signature, claims: decodeJson(payload) };
 }
 
@@ -33,7 +34,8 @@ export function bodyClaim(claims: unknown, body: Buffer): Extract<Content, { kin
   const hash = createHash('sha256').update(body).digest();
   for (const { pointer, text } of leavesOf(claims)) {
     for (const claimEncoding of ['hex', 'base64', 'base64url'] as const) {
-      const same = claimEncoding === 'hex' ? text.toLowerCase() === hash.toString('hex') : text === hash.toString(claimEncoding);
+      const same =
+        claimEncoding === 'hex' ? text.toLowerCase() === hash.toString('hex') : text === hash.toString(claimEncoding);
       if (same) return { kind: 'jws', claim: pointer, claimEncoding };
     }
   }
@@ -50,12 +52,15 @@ export function jwsHeaders(delivery: Delivery): { readonly name: string; readonl
 
 /** A JWS HS256 in a header. Without a claim that holds the body's hash, its content is a text that leaves the body out. */
 export function findJws(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
-  return jwsHeaders(scene.delivery).filter(({ jws }) => jws.algorithm === 'HS256').flatMap(({ name, jws }) => {
-    const content = bodyClaim(jws.claims, scene.delivery.body) ?? { kind: 'jws', claim: '', claimEncoding: 'hex' } as const;
-    return explain(scene, keys, budget, jws.signingInput)
-      .filter(({ token }) => token.source.in === 'header' && token.source.name === name)
-      .map(({ token, key }) => ({ token, key, content }));
-  });
+  return jwsHeaders(scene.delivery)
+    .filter(({ jws }) => jws.algorithm === 'HS256')
+    .flatMap(({ name, jws }) => {
+      const content =
+        bodyClaim(jws.claims, scene.delivery.body) ?? ({ kind: 'jws', claim: '', claimEncoding: 'hex' } as const);
+      return explain(scene, keys, budget, jws.signingInput)
+        .filter(({ token }) => token.source.in === 'header' && token.source.name === name)
+        .map(({ token, key }) => ({ token, key, content }));
+    });
 }
 
 function decodeJson(part: string): unknown {

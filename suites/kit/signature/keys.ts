@@ -12,15 +12,18 @@ export interface Key {
 /** Every distinct key that a service may make of the secret, likeliest first. A secret's look does not tell which. */
 export function keysOf(secret: string): Key[] {
   const strips = ['', ...prefixesOf(secret)];
-  const forms: KeyForm[] = strips.flatMap((strip) => strip === ''
-    ? [{ strip, decode: 'utf8' } as const]
-    : (['base64', 'hex', 'utf8'] as const).map((decode) => ({ strip, decode })));
+  const forms: KeyForm[] = strips.flatMap((strip) =>
+    strip === ''
+      ? [{ strip, decode: 'utf8' } as const]
+      : (['base64', 'hex', 'utf8'] as const).map((decode) => ({ strip, decode })),
+  );
   forms.push({ strip: '', decode: 'base64' }, { strip: '', decode: 'hex' }, { strip: '', decode: 'trimmed' });
   forms.push({ strip: '', decode: 'sha256-hex' }, { strip: '', decode: 'sha256' });
   const distinct = new Map<string, Key>();
   for (const form of forms) {
     const bytes = deriveKey(form, secret);
-    if (bytes !== undefined && !distinct.has(bytes.toString('hex'))) distinct.set(bytes.toString('hex'), { form, bytes, object: createSecretKey(bytes) });
+    if (bytes !== undefined && !distinct.has(bytes.toString('hex')))
+      distinct.set(bytes.toString('hex'), { form, bytes, object: createSecretKey(bytes) });
   }
   return [...distinct.values()];
 }
@@ -58,7 +61,13 @@ export function wrongSecret(secret: string): string {
 
 function turn(one: string): string {
   if (/[0-9]/.test(one)) return String((Number(one) + 3) % 10);
-  const wheel = /[a-f]/.test(one) ? 'abcdef' : /[A-F]/.test(one) ? 'ABCDEF' : /[g-z]/.test(one) ? 'ghijklmnopqrstuvwxyz' : 'GHIJKLMNOPQRSTUVWXYZ';
+  const wheel = /[a-f]/.test(one)
+    ? 'abcdef'
+    : /[A-F]/.test(one)
+      ? 'ABCDEF'
+      : /[g-z]/.test(one)
+        ? 'ghijklmnopqrstuvwxyz'
+        : 'GHIJKLMNOPQRSTUVWXYZ';
   return wheel.charAt((wheel.indexOf(one) + 1) % wheel.length);
 }
 

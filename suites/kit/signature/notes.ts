@@ -8,7 +8,12 @@ const tolerated = 60_000;
 
 /** What a reader of the verdict ought to know beside it. */
 export function notesOn(scheme: Scheme, scenes: readonly Scene[], secret: string): string[] {
-  return [...timestampNotes(scheme, scenes), ...keyNotes(scheme), ...bodyNotes(scheme, scenes), ...notesWithoutScheme(scenes, secret)];
+  return [
+    ...timestampNotes(scheme, scenes),
+    ...keyNotes(scheme),
+    ...bodyNotes(scheme, scenes),
+    ...notesWithoutScheme(scenes, secret),
+  ];
 }
 
 /** Notes that hold whether or not a scheme was found. */
@@ -16,7 +21,8 @@ export function notesWithoutScheme(scenes: readonly Scene[], secret: string): st
   const notes = new Set<string>();
   for (const { delivery } of scenes) {
     for (const [name, value] of delivery.headers) {
-      if (secret.length >= 8 && value.includes(secret)) notes.add(`Header ${name} carries the secret itself: whoever sees one delivery can sign others`);
+      if (secret.length >= 8 && value.includes(secret))
+        notes.add(`Header ${name} carries the secret itself: whoever sees one delivery can sign others`);
     }
   }
   if (scenes.length < 2) notes.add('One delivery only: a second one with another body, id and second would confirm it');
@@ -26,12 +32,16 @@ export function notesWithoutScheme(scenes: readonly Scene[], secret: string): st
 function timestampNotes(scheme: Scheme, scenes: readonly Scene[]): string[] {
   const { timestamp } = scheme;
   if (scheme.content.kind === 'jws') return [];
-  if (timestamp === undefined) return ['No timestamp is signed: a delivery that somebody recorded can be sent again at any time'];
+  if (timestamp === undefined)
+    return ['No timestamp is signed: a delivery that somebody recorded can be sent again at any time'];
   const place = sourceKey(timestamp.source);
-  if (!timestamp.covered) return [`The timestamp at ${place} is not part of the signed content, so it protects nothing`];
+  if (!timestamp.covered)
+    return [`The timestamp at ${place} is not part of the signed content, so it protects nothing`];
   const far = scenes.flatMap(({ delivery, bodies }) => {
     const read = readTimestamp(textAt(timestamp.source, delivery, { body: bodies.parsed }) ?? '');
-    return read !== undefined && Math.abs(read.at - delivery.receivedAt) > tolerated ? [Math.round((delivery.receivedAt - read.at) / 1_000)] : [];
+    return read !== undefined && Math.abs(read.at - delivery.receivedAt) > tolerated
+      ? [Math.round((delivery.receivedAt - read.at) / 1_000)]
+      : [];
   });
   return far.length === 0 ? [] : [`The timestamp at ${place} is ${far.join(', ')} seconds away from receipt`];
 }

@@ -17,11 +17,22 @@ export interface OddOptions {
 }
 
 /** How a delivery differs from those that the scheme verifies. */
-export function describeOdd(index: number, scene: Scene, scheme: Scheme, secret: string, { otherSecrets, deep }: OddOptions): OddDelivery {
-  const say = (difference: OddDelivery['difference'], text: string): OddDelivery => ({ index, difference, message: `Delivery ${index + 1} ${text}` });
+export function describeOdd(
+  index: number,
+  scene: Scene,
+  scheme: Scheme,
+  secret: string,
+  { otherSecrets, deep }: OddOptions,
+): OddDelivery {
+  const say = (difference: OddDelivery['difference'], text: string): OddDelivery => ({
+    index,
+    difference,
+    message: `Delivery ${index + 1} ${text}`,
+  });
   const result = verifyRead(scheme, scene, secret);
   if (signatureTokens(scene).length === 0) return say('unsigned', 'carries no signature');
-  if (otherSecrets.some((other) => verifyRead(scheme, scene, other).verified)) return say('other-secret', 'is signed with the secret of another webhook');
+  if (otherSecrets.some((other) => verifyRead(scheme, scene, other).verified))
+    return say('other-secret', 'is signed with the secret of another webhook');
   const mismatch = say('mismatch', `does not verify: ${result.verified ? 'no difference found' : result.reason}`);
   if (!deep) return mismatch;
   const match = searchCommon(scene, keysOf(secret), createBudget(bounds.hmacs / 4, bounds.hashedBytes / 4))[0];
@@ -29,7 +40,8 @@ export function describeOdd(index: number, scene: Scene, scheme: Scheme, secret:
     const form = match.content.parts.find((part) => part.kind === 'body')?.form;
     const covered = form === undefined ? 'none' : coverage(form);
     if (covered === 'none') return say('body-not-covered', 'has a signature that leaves its body out');
-    if (covered === 're-serialised') return say('re-serialised', `is signed over another text than the body sent (${form ?? ''})`);
+    if (covered === 're-serialised')
+      return say('re-serialised', `is signed over another text than the body sent (${form ?? ''})`);
   }
   if (match !== undefined) return say('other-scheme', 'is signed in another way than the rest');
   const other = findOtherAlgorithms(scene, secret).find(({ unkeyed }) => !unkeyed);

@@ -29,12 +29,26 @@ export interface OfflineJudgement {
 
 /** The deliveries of a capture: HAR where it is JSON, raw HTTP otherwise. Throws UnreadableCapture. */
 export function readCapture({ bytes, registeredUrl, only }: Capture): Delivery[] {
-  const text = bytes.subarray(0, 512).toString('latin1').replace(/^\xef\xbb\xbf/, '').trimStart();
-  const all = text.startsWith('{') || text.startsWith('[') ? readHar(bytes.toString('utf8').replace(/^\ufeff/, '')) : readHttp(bytes, registeredUrl);
-  const chosen = all.filter(({ registeredUrl: url, url: path }) => only === undefined || url.includes(only) || path.includes(only))
+  const text = bytes
+    .subarray(0, 512)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  const all =
+    text.startsWith('{') || text.startsWith('[')
+      ? readHar(bytes.toString('utf8').replace(/^\ufeff/, ''))
+      : readHttp(bytes, registeredUrl);
+  const chosen = all
+    .filter(({ registeredUrl: url, url: path }) => only === undefined || url.includes(only) || path.includes(only))
     .map((delivery) => (registeredUrl === undefined ? delivery : { ...delivery, registeredUrl }));
-  if (chosen.length === 0) throw new UnreadableCapture(all.length === 0 ? 'it holds no request' : `none of its ${all.length} requests fits --only`);
-  if (chosen.length > mostDeliveries) throw new UnreadableCapture(`it holds ${chosen.length} requests; choose up to ${mostDeliveries} with --only TEXT of their URL`);
+  if (chosen.length === 0)
+    throw new UnreadableCapture(
+      all.length === 0 ? 'it holds no request' : `none of its ${all.length} requests fits --only`,
+    );
+  if (chosen.length > mostDeliveries)
+    throw new UnreadableCapture(
+      `it holds ${chosen.length} requests; choose up to ${mostDeliveries} with --only TEXT of their URL`,
+    );
   return chosen;
 }
 
@@ -47,13 +61,20 @@ export function judgeCapture(capture: Capture, secret: string): OfflineJudgement
 }
 
 /** The judgement as text: what was found, how to verify it, and functions that do. */
-export function offlineText({ deliveries, found }: OfflineJudgement, capture: Capture, secretName: string, secret: string): string {
+export function offlineText(
+  { deliveries, found }: OfflineJudgement,
+  capture: Capture,
+  secretName: string,
+  secret: string,
+): string {
   const head = `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'} in ${capture.name}, secret from ${secretName} (${shownSecret(secret)})`;
-  const code = found.kind === 'verified'
-    ? ['', '── Node', '', snippet(found.scheme, 'node'), '── Python', '', snippet(found.scheme, 'python')]
-    : [];
+  const code =
+    found.kind === 'verified'
+      ? ['', '── Node', '', snippet(found.scheme, 'node'), '── Python', '', snippet(found.scheme, 'python')]
+      : [];
   return hideSecret([head, '', ...discoveryLines(found), ...code].join('\n'), secret);
 }
 
 /** A header's own words may hold the secret. */
-export const hideSecret = (text: string, secret: string): string => (secret.length < 8 ? text : text.split(secret).join(shownSecret(secret)));
+export const hideSecret = (text: string, secret: string): string =>
+  secret.length < 8 ? text : text.split(secret).join(shownSecret(secret));

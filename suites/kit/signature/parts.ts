@@ -7,11 +7,19 @@ import type { BodyForm, Part, Scheme } from './scheme.ts';
 import { sourceKey, textAt } from './source.ts';
 
 /** The bytes of a content made of parts, for one delivery; or which part the delivery lacks. */
-export function partsContent(parts: readonly Part[], delivery: Delivery, bodies: Bodies): Buffer | { readonly missing: string } {
+export function partsContent(
+  parts: readonly Part[],
+  delivery: Delivery,
+  bodies: Bodies,
+): Buffer | { readonly missing: string } {
   const pieces: Buffer[] = [];
   for (const part of parts) {
     const piece = partBytes(part, delivery, bodies);
-    if (piece === undefined) return { missing: part.kind === 'value' ? sourceKey(part.source) : part.kind === 'body' ? `body as ${part.form}` : part.kind };
+    if (piece === undefined)
+      return {
+        missing:
+          part.kind === 'value' ? sourceKey(part.source) : part.kind === 'body' ? `body as ${part.form}` : part.kind,
+      };
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

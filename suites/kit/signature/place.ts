@@ -13,7 +13,9 @@ export function placeOf(token: Token, delivery: Delivery, tokens: readonly Token
   const source = token.source;
   if (source.in !== 'header') return { source, template: '{signature}' };
   const value = headerValues(delivery, source.name).find((one) => one.startsWith(token.text, token.at));
-  const mates = tokens.filter((one) => one.source.in === 'header' && one.source.name === source.name && one.text !== token.text);
+  const mates = tokens.filter(
+    (one) => one.source.in === 'header' && one.source.name === source.name && one.text !== token.text,
+  );
   const list = listOf(token, mates, value ?? '');
   const template = templateOf(value ?? token.text, token, mates, timesIn(delivery, source), secret);
   return { source, template, ...(list === undefined ? {} : { list }) };
@@ -21,12 +23,22 @@ export function placeOf(token: Token, delivery: Delivery, tokens: readonly Token
 
 /** Timestamp texts that stand inside the header itself, longest first. */
 function timesIn(delivery: Delivery, source: Source): string[] {
-  const own = findTimestamps(delivery).filter((seen) => seen.source.in === 'header' && source.in === 'header'
-    && seen.source.name.toLowerCase() === source.name.toLowerCase());
+  const own = findTimestamps(delivery).filter(
+    (seen) =>
+      seen.source.in === 'header'
+      && source.in === 'header'
+      && seen.source.name.toLowerCase() === source.name.toLowerCase(),
+  );
   return own.map(({ text }) => text).sort((a, b) => b.length - a.length);
 }
 
-function templateOf(value: string, token: Token, mates: readonly Token[], times: readonly string[], secret: string): string {
+function templateOf(
+  value: string,
+  token: Token,
+  mates: readonly Token[],
+  times: readonly string[],
+  secret: string,
+): string {
   let text = value.split(token.text).join('{signature}');
   for (const mate of mates) {
     const label = mate.source.in === 'header' ? (mate.source.label ?? '') : '';
@@ -41,7 +53,11 @@ function templateOf(value: string, token: Token, mates: readonly Token[], times:
 
 /** The character between two signatures of one label, where a value has several. */
 function listOf(token: Token, mates: readonly Token[], value: string): Place['list'] {
-  const mate = mates.find((one) => one.bytes.length === 32 && (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === '' || labelText(token) === ''));
+  const mate = mates.find(
+    (one) =>
+      one.bytes.length === 32
+      && (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === '' || labelText(token) === ''),
+  );
   if (mate === undefined) return undefined;
   const second = mate.at > token.at ? mate : token;
   const before = value.slice(0, second.at - labelText(second).length);

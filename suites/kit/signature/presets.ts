@@ -10,7 +10,16 @@ const plainKey = { strip: '', decode: 'utf8' } as const;
 export const presets = {
   'standard-webhooks': {
     signature: { source: header('webhook-signature', 'v1,'), template: 'v1,{signature}', list: ' ' },
-    content: { kind: 'parts', parts: [{ kind: 'value', role: 'id', source: header('webhook-id') }, text('.'), at(header('webhook-timestamp')), text('.'), body] },
+    content: {
+      kind: 'parts',
+      parts: [
+        { kind: 'value', role: 'id', source: header('webhook-id') },
+        text('.'),
+        at(header('webhook-timestamp')),
+        text('.'),
+        body,
+      ],
+    },
     encoding: 'base64',
     key: { strip: 'whsec_', decode: 'base64' },
     timestamp: { source: header('webhook-timestamp'), unit: 's', covered: true },
@@ -43,7 +52,10 @@ export const presets = {
   },
   'hubspot-v3': {
     signature: { source: header('X-HubSpot-Signature-v3'), template: '{signature}' },
-    content: { kind: 'parts', parts: [{ kind: 'method' }, { kind: 'url', form: 'registered' }, body, at(header('X-HubSpot-Request-Timestamp'))] },
+    content: {
+      kind: 'parts',
+      parts: [{ kind: 'method' }, { kind: 'url', form: 'registered' }, body, at(header('X-HubSpot-Request-Timestamp'))],
+    },
     encoding: 'base64',
     key: plainKey,
     timestamp: { source: header('X-HubSpot-Request-Timestamp'), unit: 'ms', covered: true },

@@ -44,9 +44,26 @@ export type Part =
 export type UrlForm = 'registered' | 'normalised' | 'without-query' | 'path' | 'path-query';
 
 export const bodyForms = [
-  'raw', 'sha256-hex', 'sha256-base64', 'base64', 'decompressed', 'empty',
-  'json-compact', 'json-python', 'json-python-utf8', 'json-sorted', 'json-python-sorted', 'json-ascii', 'json-php',
-  'json-pretty-2', 'json-pretty-4', 'newline-added', 'trimmed', 'json-unsigned', 'json-unsigned-sorted', 'sorted-pairs',
+  'raw',
+  'sha256-hex',
+  'sha256-base64',
+  'base64',
+  'decompressed',
+  'empty',
+  'json-compact',
+  'json-python',
+  'json-python-utf8',
+  'json-sorted',
+  'json-python-sorted',
+  'json-ascii',
+  'json-php',
+  'json-pretty-2',
+  'json-pretty-4',
+  'newline-added',
+  'trimmed',
+  'json-unsigned',
+  'json-unsigned-sorted',
+  'sorted-pairs',
 ] as const;
 
 /**

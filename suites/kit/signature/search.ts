@@ -56,9 +56,20 @@ export function searchCommon(scene: Scene, keys: readonly Key[], budget: Budget)
     () => tryRecipes(scene, common(), 'raw', raw, keys, budget),
     () => findSpecials(scene, keys, budget),
     () => tryRecipes(scene, literalRecipes, 'raw', raw, keys, budget),
-    () => bodies.distinct().filter(({ form }) => form !== 'raw' && form !== 'empty')
-      .flatMap(({ form, bytes }) => tryRecipes(scene, common(), form, bytes, keys, budget)),
-    () => tryRecipes(scene, bodilessPatterns.flatMap((pattern) => fillPattern(pattern, ingredients)), 'empty', Buffer.alloc(0), keys, budget),
+    () =>
+      bodies
+        .distinct()
+        .filter(({ form }) => form !== 'raw' && form !== 'empty')
+        .flatMap(({ form, bytes }) => tryRecipes(scene, common(), form, bytes, keys, budget)),
+    () =>
+      tryRecipes(
+        scene,
+        bodilessPatterns.flatMap((pattern) => fillPattern(pattern, ingredients)),
+        'empty',
+        Buffer.alloc(0),
+        keys,
+        budget,
+      ),
     () => (raw.length === 0 ? [] : tryRecipes(scene, common(), 'empty', Buffer.alloc(0), keys, budget)),
   ];
   return firstFound(stages);
@@ -68,7 +79,14 @@ export function searchCommon(scene: Scene, keys: readonly Key[], budget: Budget)
 export function searchEveryOrder(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
   if (scene.wanted.size === 0) return [];
   const usual = keys.filter(({ form }) => !form.decode.startsWith('sha256'));
-  return tryRecipes(scene, everyOrder(scene.ingredients), 'raw', scene.bodies.of('raw') ?? Buffer.alloc(0), usual, budget);
+  return tryRecipes(
+    scene,
+    everyOrder(scene.ingredients),
+    'raw',
+    scene.bodies.of('raw') ?? Buffer.alloc(0),
+    usual,
+    budget,
+  );
 }
 
 function firstFound(stages: readonly (() => Match[])[]): Match[] {
@@ -80,7 +98,12 @@ function firstFound(stages: readonly (() => Match[])[]): Match[] {
 }
 
 function tryRecipes(
-  scene: Scene, recipes: Iterable<Recipe>, form: BodyForm, body: Buffer, keys: readonly Key[], budget: Budget,
+  scene: Scene,
+  recipes: Iterable<Recipe>,
+  form: BodyForm,
+  body: Buffer,
+  keys: readonly Key[],
+  budget: Budget,
 ): Match[] {
   const found: Match[] = [];
   const open = new Set(scene.wanted.keys());
@@ -108,5 +131,9 @@ const textOf = (ingredients: readonly Ingredient[]): string => ingredients.map((
 
 function partsOf(recipe: Recipe, form: BodyForm): Part[] {
   const parts = (some: readonly Ingredient[]): Part[] => some.map(({ part }) => part);
-  return joinLiterals([...parts(recipe.before), ...(recipe.body ? [{ kind: 'body', form } as const] : []), ...parts(recipe.after)]);
+  return joinLiterals([
+    ...parts(recipe.before),
+    ...(recipe.body ? [{ kind: 'body', form } as const] : []),
+    ...parts(recipe.after),
+  ]);
 }

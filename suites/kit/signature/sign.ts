@@ -38,20 +38,31 @@ export interface Signed {
 /** Signs a draft by a scheme whose signature stands in a header. Throws where the scheme puts it elsewhere, or the secret has not its form. */
 export function sign(scheme: Scheme, draft: Draft, secret: string, options: SignOptions = {}): Signed {
   const { source, template } = scheme.signature;
-  if (source.in !== 'header') throw new TypeError(`Cannot sign by this scheme: its signature stands in the ${source.in}, not in a header`);
+  if (source.in !== 'header')
+    throw new TypeError(`Cannot sign by this scheme: its signature stands in the ${source.in}, not in a header`);
   const key = options.key ?? deriveKey(scheme.key, secret);
-  if (key === undefined) throw new TypeError(`Cannot make the key: the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
-  const timestamp = options.timestampText ?? (scheme.timestamp === undefined ? '' : writeTimestamp(draft.at, scheme.timestamp.unit));
-  const headers = [...draft.headers, ...valueHeaders(scheme, draft, timestamp), ...signatureInputHeaders(scheme, draft)];
+  if (key === undefined)
+    throw new TypeError(`Cannot make the key: the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
+  const timestamp =
+    options.timestampText ?? (scheme.timestamp === undefined ? '' : writeTimestamp(draft.at, scheme.timestamp.unit));
+  const headers = [
+    ...draft.headers,
+    ...valueHeaders(scheme, draft, timestamp),
+    ...signatureInputHeaders(scheme, draft),
+  ];
   const holder = template.replaceAll('{timestamp}', timestamp);
   const make = (value: string): Delivery => deliveryOf(draft, [...headers, [source.name, value]]);
   if (scheme.content.kind === 'jws') {
-    const value = holder.replaceAll('{signature}', jwsValue(scheme.content, draft, (content) => hmacSha256(key, content)));
+    const value = holder.replaceAll(
+      '{signature}',
+      jwsValue(scheme.content, draft, (content) => hmacSha256(key, content)),
+    );
     return { headers: make(value).headers, signature: value };
   }
   const unsigned = make(holder.replaceAll('{signature}', ''));
   const content = signedContent(scheme, unsigned, bodiesFor(scheme, unsigned));
-  if (!Buffer.isBuffer(content)) throw new TypeError(`Cannot sign by this scheme: the delivery lacks ${content.missing}`);
+  if (!Buffer.isBuffer(content))
+    throw new TypeError(`Cannot sign by this scheme: the delivery lacks ${content.missing}`);
   const signature = encodeDigest((options.digest ?? hmacContent)(content, key), scheme.encoding);
   return { headers: make(holder.replaceAll('{signature}', signature)).headers, signature };
 }
@@ -68,11 +79,13 @@ function valueHeaders(scheme: Scheme, draft: Draft, timestamp: string): [string,
   const made: [string, string][] = [];
   const add = (source: Source, value: string): void => {
     if (source.in !== 'header' || source.label !== null) return;
-    if (headerValues({ headers: [...draft.headers, ...made] }, source.name).length === 0) made.push([source.name, value]);
+    if (headerValues({ headers: [...draft.headers, ...made] }, source.name).length === 0)
+      made.push([source.name, value]);
   };
   if (scheme.timestamp !== undefined) add(scheme.timestamp.source, timestamp);
   if (scheme.content.kind === 'parts') {
-    for (const part of scheme.content.parts) if (part.kind === 'value') add(part.source, part.role === 'timestamp' ? timestamp : draft.id);
+    for (const part of scheme.content.parts)
+      if (part.kind === 'value') add(part.source, part.role === 'timestamp' ? timestamp : draft.id);
   }
   if (scheme.content.kind === 'canonical-request') {
     const names = [scheme.content.signedHeaders, ...made.map(([name]) => name)];

@@ -4,7 +4,10 @@ import type { Scheme } from './scheme.ts';
 export function jwsNode(scheme: Scheme, key: readonly string[]): string {
   const { content, signature } = scheme;
   if (content.kind !== 'jws' || signature.source.in !== 'header') return '';
-  const steps = content.claim.split('/').slice(1).map((step) => `?.[${JSON.stringify(step.replaceAll('~1', '/').replaceAll('~0', '~'))}]`);
+  const steps = content.claim
+    .split('/')
+    .slice(1)
+    .map((step) => `?.[${JSON.stringify(step.replaceAll('~1', '/').replaceAll('~0', '~'))}]`);
   return `import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** True where the header's JWS is signed with the secret and its claim is the hash of rawBody (Buffer, as received). */
@@ -29,7 +32,7 @@ export function messageSignatureNode(label: string): string[] {
     `const input = /(?:^|,\\s*)${label.replace(/[.*]/g, String.raw`\$&`)}=(\\(([^()]*)\\)[^,]*)/.exec(headers['signature-input'] ?? '');`,
     `const text = /(?:^|,\\s*)${label.replace(/[.*]/g, String.raw`\$&`)}=:([A-Za-z0-9+/]+=*):/.exec(headers.signature ?? '')?.[1];`,
     'if (input === null || text === undefined) return false;',
-    "const names = [...input[2].matchAll(/\"([^\"]+)\"/g)].map((match) => match[1]);",
+    'const names = [...input[2].matchAll(/"([^"]+)"/g)].map((match) => match[1]);',
     "const digest = /(?:^|,\\s*)sha-256=:([A-Za-z0-9+/]+=*):/.exec(headers['content-digest'] ?? '')?.[1];",
     "if (!names.includes('content-digest') || digest !== createHash('sha256').update(rawBody).digest('base64')) return false;",
     'const created = /;created=(\\d+)/.exec(input[1])?.[1];',
@@ -37,8 +40,8 @@ export function messageSignatureNode(label: string): string[] {
     'const url = new URL(registeredUrl);',
     "const derived = { '@method': method, '@target-uri': url.href, '@authority': url.host, '@scheme': url.protocol.slice(0, -1), '@request-target': path,",
     "  '@path': path.split('?')[0], '@query': `?${path.split('?')[1] ?? ''}` };",
-    "const lines = names.map((name) => `\"${name}\": ${derived[name] ?? (headers[name] ?? '').trim()}`);",
-    "const content = [...lines, `\"@signature-params\": ${input[1]}`].join('\\n');",
+    'const lines = names.map((name) => `"${name}": ${derived[name] ?? (headers[name] ?? \'\').trim()}`);',
+    'const content = [...lines, `"@signature-params": ${input[1]}`].join(\'\\n\');',
     "const signature = Buffer.from(text, 'base64');",
   ];
 }

@@ -7,9 +7,10 @@ const indent = (lines: readonly string[]): string => lines.map((line) => (line =
 /** The verifying function for Node. */
 export function nodeSnippet(scheme: Scheme): string {
   if (scheme.content.kind === 'jws') return jwsNode(scheme, nodeKey(scheme));
-  const body = scheme.content.kind === 'message-signature'
-    ? messageSignatureNode(scheme.content.label)
-    : [...values(scheme), ...freshness(scheme), ...content(scheme)];
+  const body =
+    scheme.content.kind === 'message-signature'
+      ? messageSignatureNode(scheme.content.label)
+      : [...values(scheme), ...freshness(scheme), ...content(scheme)];
   const crypto = usesHash(scheme) ? 'createHash, createHmac, timingSafeEqual' : 'createHmac, timingSafeEqual';
   const zlib = holdsBody(scheme, (form) => form === 'decompressed') ? "import { gunzipSync } from 'node:zlib';\n" : '';
   return `import { ${crypto} } from 'node:crypto';
@@ -27,7 +28,9 @@ ${indent([...body, ...nodeKey(scheme), ...comparison(scheme)])}
 const holdsBody = ({ content }: Scheme, is: (form: BodyForm) => boolean): boolean =>
   content.kind === 'parts' && content.parts.some((part) => part.kind === 'body' && is(part.form));
 
-const usesHash = (scheme: Scheme): boolean => scheme.key.decode.startsWith('sha256') || scheme.content.kind === 'message-signature'
+const usesHash = (scheme: Scheme): boolean =>
+  scheme.key.decode.startsWith('sha256')
+  || scheme.content.kind === 'message-signature'
   || holdsBody(scheme, (form) => form.startsWith('sha256'));
 
 /** One constant for each value that the content holds or the timestamp needs. */
@@ -39,7 +42,8 @@ function values(scheme: Scheme): string[] {
 }
 
 function read(source: Source): string {
-  if (source.in !== 'header') return `new URLSearchParams(path.split('?')[1] ?? '').get(${JSON.stringify(source.in === 'query' ? source.name : '')}) ?? undefined`;
+  if (source.in !== 'header')
+    return `new URLSearchParams(path.split('?')[1] ?? '').get(${JSON.stringify(source.in === 'query' ? source.name : '')}) ?? undefined`;
   const header = `headers[${JSON.stringify(source.name.toLowerCase())}]`;
   return source.label === null ? header : `/${valuePattern(source.label)}/.exec(${header} ?? '')?.[1]`;
 }
@@ -48,10 +52,16 @@ function freshness(scheme: Scheme): string[] {
   if (scheme.timestamp?.covered !== true) return [];
   const name = nameOf(scheme, scheme.timestamp.source);
   const moment: Readonly<Record<TimeUnit, string>> = {
-    s: `Number(${name}) * 1000`, ms: `Number(${name})`, us: `Number(${name}) / 1000`, ns: `Number(${name}) / 1000000`,
-    'iso-8601': `Date.parse(${name})`, 'http-date': `Date.parse(${name})`,
+    s: `Number(${name}) * 1000`,
+    ms: `Number(${name})`,
+    us: `Number(${name}) / 1000`,
+    ns: `Number(${name}) / 1000000`,
+    'iso-8601': `Date.parse(${name})`,
+    'http-date': `Date.parse(${name})`,
   };
-  return [`if (!(Math.abs(now - ${moment[scheme.timestamp.unit]}) <= 300000)) return false; // also where it is no time at all`];
+  return [
+    `if (!(Math.abs(now - ${moment[scheme.timestamp.unit]}) <= 300000)) return false; // also where it is no time at all`,
+  ];
 }
 
 function content(scheme: Scheme): string[] {
@@ -73,7 +83,11 @@ function piece(part: Part, scheme: Scheme): string {
   if (part.kind === 'value') return `Buffer.from(${nameOf(scheme, part.source)})`;
   if (part.kind === 'method') return 'Buffer.from(method)';
   const urls = {
-    registered: 'registeredUrl', normalised: 'new URL(registeredUrl).href', 'without-query': "registeredUrl.split('?')[0]", path: "path.split('?')[0]", 'path-query': 'path',
+    registered: 'registeredUrl',
+    normalised: 'new URL(registeredUrl).href',
+    'without-query': "registeredUrl.split('?')[0]",
+    path: "path.split('?')[0]",
+    'path-query': 'path',
   } as const;
   return `Buffer.from(${urls[part.form]})`;
 }
@@ -89,24 +103,37 @@ function bodyPiece(form: BodyForm): string {
 function nodeKey({ key }: Scheme): string[] {
   const rest = key.strip === '' ? 'secret' : `secret.slice(${key.strip.length})`;
   const bytes = {
-    utf8: `Buffer.from(${rest}, 'utf8')`, base64: `Buffer.from(${rest}, 'base64')`, hex: `Buffer.from(${rest}, 'hex')`, trimmed: `Buffer.from(${rest}.trim(), 'utf8')`,
-    'sha256-hex': `Buffer.from(createHash('sha256').update(${rest}).digest('hex'))`, sha256: `createHash('sha256').update(${rest}).digest()`,
+    utf8: `Buffer.from(${rest}, 'utf8')`,
+    base64: `Buffer.from(${rest}, 'base64')`,
+    hex: `Buffer.from(${rest}, 'hex')`,
+    trimmed: `Buffer.from(${rest}.trim(), 'utf8')`,
+    'sha256-hex': `Buffer.from(createHash('sha256').update(${rest}).digest('hex'))`,
+    sha256: `createHash('sha256').update(${rest}).digest()`,
   } as const;
-  const guard = key.strip === '' ? [] : [`if (!secret.startsWith(${JSON.stringify(key.strip)})) throw new TypeError('The secret has another form');`];
+  const guard =
+    key.strip === ''
+      ? []
+      : [`if (!secret.startsWith(${JSON.stringify(key.strip)})) throw new TypeError('The secret has another form');`];
   return [...guard, `const key = ${bytes[key.decode]};`];
 }
 
 function comparison(scheme: Scheme): string[] {
   const { source } = scheme.signature;
   const decode = {
-    hex: "Buffer.from(text, 'hex')", base64: "Buffer.from(text, 'base64')", base64url: "Buffer.from(text, 'base64url')",
+    hex: "Buffer.from(text, 'hex')",
+    base64: "Buffer.from(text, 'base64')",
+    base64url: "Buffer.from(text, 'base64url')",
     'base64-hex': "Buffer.from(Buffer.from(text, 'base64').toString('latin1'), 'hex')",
   } as const;
-  const value = source.in === 'header' ? `headers[${JSON.stringify(source.name.toLowerCase())}] ?? ''` : `${read(source)} ?? ''`;
-  const given = scheme.content.kind === 'message-signature' ? ['const given = [signature];'] : [
-    `const texts = [...String(${value}).matchAll(/${signaturePattern(scheme).replaceAll(/(?<!\\)\//g, String.raw`\/`)}/g)].map((match) => match[1]);`,
-    `const given = texts.map((text) => ${decode[scheme.encoding]});`,
-  ];
+  const value =
+    source.in === 'header' ? `headers[${JSON.stringify(source.name.toLowerCase())}] ?? ''` : `${read(source)} ?? ''`;
+  const given =
+    scheme.content.kind === 'message-signature'
+      ? ['const given = [signature];']
+      : [
+          `const texts = [...String(${value}).matchAll(/${signaturePattern(scheme).replaceAll(/(?<!\\)\//g, String.raw`\/`)}/g)].map((match) => match[1]);`,
+          `const given = texts.map((text) => ${decode[scheme.encoding]});`,
+        ];
   return [
     "const expected = createHmac('sha256', key).update(content).digest();",
     ...given,

@@ -13,13 +13,19 @@ export function sourcesOf(scheme: Scheme): Source[] {
 export function nameOf(scheme: Scheme, source: Source): string {
   const is = (other: Source | undefined): boolean => JSON.stringify(other) === JSON.stringify(source);
   if (is(scheme.timestamp?.source)) return 'timestamp';
-  const ids = scheme.content.kind === 'parts' ? scheme.content.parts.filter((part) => part.kind === 'value' && part.role === 'id') : [];
+  const ids =
+    scheme.content.kind === 'parts'
+      ? scheme.content.parts.filter((part) => part.kind === 'value' && part.role === 'id')
+      : [];
   if (ids[0]?.kind === 'value' && is(ids[0].source)) return 'id';
   return `value${sourcesOf(scheme).findIndex(is)}`;
 }
 
 const tokenPatterns: Readonly<Record<Encoding, string>> = {
-  hex: '[0-9A-Fa-f]{64}', base64: '[A-Za-z0-9+/]{43}=?', base64url: '[A-Za-z0-9_-]{43}=?', 'base64-hex': '[A-Za-z0-9+/]{86}==',
+  hex: '[0-9A-Fa-f]{64}',
+  base64: '[A-Za-z0-9+/]{43}=?',
+  base64url: '[A-Za-z0-9_-]{43}=?',
+  'base64-hex': '[A-Za-z0-9+/]{86}==',
 };
 
 /** A pattern, for JavaScript and Python alike, whose first group is a signature of the scheme inside its header. */
@@ -33,4 +39,5 @@ export function signaturePattern({ signature, encoding }: Scheme): string {
 export const valuePattern = (label: string): string => `${boundary}${escapePattern(label)}([^\\s,;&"]+)`;
 
 /** Python that decodes base64 of either alphabet, padded or not. */
-export const decodeBase64 = (text: string): string => `base64.urlsafe_b64decode(${text}.rstrip("=").translate({43: 45, 47: 95}) + "=" * (-len(${text}.rstrip("=")) % 4))`;
+export const decodeBase64 = (text: string): string =>
+  `base64.urlsafe_b64decode(${text}.rstrip("=").translate({43: 45, 47: 95}) + "=" * (-len(${text}.rstrip("=")) % 4))`;

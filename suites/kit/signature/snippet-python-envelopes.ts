@@ -4,9 +4,13 @@ import { decodeBase64 } from './snippet-patterns.ts';
 /** The lines that verify a JWS whose claim holds the body's hash. */
 export function jwsPython({ content, signature }: Scheme): string[] {
   if (content.kind !== 'jws' || signature.source.in !== 'header') return [];
-  const steps = content.claim.split('/').slice(1).map((step) => `[${JSON.stringify(step.replaceAll('~1', '/').replaceAll('~0', '~'))}]`);
+  const steps = content.claim
+    .split('/')
+    .slice(1)
+    .map((step) => `[${JSON.stringify(step.replaceAll('~1', '/').replaceAll('~0', '~'))}]`);
   const hash = {
-    hex: 'hashlib.sha256(raw_body).hexdigest()', base64: 'base64.b64encode(hashlib.sha256(raw_body).digest()).decode()',
+    hex: 'hashlib.sha256(raw_body).hexdigest()',
+    base64: 'base64.b64encode(hashlib.sha256(raw_body).digest()).decode()',
     base64url: 'base64.urlsafe_b64encode(hashlib.sha256(raw_body).digest()).decode().rstrip("=")',
   } as const;
   return [

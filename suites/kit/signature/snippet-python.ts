@@ -28,8 +28,14 @@ ${indent([...pythonKey(scheme), ...bodyOf(scheme)])}
 function bodyOf(scheme: Scheme): string[] {
   if (scheme.content.kind === 'jws') return jwsPython(scheme);
   const envelope = scheme.content.kind === 'message-signature';
-  const made = envelope ? messageSignaturePython(scheme) : [...values(scheme), ...freshness(scheme), ...content(scheme), ...given(scheme)];
-  return [...made, 'expected = hmac.new(key, content, hashlib.sha256).digest()', 'return any(hmac.compare_digest(one, expected) for one in given)'];
+  const made = envelope
+    ? messageSignaturePython(scheme)
+    : [...values(scheme), ...freshness(scheme), ...content(scheme), ...given(scheme)];
+  return [
+    ...made,
+    'expected = hmac.new(key, content, hashlib.sha256).digest()',
+    'return any(hmac.compare_digest(one, expected) for one in given)',
+  ];
 }
 
 function values(scheme: Scheme): string[] {
@@ -44,15 +50,21 @@ function read(source: Source): string {
     return `urllib.parse.parse_qs(urllib.parse.urlsplit(path).query).get(${JSON.stringify(source.in === 'query' ? source.name : '')}, [None])[0]`;
   }
   const header = `headers.get(${JSON.stringify(source.name.toLowerCase())})`;
-  return source.label === null ? header : `(re.search(${JSON.stringify(valuePattern(source.label))}, ${header} or "") or [None, None])[1]`;
+  return source.label === null
+    ? header
+    : `(re.search(${JSON.stringify(valuePattern(source.label))}, ${header} or "") or [None, None])[1]`;
 }
 
 function freshness(scheme: Scheme): string[] {
   if (scheme.timestamp?.covered !== true) return [];
   const name = nameOf(scheme, scheme.timestamp.source);
   const moment: Readonly<Record<TimeUnit, string>> = {
-    s: `float(${name})`, ms: `float(${name}) / 1e3`, us: `float(${name}) / 1e6`, ns: `float(${name}) / 1e9`,
-    'iso-8601': `datetime.fromisoformat(${name}).timestamp()`, 'http-date': `email.utils.parsedate_to_datetime(${name}).timestamp()`,
+    s: `float(${name})`,
+    ms: `float(${name}) / 1e3`,
+    us: `float(${name}) / 1e6`,
+    ns: `float(${name}) / 1e9`,
+    'iso-8601': `datetime.fromisoformat(${name}).timestamp()`,
+    'http-date': `email.utils.parsedate_to_datetime(${name}).timestamp()`,
   };
   return [`if not abs(now - ${moment[scheme.timestamp.unit]}) <= 300:`, '    return False'];
 }
@@ -75,7 +87,11 @@ function piece(part: Part, scheme: Scheme): string {
   if (part.kind === 'value') return `${nameOf(scheme, part.source)}.encode()`;
   if (part.kind === 'method') return 'method.encode()';
   const urls = {
-    registered: 'registered_url', normalised: 'registered_url', 'without-query': 'registered_url.split("?")[0]', path: 'path.split("?")[0]', 'path-query': 'path',
+    registered: 'registered_url',
+    normalised: 'registered_url',
+    'without-query': 'registered_url.split("?")[0]',
+    path: 'path.split("?")[0]',
+    'path-query': 'path',
   } as const;
   return `${urls[part.form]}.encode()`;
 }
@@ -90,8 +106,12 @@ function bodyPiece(form: BodyForm): string {
 function pythonKey({ key }: Scheme): string[] {
   const rest = key.strip === '' ? 'secret' : `secret[${key.strip.length}:]`;
   const bytes = {
-    utf8: `${rest}.encode()`, hex: `bytes.fromhex(${rest})`, trimmed: `${rest}.strip().encode()`, base64: decodeBase64(rest),
-    'sha256-hex': `hashlib.sha256(${rest}.encode()).hexdigest().encode()`, sha256: `hashlib.sha256(${rest}.encode()).digest()`,
+    utf8: `${rest}.encode()`,
+    hex: `bytes.fromhex(${rest})`,
+    trimmed: `${rest}.strip().encode()`,
+    base64: decodeBase64(rest),
+    'sha256-hex': `hashlib.sha256(${rest}.encode()).hexdigest().encode()`,
+    sha256: `hashlib.sha256(${rest}.encode()).digest()`,
   } as const;
   return [`key = ${bytes[key.decode]}`];
 }
@@ -99,8 +119,15 @@ function pythonKey({ key }: Scheme): string[] {
 function given(scheme: Scheme): string[] {
   const { source } = scheme.signature;
   const decode = {
-    hex: 'bytes.fromhex(text)', base64: decodeBase64('text'), base64url: decodeBase64('text'), 'base64-hex': 'bytes.fromhex(base64.b64decode(text).decode())',
+    hex: 'bytes.fromhex(text)',
+    base64: decodeBase64('text'),
+    base64url: decodeBase64('text'),
+    'base64-hex': 'bytes.fromhex(base64.b64decode(text).decode())',
   } as const;
-  const value = source.in === 'header' ? `headers.get(${JSON.stringify(source.name.toLowerCase())}, "")` : `${read(source)} or ""`;
-  return [`texts = re.findall(${JSON.stringify(signaturePattern(scheme))}, ${value})`, `given = [${decode[scheme.encoding]} for text in texts]`];
+  const value =
+    source.in === 'header' ? `headers.get(${JSON.stringify(source.name.toLowerCase())}, "")` : `${read(source)} or ""`;
+  return [
+    `texts = re.findall(${JSON.stringify(signaturePattern(scheme))}, ${value})`,
+    `given = [${decode[scheme.encoding]} for text in texts]`,
+  ];
 }

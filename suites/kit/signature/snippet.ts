@@ -20,6 +20,9 @@ function obstacleOf(scheme: Scheme): string | undefined {
   const form = bodyFormOf(scheme);
   if (form === undefined || coverage(form) === 'none') return 'the signature leaves the body out';
   if (coverage(form) === 're-serialised') return `it is made over the ${bodyWords[form]}, not over the bytes sent`;
-  const fromBody = content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.source.in === 'body');
-  return signature.source.in === 'body' || fromBody ? 'the signature or a part of its content stands inside the body' : undefined;
+  const fromBody =
+    content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.source.in === 'body');
+  return signature.source.in === 'body' || fromBody
+    ? 'the signature or a part of its content stands inside the body'
+    : undefined;
 }

@@ -22,7 +22,10 @@ export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()
 
 /** Every text that stands at the source, in order of appearance. `parsed` saves parsing the body again. */
 export function textsAt(source: Source, delivery: Delivery, parsed?: { readonly body: unknown }): string[] {
-  if (source.in === 'query') return queryOf(delivery.url).filter(([name]) => name === source.name).map(([, value]) => value);
+  if (source.in === 'query')
+    return queryOf(delivery.url)
+      .filter(([name]) => name === source.name)
+      .map(([, value]) => value);
   if (source.in === 'body') {
     const text = atPointer(parsed === undefined ? parseBody(delivery) : parsed.body, source.pointer);
     return text === undefined ? [] : [text];
@@ -41,10 +44,14 @@ export const textAt = (source: Source, delivery: Delivery, parsed?: { readonly b
 /** The query as sent, percent-decoded; a plus stays a plus, since base64 has them. */
 export function queryOf(url: string): [string, string][] {
   const query = url.slice(0, bounds.headerLength).split('?')[1]?.split('#')[0] ?? '';
-  return query.split('&').filter(Boolean).slice(0, bounds.headers).map((pair) => {
-    const at = pair.indexOf('=');
-    return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
-  });
+  return query
+    .split('&')
+    .filter(Boolean)
+    .slice(0, bounds.headers)
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
+    });
 }
 
 function decode(text: string): string {

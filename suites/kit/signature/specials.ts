@@ -8,6 +8,7 @@ import type { Match, Scene } from './search.ts';
 
 /** Contents that follow a convention of their own, in order of cost. */
 export function findSpecials(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
-  return [findJws, findMessageSignature, findCanonicalRequest, findManifest, findBodyFields]
-    .flatMap((find) => find(scene, keys, budget));
+  return [findJws, findMessageSignature, findCanonicalRequest, findManifest, findBodyFields].flatMap((find) =>
+    find(scene, keys, budget),
+  );
 }

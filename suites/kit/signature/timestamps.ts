@@ -12,7 +12,10 @@ export interface SeenTimestamp {
 }
 
 const unitsByLength: Readonly<Record<number, readonly [TimeUnit, number]>> = {
-  10: ['s', 1_000], 13: ['ms', 1], 16: ['us', 1e-3], 19: ['ns', 1e-6],
+  10: ['s', 1_000],
+  13: ['ms', 1],
+  16: ['us', 1e-3],
+  19: ['ns', 1e-6],
 };
 const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

@@ -79,7 +79,8 @@ function base64Token(run: string, at: number): Bare | undefined {
     const inner = bytes.length === 64 ? bytes.toString('latin1') : '';
     const place = { text, at: at + prefix.length };
     if (/^[0-9a-fA-F]{64}$/.test(inner)) return { ...place, encoding: 'base64-hex', bytes: Buffer.from(inner, 'hex') };
-    if (bytes.length === 32 || (isDigestSize(bytes.length) && padded) || bytes.length === 48) return { ...place, encoding, bytes };
+    if (bytes.length === 32 || (isDigestSize(bytes.length) && padded) || bytes.length === 48)
+      return { ...place, encoding, bytes };
   }
   return undefined;
 }

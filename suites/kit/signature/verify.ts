@@ -13,7 +13,11 @@ export type Verification = { readonly verified: true } | { readonly verified: fa
 
 /** Whether the delivery carries the scheme's signature under the secret; the reason never shows the secret. */
 export function verify(scheme: Scheme, delivery: Delivery, secret: string): Verification {
-  return verifyRead(scheme, { delivery, tokens: findTokens(delivery, parseBody(delivery)), bodies: bodiesFor(scheme, delivery) }, secret);
+  return verifyRead(
+    scheme,
+    { delivery, tokens: findTokens(delivery, parseBody(delivery)), bodies: bodiesFor(scheme, delivery) },
+    secret,
+  );
 }
 
 /** A delivery with what was read from it already. */
@@ -24,7 +28,11 @@ export interface ReadDelivery {
 }
 
 /** As verify, without reading the delivery again. */
-export function verifyRead(scheme: Scheme, { delivery, tokens: all, bodies }: ReadDelivery, secret: string): Verification {
+export function verifyRead(
+  scheme: Scheme,
+  { delivery, tokens: all, bodies }: ReadDelivery,
+  secret: string,
+): Verification {
   const key = deriveKey(scheme.key, secret);
   if (key === undefined) return { verified: false, reason: `the secret is not ${scheme.key.decode} behind its prefix` };
   const tokens = tokensAt(scheme.signature.source, all);
@@ -39,9 +47,14 @@ export function verifyRead(scheme: Scheme, { delivery, tokens: all, bodies }: Re
 
 /** The 32-byte tokens of a scheme's place; an entry without a label of its own continues the list before it. */
 export function tokensAt(source: Source, tokens: readonly Token[]): Token[] {
-  return tokens.filter((token) => token.bytes.length === 32 && token.source.in === source.in
-    && (sourceKey(bare(token.source)) === sourceKey(bare(source)) || sourceKey(unlabelled(token.source)) === sourceKey(bare(source))
-      || (bareLabel(token.source) === '' && sourceKey(unlabelled(token.source)) === sourceKey(unlabelled(source)))));
+  return tokens.filter(
+    (token) =>
+      token.bytes.length === 32
+      && token.source.in === source.in
+      && (sourceKey(bare(token.source)) === sourceKey(bare(source))
+        || sourceKey(unlabelled(token.source)) === sourceKey(bare(source))
+        || (bareLabel(token.source) === '' && sourceKey(unlabelled(token.source)) === sourceKey(unlabelled(source)))),
+  );
 }
 
 const bareLabel = (source: Source): string => (source.in === 'header' ? (source.label ?? '') : 'none');
