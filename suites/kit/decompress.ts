@@ -1,8 +1,13 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { TransportFailure } from './transport.ts';
 
-const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
-  gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync, zstd: zstdDecompressSync,
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+
+/** Some servers leave out the zlib wrapper (RFC 9110, 8.4.1.2): its first byte, CM 8 in the low bits, tells. */
+const inflate: Decoder = (bytes, options) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, options);
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflate, br: brotliDecompressSync, zstd: zstdDecompressSync,
 };
 
 /** The body without its content codings. Throws TransportFailure for an unknown or broken one, or one that unpacks to too much. */

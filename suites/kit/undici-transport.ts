@@ -82,7 +82,7 @@ function explain(error: unknown, bounds: Bounds): TransportFailure {
     return new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`, error);
   }
   if (tlsCode.test(code)) return new TransportFailure('tls', `TLS fails: ${message.split('\n')[0]} (${code})`, error);
-  if (code.startsWith('HPE_')) return new TransportFailure('protocol', `Answer is not HTTP: ${message} (${code})`, error);
+  if (code.startsWith('HPE_') || name === 'HTTPParserError') return new TransportFailure('protocol', `Answer is not HTTP: ${message} ${code}`.trim(), error);
   const known = byCode[code];
   return known ? new TransportFailure(known[0], known[1], error) : new TransportFailure('other', `${message} ${code}`.trim(), error);
 }
