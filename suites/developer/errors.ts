@@ -58,7 +58,7 @@ export const errors: Checks = {
   'developer.errors.malformed-json': async (session) => {
     const id = 'POST /api/v1/content/generate';
     const { answer: twin } = await exemplar(session, id);
-    if (!accepted(twin)) throw untwinned(twin);
+    if (!accepted(twin)) throw untwinned(twin, 'developer.content.generate');
     const broken = JSON.stringify(bodyFor(session, id, 'refused')).slice(0, -1);
     const probe = await session.client.send(callOf(endpoint(id), mainKey(session), { body: broken, purpose: 'off-document' }));
     return judged(expectStatus(probe, 400, 'Body that is not JSON is not refused with 400'));
@@ -85,9 +85,9 @@ export const errors: Checks = {
   },
 };
 
-/** A failure in the envelope, as far as one can be told from a page of the framework's own. */
+/** A failure in the envelope, as far as one can be told from a framework's own, which has a field `error` too. */
 function inEnvelope(answer: Answer): ReturnType<typeof findingOn> | null {
-  if (answer.status !== 404 || (isObject(answer.json) && ('error' in answer.json || 'success' in answer.json))) return null;
+  if (answer.status !== 404 || (isObject(answer.json) && ('success' in answer.json || 'meta' in answer.json))) return null;
   return findingOn(answer, {
     message: `Unknown path is answered outside the envelope: ${show(answer.text, 60)}`, expected: 'the envelope with error.code NOT_FOUND', actual: show(answer.text, 60),
     place: 'body', cause: 'The framework\'s default handler answers',
@@ -106,7 +106,7 @@ async function judgeUnknownId(session: Session, tally: ReturnType<typeof createT
   const path = { DELETE: '', POST: '/rotate', GET: '/usage' }[method] ?? '';
   const target = endpoint(`${method} /api/v1/developer/keys/:id${path}`);
   const { answer: twin } = await exemplar(session, target.id);
-  if (!accepted(twin)) throw untwinned(twin);
+  if (!accepted(twin)) throw untwinned(twin, target.clause);
   let probe: Answer | undefined;
   for (const id of unknownIds(deletedId)) {
     probe = await session.client.send(callOf(target, mainKey(session), { id, purpose: 'refusal' }));
@@ -115,6 +115,6 @@ async function judgeUnknownId(session: Session, tally: ReturnType<typeof createT
   if (probe) tally.judge(expectStatus(probe, 404, 'Unknown key id is not answered with 404'));
 }
 
-const untwinned = (twin: Answer): Inconclusive => new Inconclusive(findingOn(twin, {
-  message: `Cannot be judged: the accepted twin got ${cameOf(twin)}`, expected: '2xx', actual: cameOf(twin),
+const untwinned = (twin: Answer, clause: string): Inconclusive => new Inconclusive(findingOn(twin, {
+  message: `Cannot be judged: the accepted twin got ${cameOf(twin)}`, expected: '2xx', actual: cameOf(twin), cause: `See ${clause}`,
 }));
