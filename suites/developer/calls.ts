@@ -58,8 +58,8 @@ export function read(session: Session, id: string, query?: Call['query'], key = 
   });
 }
 
-/** What marks bodies of calls that were accepted, and of calls that were refused. */
-export const marks = { accepted: 'ok', refused: 'no' } as const;
+/** What marks bodies of calls that are to be accepted, refused, and refused for want of a scope: told apart where they show. */
+export const marks = { accepted: 'ok', refused: 'no', forbidden: 'bar' } as const;
 
 /** The marker that stands in bodies of one kind: found again in lists that show what was created. */
 export const marker = (session: Session, mark: keyof typeof marks): string => `${session.tag}-${marks[mark]}`;

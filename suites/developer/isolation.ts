@@ -23,6 +23,8 @@ const lists = [
 const creations = [
   ['POST /api/v1/investor/updates', 'GET /api/v1/investor/updates'],
   ['POST /api/v1/ads/audits', 'GET /api/v1/ads/audits'],
+  ['POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills'],
+  ['POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
 ] as const;
 
 /** Nothing of the sandbox shows to a live key: neither what this run created there nor any whole record. */

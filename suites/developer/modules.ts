@@ -1,19 +1,30 @@
 import { dataSchemas } from '../../contract/schemas.ts';
+import type { Answer } from '../kit/call.ts';
 import type { Check, Checks } from '../kit/engine.ts';
 import { accepted, expectAccepted, expectSchema } from '../kit/expect.ts';
 import { judged } from '../kit/outcome.ts';
-import { endpoint, read } from './calls.ts';
+import type { Finding } from '../kit/verdict.ts';
+import { endpoint, givenKey, read } from './calls.ts';
 import { exemplar, refuseGuess } from './exemplars.ts';
 import { filterCheck } from './filters.ts';
 
-/** A documented GET succeeds; where the document shows the data, it is as shown. */
+/**
+ * A documented GET succeeds; where the document shows the data, it is as shown. Behaviour is identical between sandbox and
+ * live (What the service does), so the live answer, which parity reads anyhow, is judged as well.
+ */
 const reads = (id: string): Check => async (session) => {
-  const answer = await read(session, id);
-  const { schema } = endpoint(id);
-  if (!accepted(answer) || schema === undefined) return judged(expectAccepted(answer));
-  const findings = expectSchema(answer, dataSchemas[schema], '/data');
-  return findings.length === 0 ? judged(null) : judged(...findings);
+  const live = givenKey(session, 'LIVE_API_KEY');
+  const answers = await Promise.all([read(session, id), ...(live ? [read(session, id, undefined, live)] : [])]);
+  return judged(...answers.flatMap((answer) => readFindings(answer, id)));
 };
+
+function readFindings(answer: Answer, id: string): (Finding | null)[] {
+  const { schema } = endpoint(id);
+  const as = answer.exchange.keyLabel === 'LIVE_API_KEY' ? ' with a live key' : '';
+  if (!accepted(answer) || schema === undefined) return [expectAccepted(answer, `${id} does not succeed${as}`)];
+  const findings = expectSchema(answer, dataSchemas[schema], '/data');
+  return findings.length === 0 ? [null] : findings;
+}
 
 /** A documented POST succeeds; a guessed body that gets 400 decides nothing. */
 const posts = (id: string): Check => async (session) => {

@@ -5,18 +5,22 @@ import type { ApiKey } from '../kit/key.ts';
 import type { Tally } from '../kit/outcome.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive, Skipped } from '../kit/stop.ts';
-import { bodyFor, marker } from './calls.ts';
+import { bodyFor, marker, type marks } from './calls.ts';
 import { createKey, keyName } from './own-keys.ts';
 import { exemplar } from './exemplars.ts';
 import { keyBody } from '../../fixtures/developer-bodies.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { standingKey } from './standing-key.ts';
 
+type Mark = Exclude<keyof typeof marks, 'accepted'>;
+
 /**
  * The call of an endpoint as its exemplar was made, with another key: it differs in the key only. Bodies carry the
  * marker of refused calls, so that what a refused write left behind can be found.
  */
-export async function callAs(session: Session, endpoint: Endpoint, key: ApiKey | null, rest: Partial<Call> = {}): Promise<Answer> {
+export async function callAs(
+  session: Session, endpoint: Endpoint, key: ApiKey | null, { mark = 'refused', ...rest }: Partial<Call> & { mark?: Mark } = {},
+): Promise<Answer> {
   const purpose = 'refusal' as const;
   if (endpoint.id === 'POST /api/v1/developer/keys') {
     // A deployment that wrongly accepts it makes a key: that one must be found and deleted too.
@@ -24,18 +28,18 @@ export async function callAs(session: Session, endpoint: Endpoint, key: ApiKey |
     return (await createKey(session, body, key ?? nobody, { key, purpose, ...rest })).answer;
   }
   const id = endpoint.path.includes(':id') ? { id: (await standingKey(session)).id } : {};
-  const body = endpoint.body === undefined ? {} : { body: await refusedBody(session, endpoint) };
+  const body = endpoint.body === undefined ? {} : { body: await refusedBody(session, endpoint, mark) };
   return session.client.send(callOf(endpoint, key, { purpose, ...id, ...body, ...rest }));
 }
 
 /** A made-up maker has no setting; what it makes is deleted with the main key. */
 const nobody: ApiKey = { secret: '', label: 'SANDBOX_API_KEY', environment: 'sandbox', origin: 'unknown' };
 
-/** The exemplar's body with the other marker in it. */
-async function refusedBody(session: Session, endpoint: Endpoint): Promise<unknown> {
+/** The exemplar's body with another marker in it. */
+async function refusedBody(session: Session, endpoint: Endpoint, mark: Mark): Promise<unknown> {
   const { body } = await exemplar(session, endpoint.id);
-  return body === undefined ? bodyFor(session, endpoint.id, 'refused')
-    : JSON.parse(JSON.stringify(body).replaceAll(marker(session, 'accepted'), marker(session, 'refused'))) as unknown;
+  return body === undefined ? bodyFor(session, endpoint.id, mark)
+    : JSON.parse(JSON.stringify(body).replaceAll(marker(session, 'accepted'), marker(session, mark))) as unknown;
 }
 
 /**
