@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { keyLimits } from '../../contract/limits.ts';
 import { scopes, type Environment } from '../../contract/scopes.ts';
-import { deleteOwn, makeKey, type OwnKey } from '../../suites/developer/own-keys.ts';
+import { makeKey } from '../../suites/developer/make-key.ts';
+import { deleteOwn, type OwnKey } from '../../suites/developer/own-keys.ts';
 import { systemClock } from '../../suites/kit/clock.ts';
 import type { ApiKey } from '../../suites/kit/key.ts';
 import { openLedger } from '../../suites/kit/ledger.ts';

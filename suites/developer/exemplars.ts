@@ -1,16 +1,19 @@
 import { threadForms } from '../../fixtures/developer-bodies.ts';
 import { callOf, type Answer } from '../kit/call.ts';
-import { cameOf, findingOn } from '../kit/expect.ts';
+import { accepted, cameOf, findingOn } from '../kit/expect.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { bodyFor, endpoint, firstAccepted, mainKey, marker, read, seed, type Body } from './calls.ts';
-import { createdKey, keyLife, rotatedKey } from './lifecycle.ts';
+import { keyLife, rotatedKey } from './lifecycle.ts';
+import { createdKey } from './make-key.ts';
 import { at, findMainList, isObject } from '../kit/search.ts';
 
 /** An accepted call of an endpoint and the body it was made with: the twin of every call of it that must be refused. */
 export interface Exemplar {
   readonly answer: Answer;
   readonly body?: unknown;
+  /** The same body without an optional field that the deployment insists on: refused, though the field is optional. */
+  readonly refusedWithout?: Answer;
 }
 
 /** The plain call of a documented endpoint with the main key, made once a run and shared by all clauses. */
@@ -36,8 +39,19 @@ const draft = (session: Session): Promise<Exemplar> => session.once('POST /api/v
   const id = 'POST /api/v1/inbox/draft';
   const own = session.userBodies[id];
   const forms = threadForms(session.seed, marker(session, 'accepted')).map((thread_context) => ({ thread_context }));
-  return firstAccepted(session, id, own === undefined ? forms : [bodyFor(session, id, 'accepted')]);
+  return fullerWhereRefused(session, id, own === undefined ? forms : [bodyFor(session, id, 'accepted') as Body], [{ tone: 'professional' }, { skill: 'reply', tone: 'professional' }]);
 });
+
+/** Tries bodies; where all get 400, tries each with optional fields added, to tell a value not taken from a field insisted on. */
+async function fullerWhereRefused(session: Session, id: string, bodies: readonly Body[], additions: readonly Body[]): Promise<Exemplar> {
+  const plain = await firstAccepted(session, id, bodies);
+  if (plain.answer.status !== 400) return plain;
+  for (const body of bodies) {
+    const fuller = await firstAccepted(session, id, additions.map((addition) => ({ ...body, ...addition })));
+    if (accepted(fuller.answer)) return { ...fuller, refusedWithout: await post(session, id, body) };
+  }
+  return plain;
+}
 
 /** Content from topic, product and tone. Which products there are is not shown: the seed result and subscriptions may tell. */
 const generated = (session: Session): Promise<Exemplar> => session.once('POST /api/v1/content/generate', async () => {
@@ -48,7 +62,7 @@ const generated = (session: Session): Promise<Exemplar> => session.once('POST /a
   if (first.answer.status !== 400) return first;
   const products = await knownProducts(session);
   const bodies: Body[] = products.slice(0, 3).flatMap((product) => [{ ...body, product }, { ...body, product, tone: 'friendly' }]);
-  return firstAccepted(session, id, [...bodies, { ...body, tone: 'friendly' }]);
+  return fullerWhereRefused(session, id, [...bodies, { ...body, tone: 'friendly' }], [{ word_count: 300 }]);
 });
 
 async function knownProducts(session: Session): Promise<string[]> {

@@ -4,7 +4,8 @@ import type { Answer } from '../kit/call.ts';
 import { accepted } from '../kit/expect.ts';
 import type { Session } from '../kit/session.ts';
 import { tryKey } from './lifecycle.ts';
-import { makeKey, type OwnKey } from './own-keys.ts';
+import { makeKey } from './make-key.ts';
+import type { OwnKey } from './own-keys.ts';
 
 /** Whether calls with one key use up another's budget. */
 export interface Sharing {

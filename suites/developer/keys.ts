@@ -6,8 +6,9 @@ import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../ki
 import { createTally, judged, observed } from '../kit/outcome.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
-import { mainKey } from './calls.ts';
-import { createdKey, keyLife, rotatedKey, tryKey, usageDays } from './lifecycle.ts';
+import { givenKey, mainKey } from './calls.ts';
+import { keyLife, removed, rotatedKey, tryKey, usageDays } from './lifecycle.ts';
+import { createdKey, liveKey } from './make-key.ts';
 import { createKey, findSecret, keyName } from './own-keys.ts';
 import { partly } from './refusals.ts';
 
@@ -20,7 +21,13 @@ export const keys: Checks = {
     const secret = findSecret(answer.json);
     if (!secret) return judged(findingOn(answer, { message: 'Created key cannot be used: the answer shows no secret', expected: 'a secret in some field of data', actual: 'none', place: '/data' }));
     const { used, own } = await keyLife(session);
-    return { ...judged(expectAccepted(used, 'Created key is refused')), observed: own.places };
+    const tally = createTally();
+    tally.judge(expectAccepted(used, 'Created key is refused'));
+    await partly(tally, async () => {
+      const live = await tryKey(session, (await liveKey(session)).key);
+      tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
+    });
+    return tally.outcome(own.places);
   },
 
   'developer.keys.create-validation': async (session) => {
@@ -44,7 +51,7 @@ export const keys: Checks = {
 
   'developer.keys.delete': async (session) => {
     const { listed, deleted, listedAfter, own } = await keyLife(session);
-    const refused = expectAccepted(deleted, 'Key cannot be deleted');
+    const refused = removed(deleted) ? null : expectAccepted(deleted, 'Key cannot be deleted');
     if (refused) return judged(refused);
     if (listed.shows !== true || !accepted(listedAfter.answer)) {
       throw new Inconclusive(findingOn(listedAfter.answer, { message: 'Deletion succeeds, and the key list does not show what came of it', cause: 'See developer.keys.list' }));
@@ -78,8 +85,9 @@ export const keys: Checks = {
   'developer.keys.secret-not-listed': async (session) => {
     const { listed: { answer: listed }, own } = await keyLife(session);
     if (!accepted(listed)) throw blame(listed, 'developer.keys.list');
-    const given = mainKey(session);
-    const givenAway = listed.text.includes(own.key.secret) ? 'the created key' : listed.text.includes(given.secret) ? given.label : null;
+    const given = (['SANDBOX_API_KEY', 'LIVE_API_KEY', 'ENTERPRISE_API_KEY'] as const).map((setting) => givenKey(session, setting));
+    const known = [{ ...own.key, label: 'the created key' }, ...given.filter((key) => key !== undefined)];
+    const givenAway = known.find(({ secret }) => listed.text.includes(secret))?.label ?? null;
     return judged(givenAway === null ? null : findingOn(listed, {
       message: `Key list gives away the whole secret of ${givenAway}`, expected: 'a prefix of it at most', actual: 'the secret',
     }));

@@ -1,14 +1,13 @@
-import { scopes, type Environment } from '../../contract/scopes.ts';
-import { keyBody } from '../../fixtures/developer-bodies.ts';
+import { scopes } from '../../contract/scopes.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import { accepted } from '../kit/expect.ts';
-import type { Entry } from '../kit/ledger.ts';
 import { pagesOf } from '../kit/pages.ts';
 import { at, findId, hasValue } from '../kit/search.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { endpoint, mainKey, read } from './calls.ts';
-import { createKey, deleteOwn, findSecret, keyName, makeKey, ownKeyOf, type OwnKey } from './own-keys.ts';
+import { createdKey, makeKey, ownEnvironment } from './make-key.ts';
+import { deleteOwn, findSecret, ownKeyOf, type OwnKey } from './own-keys.ts';
 
 /** The key list at one moment: its first page, and whether any page shows the key; `unknown`: not all could be read. */
 export interface Listing {
@@ -38,21 +37,13 @@ export const workingRead = (session: Session): Promise<string> => session.once('
   throw new Inconclusive({ message: 'No documented read works with the given key, so nothing shows whether another key works', cause: 'See developer.auth.header' });
 });
 
+/** Whether a deletion succeeded: what a 204 lacks is the envelope's business. */
+export const removed = (answer: Answer): boolean => accepted(answer) || answer.status === 204;
+
 /** A documented read with any key, sent now. */
 export async function tryKey(session: Session, key: OwnKey['key'], rest: Parameters<typeof callOf>[2] = {}): Promise<Answer> {
   return session.client.send(callOf(endpoint(await workingRead(session)), key, rest));
 }
-
-/** What creating the key of the lifecycle answered, whether it yielded a key or not. */
-export const createdKey = (session: Session): Promise<{ answer: Answer; entry: Entry; body: unknown }> =>
-  session.once('lifecycle key: create', async () => {
-    const main = mainKey(session);
-    const body = keyBody(keyName(session, 'lifecycle'), ownEnvironment(session), scopes);
-    return { ...await createKey(session, body, main), body };
-  });
-
-/** Keys are made for the environment of the main key. */
-const ownEnvironment = (session: Session): Environment => (mainKey(session).environment === 'live' ? 'live' : 'sandbox');
 
 /** Values of `days` for the usage call: documented ones, and two that the document leaves open. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;

@@ -3,16 +3,16 @@ import type { Sample } from '../../load/judge/trace.ts';
 import { keyLimits, minuteMs, type KeyType } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { callOf, type Answer } from '../kit/call.ts';
-import { findingOn } from '../kit/expect.ts';
+import { cameOf, findingOn } from '../kit/expect.ts';
 import type { ApiKey } from '../kit/key.ts';
 import type { Session } from '../kit/session.ts';
-import { Skipped } from '../kit/stop.ts';
+import { Inconclusive, Skipped } from '../kit/stop.ts';
 import type { Finding } from '../kit/verdict.ts';
 import { neverIssued } from './auth.ts';
 import { endpoint, givenKey, mainKey, requireKey } from './calls.ts';
 import { sharing } from './key-or-account.ts';
 import { workingRead } from './lifecycle.ts';
-import { makeKey } from './own-keys.ts';
+import { makeKey } from './make-key.ts';
 
 /** One key driven over its minute's limit: the trace, and the answers behind it. */
 export interface Drive {
@@ -67,21 +67,30 @@ async function overLimit(session: Session, type: KeyType, key: ApiKey): Promise<
     answers.set(sample, answer);
     return sample;
   };
+  const sent = (sample: Sample): Sent => ({ sample, answer: answers.get(sample) as Answer });
   const samples = await runMinute({
     now: () => session.clock.now(), sleep: (ms) => session.clock.sleep(ms),
-    send: (phase) => (phase === 'opener' ? settled(session, key, () => send(phase)) : send(phase)),
+    send: (phase) => (phase === 'opener' ? settled(session, key, async () => sent(await send(phase))) : send(phase)),
     intrude: () => send('intruder', unknown),
   }, { limit, windowMs, idle: key.origin === 'own' && (await sharing(session)).shared === false });
   const refused = samples.find((sample) => sample.key === key.label && sample.status === 429) ?? samples.at(-1);
   return { type, name: `${type[0]?.toUpperCase()}${type.slice(1)} key`, limit, windowMs, samples, telling: answers.get(refused as Sample) as Answer };
 }
 
-/** A new key may not be known at first; calls with it do not count before it is. */
-async function settled(session: Session, key: ApiKey, send: () => Promise<Sample>): Promise<Sample> {
+interface Sent {
+  readonly sample: Sample;
+  readonly answer: Answer;
+}
+
+/** A new key may not be known at first; calls with it do not count before it is. Throws Inconclusive where it never is. */
+async function settled(session: Session, key: ApiKey, send: () => Promise<Sent>): Promise<Sample> {
   const until = (key.since ?? 0) + session.settings.KEY_SETTLE_MS;
   for (;;) {
-    const sample = await send();
-    if (sample.status !== 401 || session.clock.now() >= until) return sample;
+    const { sample, answer } = await send();
+    if (answer.status !== 401) return sample;
+    if (session.clock.now() >= until) {
+      throw new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${key.label} is refused: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
+    }
     await session.clock.sleep(100);
   }
 }

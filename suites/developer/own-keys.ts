@@ -1,5 +1,4 @@
-import { keyPrefix, type Environment, type Scope } from '../../contract/scopes.ts';
-import { keyBody } from '../../fixtures/developer-bodies.ts';
+import { keyPrefix, type Environment } from '../../contract/scopes.ts';
 import { callOf, type Answer, type Call } from '../kit/call.ts';
 import { accepted, cameOf, findingOn } from '../kit/expect.ts';
 import type { ApiKey } from '../kit/key.ts';
@@ -7,7 +6,7 @@ import type { Entry } from '../kit/ledger.ts';
 import { at, findId, walk } from '../kit/search.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
-import { endpoint, mainKey } from './calls.ts';
+import { endpoint } from './calls.ts';
 
 /** A key that the run made, and how. */
 export interface OwnKey {
@@ -67,18 +66,6 @@ async function sendOrForget<T>(session: Session, entry: Entry, send: () => Promi
 
 /** A name that tells the run's keys from all others, and from each other. */
 export const keyName = (session: Session, purpose: string): string => `${session.tag} ${purpose}`;
-
-/**
- * Makes a throw-away key. Throws Inconclusive, naming the clause that is to blame, where none could be made, and Skipped
- * where WRITES forbids it.
- */
-export async function makeKey(
-  session: Session, purpose: string, scopes: readonly Scope[], options: { environment?: Environment; maker?: ApiKey } = {},
-): Promise<OwnKey> {
-  const environment = options.environment ?? 'sandbox';
-  const { answer, entry } = await createKey(session, keyBody(keyName(session, purpose), environment, scopes), options.maker ?? mainKey(session));
-  return ownKeyOf(session, { answer, entry, purpose, environment, pointer: '/data' });
-}
 
 /** Reads the key out of the answer to a creation or rotation. Throws Inconclusive where it shows none. */
 export function ownKeyOf(

@@ -26,7 +26,7 @@ export const scheduling: Checks = {
       const refused = expectAccepted(answer, 'from and to are not taken');
       if (refused) tally.judge(refused);
       else if (rows === undefined || rows.length === 0) {
-        tally.leaveOpen(findingOn(plain, { message: `${bookings} shows no bookings, so an empty window cannot be told from it`, cause: 'Bookings shown as a list of objects would decide it' }));
+        tally.leaveOpen(findingOn(plain, { message: `${bookings} shows no bookings, so an empty window cannot be told from it`, cause: accepted(plain) ? 'Bookings shown as a list of objects would decide it; see developer.sandbox.data' : 'See developer.scheduling.bookings' }));
       } else {
         const left = listIn(answer, 'booking')?.rows.length ?? 0;
         tally.judge(left === 0 ? null : findingOn(answer, {

@@ -11,9 +11,9 @@ import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { endpoint, mainKey, marker } from './calls.ts';
 import { exemplar } from './exemplars.ts';
-import { createKey, keyName, makeKey, type OwnKey } from './own-keys.ts';
+import { makeKey, scopeNames } from './make-key.ts';
+import type { OwnKey } from './own-keys.ts';
 import { callAs, judgeRefusal, partly } from './refusals.ts';
-import { keyBody } from '../../fixtures/developer-bodies.ts';
 
 const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter((target) => target.scope === prefix);
 
@@ -25,14 +25,31 @@ export const keyWith = (session: Session, purpose: string, chosen: readonly Scop
 const refusedCalls = (session: Session, prefix: Prefix): Promise<{ target: Endpoint; probe: Answer; twin: Answer }[]> =>
   session.once(`calls without ${prefix}`, async () => {
     const { key } = await keyWith(session, `without ${prefix}`, scopesWithout(prefix));
-    return Promise.all(endpointsOf(prefix).map(async (target) => {
+    const calls = await Promise.all(endpointsOf(prefix).map(async (target) => {
       const { answer: twin } = await exemplar(session, target.id);
-      return { target, twin, probe: await callAs(session, target, key) };
+      return { target, twin, probe: await callAs(session, target, key, { mark: 'forbidden' }) };
     }));
+    if (calls.every(({ probe }) => probe.status === 401)) await requireWorking(session, prefix, key);
+    return calls;
   });
+
+/** A key that opens nothing at all says nothing about scopes. Throws Inconclusive. */
+async function requireWorking(session: Session, prefix: Prefix, key: ApiKey): Promise<void> {
+  const others = developerEndpoints.filter(({ method, scope, path }) => method === 'GET' && scope !== null && scope !== prefix && !path.includes(':id'));
+  for (const target of others) {
+    if (!accepted((await exemplar(session, target.id)).answer)) continue;
+    const answer = await session.client.send(callOf(target, key));
+    if (accepted(answer)) return;
+    throw new Inconclusive(findingOn(answer, { message: `Key without ${prefix} scopes is refused everywhere: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
+  }
+}
 
 /** A key with both scopes of the module and no others is let in: the clause's other half. */
 async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  const { taken } = await scopeNames(session);
+  if (scopesOf(prefix).some((scope) => !taken.includes(scope))) {
+    throw new Inconclusive({ message: `Key with both ${prefix} scopes cannot be made`, cause: 'See developer.scopes.accepted' });
+  }
   const { key } = await keyWith(session, `only ${prefix}`, scopesOf(prefix));
   await Promise.all(endpointsOf(prefix).map((target) => partly(tally, async () => {
     const answer = await exemplarAs(session, target, key);
@@ -63,7 +80,7 @@ const moduleCheck = (prefix: Prefix): Check => async (session) => {
 export const scopes: Checks = {
   'developer.scopes.accepted': async (session) => {
     const tally = createTally();
-    await Promise.all(modules.map(({ prefix }) => partly(tally, () => judgeNames(session, prefix, tally))));
+    await partly(tally, () => judgeNames(session, tally));
     return tally.outcome();
   },
   ...Object.fromEntries(modules.map(({ prefix }) => [`developer.scopes.${prefix}`, moduleCheck(prefix)])),
@@ -73,28 +90,22 @@ export const scopes: Checks = {
     await partly(tally, () => judgeNoEffect(session, 'investor', 'POST /api/v1/investor/updates', 'GET /api/v1/investor/updates', tally));
     await partly(tally, () => judgeNoEffect(session, 'ads', 'POST /api/v1/ads/audits', 'GET /api/v1/ads/audits', tally));
     await partly(tally, () => judgeNoEffect(session, 'inbox', 'POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills', tally));
+    await partly(tally, () => judgeNoEffect(session, 'content', 'POST /api/v1/content/generate', 'GET /api/v1/content/posts', tally));
     return tally.outcome();
   },
 
   'developer.scopes.read-write': async (session) => observed(await openedBy(session)),
 };
 
-/** Both names of a module at once; where that is refused, each alone, so that the finding names the right one. */
-async function judgeNames(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const made = await keyWith(session, `only ${prefix}`, scopesOf(prefix)).catch((error: unknown) => {
-    if (error instanceof Inconclusive) return null;
-    throw error;
-  });
-  if (made) {
-    tally.judge(null, null);
-    return;
+/** Names are judged beside one another: where no key can be made at all, no name is to blame. */
+async function judgeNames(session: Session, tally: Tally): Promise<void> {
+  const { refused, atOnce } = await scopeNames(session);
+  if (!accepted(atOnce) && (refused.size === 0 || refused.size === allScopes.length)) {
+    throw new Inconclusive(findingOn(atOnce, { message: `Scope names cannot be judged: no key can be made at all: ${cameOf(atOnce)}`, cause: 'See developer.keys.create' }));
   }
-  const environment = mainKey(session).environment === 'live' ? 'live' as const : 'sandbox' as const;
-  const full = await createKey(session, keyBody(keyName(session, 'twin of scope names'), environment, scopesWithout(prefix)), mainKey(session));
-  for (const scope of scopesOf(prefix)) {
-    const { answer } = await createKey(session, keyBody(keyName(session, `scope ${scope}`), environment, [scope]), mainKey(session));
-    if (accepted(full.answer) || accepted(answer)) tally.judge(expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`));
-    else tally.leaveOpen(findingOn(answer, { message: `Scope name ${scope} cannot be judged: no key can be made at all`, cause: 'See developer.keys.create' }));
+  for (const scope of allScopes) {
+    const answer = refused.get(scope);
+    tally.judge(answer ? expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`) : null);
   }
 }
 
@@ -108,10 +119,10 @@ async function judgeNoEffect(session: Session, prefix: Prefix, write: string, li
   }
   const after = await session.client.send(callOf(endpoint(list), mainKey(session)));
   const shows = (text: string): boolean => walk(after.json).some(({ value }) => typeof value === 'string' && value.includes(text));
-  if (shows(marker(session, 'refused'))) {
+  if (shows(marker(session, 'forbidden'))) {
     tally.judge(findingOn(after, {
       message: `Write that was refused with 403 took effect: ${write} shows in ${list}`,
-      expected: `nothing of ${marker(session, 'refused')}`, actual: 'a record that carries it',
+      expected: `nothing of ${marker(session, 'forbidden')}`, actual: 'a record that carries it',
     }));
   } else if (shows(marker(session, 'accepted'))) {
     tally.judge(null);

@@ -16,6 +16,7 @@ import { envelope } from './envelope.ts';
 import { errors } from './errors.ts';
 import { filters } from './filters.ts';
 import { generation } from './generation.ts';
+import { inWorkingMode } from './key-mode.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { modules } from './modules.ts';
@@ -72,7 +73,7 @@ const limitOf = (settings: Settings) => (key: ApiKey): number => {
 
 /** Opens a session with a deployment of the developer API; sends nothing. */
 export const openDeveloperSession = (parts: Omit<SessionParts, 'api' | 'limitOf'>): OpenSession =>
-  openSession({ ...parts, api: 'developer', limitOf: limitOf(parts.settings) });
+  inWorkingMode(openSession({ ...parts, api: 'developer', limitOf: limitOf(parts.settings) }));
 
 /** Deletes what the run created; what could not be deleted stays in the ledger, and stands in the session's notes. */
 export const closeDeveloperSession = (session: OpenSession): Promise<void> => cleanUp(session);

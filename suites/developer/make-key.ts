@@ -1,0 +1,81 @@
+import { keyBody } from '../../fixtures/developer-bodies.ts';
+import { scopes, type Environment, type Scope } from '../../contract/scopes.ts';
+import type { Answer } from '../kit/call.ts';
+import { accepted } from '../kit/expect.ts';
+import type { ApiKey } from '../kit/key.ts';
+import type { Entry } from '../kit/ledger.ts';
+import type { Session } from '../kit/session.ts';
+import { Inconclusive } from '../kit/stop.ts';
+import { givenKey, mainKey } from './calls.ts';
+import { createKey, keyName, ownKeyOf, type OwnKey } from './own-keys.ts';
+
+/** Keys are made for the environment of the main key. */
+export const ownEnvironment = (session: Session): Environment => (mainKey(session).environment === 'live' ? 'live' : 'sandbox');
+
+/** A key creation: what was sent and what came. */
+export interface Creation {
+  readonly answer: Answer;
+  readonly entry: Entry;
+  readonly body: unknown;
+}
+
+/** Which scope names creation takes; where it took all at once, none is refused. */
+export interface ScopeNames {
+  readonly taken: readonly Scope[];
+  /** What each name got that is not taken. */
+  readonly refused: ReadonlyMap<Scope, Answer>;
+  readonly atOnce: Answer;
+}
+
+const create = async (session: Session, purpose: string, chosen: readonly Scope[]): Promise<Creation> => {
+  const body = keyBody(keyName(session, purpose), ownEnvironment(session), chosen);
+  return { ...await createKey(session, body, mainKey(session)), body };
+};
+
+const firstKey = (session: Session): Promise<Creation> => session.once('first key: create', () => create(session, 'lifecycle', scopes));
+
+/**
+ * The scope names that creation takes. Only where all twelve at once get 400 is each tried alone, so that one bad name is
+ * one clause's fault and keys can be made of the others.
+ */
+export const scopeNames = (session: Session): Promise<ScopeNames> => session.once('scope names', async () => {
+  const { answer } = await firstKey(session);
+  if (answer.status !== 400) return { taken: scopes, refused: new Map(), atOnce: answer };
+  const taken: Scope[] = [];
+  const refused = new Map<Scope, Answer>();
+  for (const scope of scopes) {
+    // A write scope without its read scope may be refused for good reason.
+    const beside = taken.filter((other) => other === scope.replace(':write', ':read'));
+    const one = await create(session, `scope ${scope}`, [...beside, scope]);
+    if (accepted(one.answer)) taken.push(scope);
+    else refused.set(scope, one.answer);
+  }
+  return { taken: taken.length === 0 ? scopes : taken, refused, atOnce: answer };
+});
+
+/** The creation of the run's first key, with all scopes that creation takes, whether it yielded a key or not. */
+export const createdKey = (session: Session): Promise<Creation> => session.once('lifecycle key: create', async () => {
+  const { taken } = await scopeNames(session);
+  return taken.length === scopes.length ? firstKey(session) : create(session, 'lifecycle', taken);
+});
+
+/**
+ * Makes a throw-away key with the scopes chosen, as far as their names are taken. Throws Inconclusive, naming the clause
+ * that is to blame, where none could be made, and Skipped where WRITES forbids it.
+ */
+export async function makeKey(
+  session: Session, purpose: string, chosen: readonly Scope[], options: { environment?: Environment; maker?: ApiKey } = {},
+): Promise<OwnKey> {
+  const environment = options.environment ?? 'sandbox';
+  const { taken } = await scopeNames(session);
+  const wanted = chosen.filter((scope) => taken.includes(scope));
+  if (wanted.length === 0) {
+    throw new Inconclusive({ message: `Key "${purpose}" cannot be made: no name of its scopes is taken`, cause: 'See developer.scopes.accepted' });
+  }
+  const { answer, entry } = await createKey(session, keyBody(keyName(session, purpose), environment, wanted), options.maker ?? mainKey(session));
+  return ownKeyOf(session, { answer, entry, purpose, environment, pointer: '/data' });
+}
+
+/** A throw-away live key, made with the given live key where there is one. */
+export const liveKey = (session: Session): Promise<OwnKey> => session.once('live key', () =>
+  makeKey(session, 'live', scopes, { environment: 'live', maker: givenKey(session, 'LIVE_API_KEY') ?? mainKey(session) }));
