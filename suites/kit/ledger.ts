@@ -60,11 +60,12 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
   };
 }
 
-/** A line that was cut off by a kill is passed over: nothing was sent for it. */
+/** A line that was cut off by a kill, or is no entry, is passed over: nothing was sent for it. */
 function apply(entries: Map<number, Entry>, line: string): void {
   try {
     const change = JSON.parse(line) as Entry;
-    entries.set(change.number, { ...entries.get(change.number), ...change });
+    const entry = { ...entries.get(change.number), ...change };
+    if (typeof entry.number === 'number' && typeof entry.collection === 'string') entries.set(entry.number, entry);
   } catch {
     return;
   }
