@@ -23,7 +23,7 @@ export interface Deleted {
 export const deletedAgent = (session: WorkspaceSession): Promise<Deleted> => session.once('deleted agent', async () => {
   const record = made(await another(session, 'agents', 'deleting'));
   const answer = await remove(session, record);
-  const later = await session.client.send(callOf(reading('agents'), session.key, { id: record.id, purpose: 'refusal' }));
+  const later = await session.client.send(callOf(reading('agents'), session.key, { id: record.id }));
   const sighting = await lookFor(session, 'agents', record);
   return { record, answer, later, sighting, gone: succeeded(answer) && later.status === 404 && !isShown(sighting, record) };
 });

@@ -6,8 +6,9 @@ import { createTally, observed, type Outcome, type Tally } from '../kit/outcome.
 import { walk } from '../kit/search.ts';
 import type { Delivery } from '../kit/signature/delivery.ts';
 import type { Finding } from '../kit/verdict.ts';
-import { announced, arrivals, calledOff, noDelivery, type Announcement, type Reached } from './experiments.ts';
+import { aftermath, announced, arrivals, calledOff, noDelivery, type Announcement, type Reached } from './experiments.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf } from './payload.ts';
+import { partly } from './partly.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /** Each webhook that asked for every event is told of the booking. */
@@ -76,13 +77,25 @@ async function observePayloads(session: WorkspaceSession): Promise<Outcome> {
   }])));
 }
 
-const judged = (step: (session: WorkspaceSession) => Promise<Announcement>) => async (session: WorkspaceSession): Promise<Outcome> =>
-  judgeAnnounced(session, await step(session));
+/**
+ * A booking is announced while everything works, and another one after a webhook was removed: the last booking of a run
+ * tells whether each is announced by itself, and not by the one that follows.
+ */
+async function judgeCreated(session: WorkspaceSession): Promise<Outcome> {
+  const first = await announced(session);
+  const tally = createTally();
+  tally.add(judgeAnnounced(session, first));
+  await partly(tally, async () => {
+    const { booking, control, listening, since } = await aftermath(session);
+    tally.add(judgeAnnounced(session, { booking, kind: first.kind, since, answer: booking.answer, sightings: [{ hook: listening, delivery: control }] }));
+  });
+  return tally.outcome();
+}
 
 /** Events: what is announced, and under which name. */
 export const events: Checks<WorkspaceSession> = {
-  'workspace.events.booking-created': judged(announced),
-  'workspace.events.booking-cancelled': judged(calledOff),
+  'workspace.events.booking-created': judgeCreated,
+  'workspace.events.booking-cancelled': async (session) => judgeAnnounced(session, await calledOff(session)),
   'workspace.events.vocabulary': judgeVocabulary,
   'workspace.events.payload': observePayloads,
 };

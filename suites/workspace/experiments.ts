@@ -95,6 +95,8 @@ export interface Aftermath {
   readonly strays: readonly Received[];
   readonly removed: Reached;
   readonly listening: Reached;
+  /** Epoch milliseconds at which the booking was about to be made. */
+  readonly since: number;
 }
 
 /**
@@ -114,7 +116,7 @@ export const aftermath = (session: WorkspaceSession): Promise<Aftermath> => sess
   const booking = made(await another(session, 'bookings', 'a removed webhook'));
   const control = await listening.mailbox.wait(isFor(booking, 'booking.created'), session.settings.EVENT_WAIT_MS);
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
-  return { booking, control, listening, removed, strays: removed.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)) };
+  return { booking, control, listening, removed, since, strays: removed.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)) };
 });
 
 /** Everything that arrived at the run's webhooks, when all that is caused on purpose has been awaited. */

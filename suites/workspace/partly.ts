@@ -7,7 +7,7 @@ export async function partly(tally: Tally, part: () => Promise<void>): Promise<v
     await part();
   } catch (error) {
     if (error instanceof Inconclusive) for (const finding of error.findings) tally.leaveOpen(finding);
-    else if (error instanceof Skipped) tally.leaveOpen({ message: error.message });
+    else if (error instanceof Skipped) tally.skip(error.message);
     else throw error;
   }
 }

@@ -63,6 +63,8 @@ export interface EventName {
 
 const placeName = /(^|[_-])(event|topic|type|kind|action|trigger|subject|name)([_-]?(type|name|kind))?$/i;
 const camelName = /(event|Event|topic|Topic)(Type|Name|Kind)?$/;
+/** Where a name stands that does not look like an event's. */
+const plainName = /^(type|event|event_?type|event_?name|topic)$/i;
 /** Words joined by dots and the like, as event names are. */
 const eventLooks = /^[A-Za-z]+([._:/-][A-Za-z_]+)+$/;
 const isKind = (text: string): text is EventKind => (eventKinds as readonly string[]).includes(text);
@@ -77,7 +79,8 @@ export function eventOf(delivery: Delivery): EventName {
     .map(([name, value]) => ({ place: `header ${name}`, name, value: value.trim() }));
   const all = [...fields, ...headers];
   const inPlace = all.filter(({ name }) => placeName.test(name) || camelName.test(name));
-  const found = inPlace.find(({ value }) => isKind(value)) ?? inPlace.find(({ value }) => eventLooks.test(value)) ?? all.find(({ value }) => isKind(value));
+  const found = inPlace.find(({ value }) => isKind(value)) ?? inPlace.find(({ value }) => eventLooks.test(value)) ?? all.find(({ value }) => isKind(value))
+    ?? fields.find(({ name, place, value }) => plainName.test(name) && place.split('/').length === 2 && value !== '');
   if (found === undefined) return { kind: null, name: null, place: null };
   return { kind: isKind(found.value) ? found.value : null, name: found.value, place: found.place.replace(/\/\d+(?=\/)/g, '/*') };
 }

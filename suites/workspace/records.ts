@@ -4,10 +4,10 @@ import { callOf, type Answer, type Call } from '../kit/call.ts';
 import { cameOf, findingOn } from '../kit/expect.ts';
 import type { Entry } from '../kit/ledger.ts';
 import { Inconclusive } from '../kit/stop.ts';
-import { creating, deleting, listing } from './endpoints.ts';
+import { creating, deleting } from './endpoints.ts';
 import { bodyOf, firstRecipe, revisions, type Recipe } from './guess.ts';
-import { idIn, mentions } from './identity.ts';
-import { rowsOf } from './lists.ts';
+import { idIn } from './identity.ts';
+import { lookFor } from './lists.ts';
 import { secretsIn } from './secrets.ts';
 import type { WorkspaceSession } from './session.ts';
 
@@ -85,9 +85,11 @@ async function learn(session: WorkspaceSession, kind: Kind, extra: Extra): Promi
 }
 
 async function attemptWith(session: WorkspaceSession, kind: Kind, recipe: Recipe | 'own', extra: Extra): Promise<Attempt> {
-  const { tag, number } = session.nextRecord();
+  const { tag: words, number } = session.nextRecord();
+  // A webhook may have no field for words; its URL is told from all others by its last part.
+  const tag = extra.url === undefined ? words : extra.url.split('/').at(-1) ?? words;
   if (recipe === 'own') {
-    const values = { run: tag, ...(extra.url === undefined ? {} : { webhook_url: extra.url }), ...(extra.secret === undefined ? {} : { webhook_secret: extra.secret }) };
+    const values = { run: words, ...(extra.url === undefined ? {} : { webhook_url: extra.url }), ...(extra.secret === undefined ? {} : { webhook_secret: extra.secret }) };
     const body = fillBody(session.userBodies[creating(kind).id], values) as Body;
     return { kind, tag, fields: body, body, wrap: null, ...await post(session, kind, body, tag) };
   }
@@ -154,18 +156,17 @@ async function idOf(session: WorkspaceSession, kind: Kind, answer: Answer, tag: 
   return id ?? idByTag(session, kind, tag);
 }
 
-/** The id of the record that holds the words, on the first page of the list; undefined where none does. */
+/** The id of the listed record that holds the words; undefined where none does. */
 export async function idByTag(session: WorkspaceSession, kind: Kind, tag: string): Promise<string | undefined> {
-  const answer = await session.client.send(callOf(listing(kind), session.key, { secretsIn }));
-  const row = rowsOf(answer, kind)?.find((one) => mentions(one, tag));
-  return row === undefined ? undefined : idIn(row, kind);
+  const { found } = await lookFor(session, kind, { id: undefined, tag });
+  return found === undefined ? undefined : idIn(found, kind);
 }
 
-/** Deletes a record of the run's; gone is what the deployment deleted, or does not know. */
+/** Deletes a record of the run's. */
 export async function remove(session: WorkspaceSession, record: Made, rest: Partial<Call> = {}): Promise<Answer> {
   if (record.kind === 'leads') throw new Error('Cannot delete a lead: the API has no such call');
   const answer = await session.client.send(callOf(deleting(record.kind), session.key, { id: record.id, deletes: true, secretsIn, ...rest }));
-  if ((succeeded(answer) || answer.status === 404) && record.entry !== null) session.ledger.gone(record.entry);
+  if (succeeded(answer) && record.entry !== null) session.ledger.gone(record.entry);
   return answer;
 }
 

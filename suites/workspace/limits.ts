@@ -1,0 +1,92 @@
+import { planLimits } from '../../contract/limits.ts';
+import type { Check, Checks } from '../kit/engine.ts';
+import { callOf } from '../kit/call.ts';
+import { cameOf, findingOn } from '../kit/expect.ts';
+import { createTally, judged, observed, type Outcome, type Tally } from '../kit/outcome.ts';
+import { show } from '../kit/schema.ts';
+import { at, isObject } from '../kit/search.ts';
+import { Inconclusive, Skipped } from '../kit/stop.ts';
+import { listing } from './endpoints.ts';
+import { findingFrom, overLimit, type Drive } from './over-limit.ts';
+import { succeeded } from './records.ts';
+import { requireKey, type WorkspaceSession } from './session.ts';
+
+type Word = { readonly verdict: string; readonly says: string };
+
+/** A clause that the drive over the limit decides by one of the judge's words. */
+const onWord = (wordOf: (drive: Drive) => Word, expected: (drive: Drive) => string, more?: (tally: Tally, drive: Drive) => void): Check<WorkspaceSession> =>
+  async (session) => {
+    const drive = await overLimit(session);
+    const { verdict, says } = wordOf(drive);
+    const tally = createTally();
+    const finding = findingFrom(drive, { message: says, expected: expected(drive), actual: says });
+    if (verdict === 'holds') tally.judge(null);
+    else if (verdict === 'undecided' || verdict === 'not judged') tally.leaveOpen(finding);
+    else tally.judge(finding);
+    more?.(tally, drive);
+    return tally.outcome();
+  };
+
+/** A refusal carries the error body; what is in it is judged on every response. */
+function judgeErrorBody(tally: Tally, { telling, verdict }: Drive): void {
+  if (verdict.exceeded.verdict !== 'holds') return;
+  tally.judge(isObject(at(telling.json, '/error')) ? null : findingOn(telling, {
+    message: `Call over the limit is refused without the error body: ${show(telling.exchange.response?.json ?? telling.text, 60)}`,
+    expected: 'an object error with code, message and status', actual: show(telling.exchange.response?.json ?? telling.text, 60), place: '/error',
+  }));
+}
+
+/** While the first key is refused, the second one is refused too; before, it was let in. */
+async function judgeShared(session: WorkspaceSession): Promise<Outcome> {
+  const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+  session.client.mayExhaust(session.key);
+  const twin = await session.once('second key before the limit', () => session.client.send(callOf(listing('agents'), key)));
+  if (!succeeded(twin)) throw new Inconclusive(findingOn(twin, { message: `Second key is not accepted before the limit is met: ${cameOf(twin)}`, cause: 'WORKSPACE_SECOND_API_KEY may be no key of this workspace' }));
+  const { second, telling } = await overLimit(session);
+  if (second === null) throw new Inconclusive(findingOn(telling, { message: 'Whether two keys share a limit cannot be told: the first key was never refused with 429', cause: 'See workspace.limits.exceeded' }));
+  const refused = second.answers.filter(({ status }) => status === 429);
+  const admitted = second.answers.filter(succeeded);
+  const [first] = second.answers;
+  if (first === undefined) throw new Error('The second key was not tried');
+  if (admitted.length === second.answers.length) {
+    const finding = findingOn(first, {
+      message: `Second key of the workspace has a limit of its own: ${admitted.length} of its calls are admitted while the first key is refused`,
+      expected: '429', actual: cameOf(first),
+    });
+    // A window that ended in between admits everybody.
+    if (!second.refusedAfterwards) throw new Inconclusive(finding);
+    return judged(finding);
+  }
+  if (refused.length < second.answers.length - 1) throw new Inconclusive(findingOn(first, { message: `Second key got ${second.answers.map(cameOf).join(', ')} while the first was refused` }));
+  return judged(null);
+}
+
+/** Limits: judged by one drive over the minute's limit. A day's limit takes the load scripts. */
+export const limits: Checks<WorkspaceSession> = {
+  'workspace.limits.exceeded': onWord(({ verdict }) => verdict.exceeded, () => '429 for the call over the limit', judgeErrorBody),
+  'workspace.limits.per-minute': onWord(({ verdict }) => verdict.perMinute, ({ limit }) => `${limit} calls a minute from an idle workspace, not fewer and not more`),
+
+  'workspace.limits.per-day': async ({ settings }) => {
+    const day = planLimits[settings.WORKSPACE_PLAN].perDay;
+    throw new Skipped(`A day's limit (${day ?? 'none'} on the ${settings.WORKSPACE_PLAN} plan) takes hours to fill: npm run load -- per-day judges it`);
+  },
+
+  'workspace.limits.per-workspace': judgeShared,
+  'workspace.limits.recovery': onWord(({ verdict }) => verdict.recovery, () => 'calls succeed again once the minute has passed'),
+  'workspace.limits.remaining': onWord(({ verdict }) => verdict.remaining, () => 'Remaining falls with each call, and is 0 with the first 429'),
+
+  'workspace.limits.header-format': async (session) => {
+    const { verdict: { headers } } = await overLimit(session);
+    const shape = (text: string | null): string | null => text?.replace(/\d+/g, (digits) => `<${digits.length > 5 ? 'many' : 'some'} digits>`) ?? null;
+    return observed({
+      limit: headers.limit, remaining: shape(headers.remaining), reset: shape(headers.reset), 'retry-after': shape(headers.retryAfter),
+      'reset unit': headers.resetUnit, 'reset motion': headers.resetMotion, 'reset names the return': headers.resetAgrees, 'retry-after names the return': headers.retryAfterAgrees,
+    });
+  },
+
+  'workspace.limits.window': async (session) => {
+    const { verdict, samples } = await overLimit(session);
+    if (samples.length === 0) throw new Inconclusive({ message: 'No call was made over the limit' });
+    return observed({ algorithm: verdict.window.algorithm, says: verdict.window.says, enforced: verdict.perMinute.enforced });
+  },
+};
