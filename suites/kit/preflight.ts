@@ -48,13 +48,15 @@ function keysOf({ api, settings }: Session): ApiKey[] {
   });
 }
 
-/** The answers to the first probes, and, where none of them is a good one, to the others as well. */
+/** The answers to the first probes, and, where none of them is a good one and time is left, to the others as well. */
 async function tried(session: Session, { api }: Target, key: ApiKey, atOnce: number): Promise<Answer[]> {
   const all = probes[api].flatMap((id) => endpoints.get(id) ?? []);
   const send = async (some: readonly Endpoint[]): Promise<Answer[]> =>
     (await Promise.all(some.map((endpoint) => probe(session, endpoint, key)))).filter((answer) => answer !== null);
+  const began = session.clock.now();
   const first = await send(all.slice(0, atOnce));
-  return first.some(isGood) || first.length === 0 ? first : [...first, ...await send(all.slice(atOnce))];
+  const late = session.clock.now() - began > session.settings.TIMEOUT_MS / 2;
+  return first.some(isGood) || first.length === 0 || late ? first : [...first, ...await send(all.slice(atOnce))];
 }
 
 /** Under the names under which the suites make the same calls, so that these are not sent again. */
