@@ -1,0 +1,66 @@
+import type { Api } from '../../contract/clause.ts';
+import { dayMs, keyLimits, minuteMs, planLimits, type KeyType, type Limits } from '../../contract/limits.ts';
+import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { judgeDay, type DayVerdict } from '../../load/judge/day.ts';
+import type { Sample } from '../../load/judge/trace.ts';
+import { runDay } from '../../load/procedure/day.ts';
+import { resultOf } from '../../suites/kit/engine.ts';
+import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+
+/** The clause that the suite leaves to `npm run load -- per-day`: the same procedure and judge are proven here. */
+export const perDayClause = (api: Api): string => `${api}.limits.per-day`;
+
+/** Calls with an unlimited day: more than a day that somebody limited all the same would admit. */
+const unlimitedCalls = 50_010;
+
+interface Subject {
+  readonly limits: Limits;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function subjectOf(api: Api, type: KeyType, { settings }: Reference): Subject {
+  if (api === 'workspace') {
+    return { limits: planLimits.starter, path: '/v1/agents', headers: { Authorization: `Bearer ${settings['WORKSPACE_API_KEY'] ?? ''}` } };
+  }
+  return { limits: keyLimits[type], path: '/api/v1/ads/health-score', headers: { 'X-API-Key': settings[`${type.toUpperCase()}_API_KEY`] ?? '' } };
+}
+
+/** Fills one key's day on a virtual clock, by the procedure of the load scripts, and judges it as they do. */
+async function dayOf(api: Api, type: KeyType, faults: readonly string[]): Promise<DayVerdict> {
+  const clock = createVirtualClock();
+  const reference = createReference({ clock, seed: 1, faults, deliver: () => Promise.resolve({ status: 200 }) });
+  const { limits, path, headers } = subjectOf(api, type, reference);
+  const samples: Sample[] = [];
+  const send = async (phase: string): Promise<Sample> => {
+    const sentAt = clock.now();
+    const { status, headers: got } = await reference[api].fetch(new Request(`http://reference.test${path}`, { headers }));
+    const sample: Sample = {
+      sentAt, receivedAt: clock.now(), phase, status, key: type, limit: got.get('X-RateLimit-Limit'), remaining: got.get('X-RateLimit-Remaining'),
+      reset: got.get('X-RateLimit-Reset'), retryAfter: got.get('Retry-After'), date: got.get('Date'),
+    };
+    samples.push(sample);
+    return sample;
+  };
+  const outcome = await runDay({ send, now: () => clock.now(), sleep: (ms) => clock.sleep(ms) }, {
+    limit: limits.perMinute, perDay: limits.perDay, windowMs: minuteMs, dayMs, spent: 0,
+    calls: limits.perDay === null ? unlimitedCalls : null, pace: 0.95, restore: false,
+  });
+  return judgeDay(outcome, samples, { perDay: limits.perDay, spent: 0, fresh: true, edgePassed: false });
+}
+
+/** The verdict on a day's limit, from the keys of the types named. */
+export async function dayResult(api: Api, types: readonly KeyType[], faults: readonly string[] = []): Promise<ClauseResult> {
+  for (const type of types) {
+    const { verdict, says } = await dayOf(api, type, faults);
+    if (verdict !== 'holds') return resultOf(perDayClause(api), verdict === 'undecided' ? 'inconclusive' : 'fail', [{ message: `${type}: ${says}` }]);
+  }
+  return resultOf(perDayClause(api), 'pass', []);
+}
+
+/** The key types that a fault of the day says it bites, the quickest to fill first; a workspace has its plan only. */
+export const dayTypes = (api: Api, bites: string): readonly KeyType[] => {
+  const named = (['live', 'sandbox', 'enterprise'] as const).filter((type) => bites.includes(type));
+  return api === 'workspace' || named.length === 0 ? ['live'] : named;
+};
