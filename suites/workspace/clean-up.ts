@@ -1,3 +1,4 @@
+import { minuteMs } from '../../contract/limits.ts';
 import { callOf } from '../kit/call.ts';
 import { cameOf } from '../kit/expect.ts';
 import type { Entry } from '../kit/ledger.ts';
@@ -9,34 +10,56 @@ import { secretsIn } from './secrets.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /**
- * Deletes what the run made and has not deleted, webhooks first, so that nothing is sent any more; then ends the receiver.
- * What could not be deleted stands in the session's notes, and so do leads, which the API cannot delete.
+ * Deletes what the run made and has not deleted; then ends the receiver. What could not be deleted stands in the session's
+ * notes, and so do leads, which the API cannot delete.
  */
 export async function closeWorkspace(session: WorkspaceSession): Promise<void> {
-  const open = session.ledger.open().filter(({ api, origin }) => api === 'workspace' && origin === session.origin);
-  const isHook = ({ collection }: Entry): boolean => collection === '/v1/webhooks';
-  await Promise.all(open.filter(isHook).map((entry) => deleteEntry(session, entry)));
-  await Promise.all(open.filter((entry) => !isHook(entry)).map((entry) => deleteEntry(session, entry)));
+  const left = await deleteEntries(session, session.ledger.open());
+  session.notes.push(...left.map((line) => `${line}; npm run cleanup tries again`));
   const leads = session.made.filter(({ kind }) => kind === 'leads').map(({ id, tag }) => id ?? `"${tag}"`);
   if (leads.length > 0) session.notes.push(`Left behind: ${leads.length} lead(s), which the API cannot delete: ${leads.slice(0, 20).join(', ')}${leads.length > 20 ? ', …' : ''}`);
   if (session.inbox.kind === 'inbox') await session.inbox.close();
 }
 
-async function deleteEntry(session: WorkspaceSession, entry: Entry): Promise<void> {
+/** Deletes these things, webhooks first, so that nothing is sent any more; gives a line on each that is left. */
+export async function deleteEntries(session: WorkspaceSession, entries: readonly Entry[]): Promise<string[]> {
+  const own = entries.filter(({ api, origin }) => api === 'workspace' && origin === session.origin);
+  const isHook = ({ collection }: Entry): boolean => collection === '/v1/webhooks';
+  const hooks = await Promise.all(own.filter(isHook).map((entry) => deleteEntry(session, entry)));
+  const others = await Promise.all(own.filter((entry) => !isHook(entry)).map((entry) => deleteEntry(session, entry)));
+  return [...hooks, ...others].filter((line) => line !== null);
+}
+
+async function deleteEntry(session: WorkspaceSession, entry: Entry): Promise<string | null> {
   const kind = entry.collection.split('/').at(-1) as Exclude<Kind, 'leads'>;
   try {
     const id = entry.id ?? await idByTag(session, kind, entry.tag);
     if (id === undefined) return lost(session, entry);
     const answer = await session.client.send(callOf(deleting(kind), session.key, { id, deletes: true, secretsIn }));
-    if (succeeded(answer) || answer.status === 404) session.ledger.gone(entry);
-    else session.notes.push(`Left behind: ${entry.collection}/${id} (DELETE gets ${cameOf(answer)}); npm run cleanup tries again`);
+    const limited = answer.status === 403 || answer.status >= 500 || answer.status === 0;
+    if (limited && await deletedAtLast(session, { ...entry, id })) return null;
+    if (!succeeded(answer) && answer.status !== 404) return `Left behind: ${entry.collection}/${id} (DELETE gets ${cameOf(answer)})`;
+    session.ledger.gone(entry);
+    return null;
   } catch (error) {
-    if (!(error instanceof Skipped || error instanceof Inconclusive)) throw error;
-    session.notes.push(`Left behind: ${entry.collection}/${entry.id ?? `"${entry.tag}"`} (${error.message}); npm run cleanup tries again`);
+    if (error instanceof Inconclusive && await deletedAtLast(session, entry)) return null;
+    if (error instanceof Skipped || error instanceof Inconclusive) return `Left behind: ${entry.collection}/${entry.id ?? `"${entry.tag}"`} (${error.message})`;
+    throw error;
   }
 }
 
+/** Once more after two quiet windows, whatever the budget says: a limiter may lock out, and refuse with another status than 429. */
+async function deletedAtLast(session: WorkspaceSession, entry: Entry): Promise<boolean> {
+  if (entry.id === undefined) return false;
+  await session.clock.sleep((2 * minuteMs) / session.settings.CLOCK_SPEED);
+  const kind = entry.collection.split('/').at(-1) as Exclude<Kind, 'leads'>;
+  const answer = await session.client.once(callOf(deleting(kind), session.key, { id: entry.id, deletes: true, secretsIn }));
+  if (succeeded(answer)) session.ledger.gone(entry);
+  return succeeded(answer);
+}
+
 /** A create that was never answered, and whose words no record holds: nothing was made. */
-function lost(session: WorkspaceSession, entry: Entry): void {
+function lost(session: WorkspaceSession, entry: Entry): null {
   session.ledger.gone(entry);
+  return null;
 }

@@ -33,16 +33,24 @@ const apartMs = 1_100;
  * The webhooks that events are looked for at, once a run. Throws Skipped where there is no receiver or nothing may be
  * written, Inconclusive where no webhook can be registered.
  */
-export const listeners = (session: WorkspaceSession): Promise<readonly Reached[]> => session.once('listening webhooks', async () => {
+export const listeners = (session: WorkspaceSession): Promise<readonly Reached[]> => {
+  const registered = session.once('listening webhooks', () => register(session));
+  session.listening ??= registered;
+  return registered;
+};
+
+async function register(session: WorkspaceSession): Promise<readonly Reached[]> {
   if (session.inbox.kind === 'no inbox') throw new Skipped(session.inbox.reason);
   const first = await hook(session, hookNames.first);
-  const others = await Promise.all([hook(session, hookNames.second), hook(session, hookNames.selective, ['booking.cancelled'])]);
+  const others = await Promise.all([
+    hook(session, hookNames.second), hook(session, hookNames.selective, ['booking.cancelled']), hook(session, hookNames.unselective, null),
+  ]);
   made(first.attempt);
   return [first, ...others].filter((one): one is Reached => one.mailbox !== null && succeeded(one.attempt.answer));
-});
+}
 
 /** Those of the listeners that asked for every event. */
-const everyEvent = (hooks: readonly Reached[]): Reached[] => hooks.filter(({ name }) => name !== hookNames.selective);
+export const everyEvent = <H extends Reached>(hooks: readonly H[]): H[] => hooks.filter(({ name }) => name === hookNames.first || name === hookNames.second);
 
 const isFor = (booking: Made, kind: EventKind) => (delivery: Delivery): boolean => eventOf(delivery).kind === kind && tellsOf(delivery, booking);
 

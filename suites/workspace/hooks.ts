@@ -15,8 +15,13 @@ export interface Hook {
   readonly attempt: Attempt;
 }
 
-/** The webhooks whose deliveries are looked at, with different secrets, and the one that asks for a single event. */
-export const hookNames = { first: 'first webhook', second: 'second webhook', selective: 'webhook for booking.cancelled' } as const;
+/**
+ * The webhooks whose deliveries are looked at: two with different secrets that ask for all six events, one that asks for a
+ * single event, and one that asks for none by name, which may be sent events that nobody could ask for.
+ */
+export const hookNames = {
+  first: 'first webhook', second: 'second webhook', selective: 'webhook for booking.cancelled', unselective: 'webhook without a selection',
+} as const;
 
 /** A secret in the usual form whose derivations all differ: base64 that is neither plain text nor URL-safe. */
 function chooseSecret(): string {
@@ -27,7 +32,7 @@ function chooseSecret(): string {
 }
 
 /** Registers a webhook, once a run for each name. Throws Skipped where writing is forbidden. */
-export const hook = (session: WorkspaceSession, name: string, events?: readonly string[]): Promise<Hook> => session.once(`register ${name}`, async () => {
+export const hook = (session: WorkspaceSession, name: string, events?: readonly string[] | null): Promise<Hook> => session.once(`register ${name}`, async () => {
   const chosen = chooseSecret();
   session.redactor.learn(chosen);
   const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(chosen) : null;

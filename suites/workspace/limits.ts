@@ -27,6 +27,21 @@ const onWord = (wordOf: (drive: Drive) => Word, expected: (drive: Drive) => stri
     return tally.outcome();
   };
 
+/** No refusal at all decides the clause where more than the limit was certainly admitted. */
+function exceeded({ verdict }: Drive): Word {
+  const unlimited = verdict.exceeded.verdict === 'undecided' && verdict.evidence.refused === 0 && verdict.perMinute.verdict === 'more';
+  return unlimited ? { verdict: 'fails', says: `${verdict.evidence.worstWindow} calls were admitted within one minute, and none was refused.` } : verdict.exceeded;
+}
+
+/** One budget refuses every call, whatever it is a call of; the judge of the trace knows of no calls, only of their number. */
+function perMinute({ verdict, after, limit }: Drive): Word {
+  const admitted = after?.calls.filter(({ statuses }) => statuses.every((status) => status < 400)) ?? [];
+  const refused = after?.calls.filter(({ statuses }) => statuses.every((status) => status === 429)) ?? [];
+  if (admitted.length === 0 || refused.length === 0 || after?.refusedAfterwards !== true) return verdict.perMinute;
+  const names = (calls: typeof admitted): string => calls.map(({ name }) => name).join(', ');
+  return { verdict: 'more', says: `${names(admitted)} are admitted while ${names(refused)} are refused: they do not draw on one limit of ${limit} a minute.` };
+}
+
 /** A refusal carries the error body; what is in it is judged on every response. */
 function judgeErrorBody(tally: Tally, { telling, verdict }: Drive): void {
   if (verdict.exceeded.verdict !== 'holds') return;
@@ -42,29 +57,30 @@ async function judgeShared(session: WorkspaceSession): Promise<Outcome> {
   session.client.mayExhaust(session.key);
   const twin = await session.once('second key before the limit', () => session.client.send(callOf(listing('agents'), key)));
   if (!succeeded(twin)) throw new Inconclusive(findingOn(twin, { message: `Second key is not accepted before the limit is met: ${cameOf(twin)}`, cause: 'WORKSPACE_SECOND_API_KEY may be no key of this workspace' }));
-  const { second, telling } = await overLimit(session);
-  if (second === null) throw new Inconclusive(findingOn(telling, { message: 'Whether two keys share a limit cannot be told: the first key was never refused with 429', cause: 'See workspace.limits.exceeded' }));
-  const refused = second.answers.filter(({ status }) => status === 429);
-  const admitted = second.answers.filter(succeeded);
-  const [first] = second.answers;
+  const { after, telling } = await overLimit(session);
+  const second = after?.second ?? [];
+  if (after === null || second.length === 0) throw new Inconclusive(findingOn(telling, { message: 'Whether two keys share a limit cannot be told: the first key was never refused with 429', cause: 'See workspace.limits.exceeded' }));
+  const refused = second.filter(({ status }) => status === 429);
+  const admitted = second.filter(succeeded);
+  const [first] = second;
   if (first === undefined) throw new Error('The second key was not tried');
-  if (admitted.length === second.answers.length) {
+  if (admitted.length === second.length) {
     const finding = findingOn(first, {
       message: `Second key of the workspace has a limit of its own: ${admitted.length} of its calls are admitted while the first key is refused`,
       expected: '429', actual: cameOf(first),
     });
     // A window that ended in between admits everybody.
-    if (!second.refusedAfterwards) throw new Inconclusive(finding);
+    if (!after.refusedAfterwards) throw new Inconclusive(finding);
     return judged(finding);
   }
-  if (refused.length < second.answers.length - 1) throw new Inconclusive(findingOn(first, { message: `Second key got ${second.answers.map(cameOf).join(', ')} while the first was refused` }));
+  if (refused.length < second.length - 1) throw new Inconclusive(findingOn(first, { message: `Second key got ${second.map(cameOf).join(', ')} while the first was refused` }));
   return judged(null);
 }
 
 /** Limits: judged by one drive over the minute's limit. A day's limit takes the load scripts. */
 export const limits: Checks<WorkspaceSession> = {
-  'workspace.limits.exceeded': onWord(({ verdict }) => verdict.exceeded, () => '429 for the call over the limit', judgeErrorBody),
-  'workspace.limits.per-minute': onWord(({ verdict }) => verdict.perMinute, ({ limit }) => `${limit} calls a minute from an idle workspace, not fewer and not more`),
+  'workspace.limits.exceeded': onWord(exceeded, () => '429 for the call over the limit', judgeErrorBody),
+  'workspace.limits.per-minute': onWord(perMinute, ({ limit }) => `${limit} calls a minute from an idle workspace, not fewer and not more`),
 
   'workspace.limits.per-day': async ({ settings }) => {
     const day = planLimits[settings.WORKSPACE_PLAN].perDay;

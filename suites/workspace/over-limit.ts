@@ -4,10 +4,10 @@ import { runMinute } from '../../load/procedure/minute.ts';
 import { minuteMs, planLimits } from '../../contract/limits.ts';
 import { callOf, type Answer, type Call } from '../kit/call.ts';
 import { findingOn } from '../kit/expect.ts';
-import type { ApiKey } from '../kit/key.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import type { Finding } from '../kit/verdict.ts';
 import { changed } from './changes.ts';
+import { deleteEntries } from './clean-up.ts';
 import { changing, kinds, listing } from './endpoints.ts';
 import { neverIssued } from './keys.ts';
 import { firstPage } from './lists.ts';
@@ -21,17 +21,22 @@ export interface Drive {
   readonly verdict: Verdict;
   /** The answer to the first call that was refused, else to the last call. */
   readonly telling: Answer;
-  /** What the second key got while the first was refused, and whether the first was still refused afterwards; null: not tried. */
-  readonly second: Second | null;
+  /** null: nothing was refused with 429. */
+  readonly after: After | null;
 }
 
-export interface Second {
-  readonly answers: readonly Answer[];
+/** What calls got right after the first refusal. */
+export interface After {
+  /** Each documented call of the drive, with the key that was refused. */
+  readonly calls: readonly { readonly name: string; readonly statuses: readonly number[] }[];
+  /** The second key of the workspace; none where it is not set. */
+  readonly second: readonly Answer[];
+  /** The first key was still refused when all that was answered: no window ended in between. */
   readonly refusedAfterwards: boolean;
 }
 
-/** So many calls of the second key that a bucket's refill in between does not look like a budget of its own. */
-const secondCalls = 3;
+/** So many calls of each kind that a bucket's refill in between does not look like a budget of its own. */
+const afterCalls = 3;
 
 /**
  * Drives the workspace over its limit, once a run, when everything else is done and two quiet minutes have passed. Throws
@@ -41,6 +46,7 @@ export const overLimit = (session: WorkspaceSession): Promise<Drive> => session.
   session.client.mayExhaust(session.key);
   const calls = await rotation(session);
   await session.others;
+  await tidyUp(session, calls);
   const windowMs = minuteMs / session.settings.CLOCK_SPEED;
   await session.clock.sleep(2 * windowMs);
   return drive(session, { calls, windowMs, limit: planLimits[session.settings.WORKSPACE_PLAN].perMinute });
@@ -56,39 +62,80 @@ async function rotation(session: WorkspaceSession): Promise<readonly Call[]> {
   return [...reads, callOf(changing('agents'), session.key, { id: change.record.id, body: change.body })];
 }
 
+/** What the drive does not need is deleted before it: a limiter that never lets go would keep it for ever. */
+async function tidyUp(session: WorkspaceSession, calls: readonly Call[]): Promise<void> {
+  const kept = calls.map(({ path }) => path);
+  await deleteEntries(session, session.ledger.open().filter(({ collection, id }) => !kept.includes(`${collection}/${encodeURIComponent(id ?? '')}`)));
+}
+
 async function drive(session: WorkspaceSession, { calls, windowMs, limit }: { calls: readonly Call[]; windowMs: number; limit: number }): Promise<Drive> {
-  const [answers, second] = [new Map<Sample, Answer>(), secondKey(session)];
+  const answers = new Map<Sample, Answer>();
   const [unknown] = neverIssued(session.key);
+  const after: { begun: Promise<Omit<After, 'refusedAfterwards'>> | null } = { begun: null };
+  const [plain] = calls as [Call];
   let turn = 0;
-  let tried: Promise<Answer[]> | null = null;
-  const send = async (phase: string, rest: Partial<Call> = {}): Promise<Sample> => {
-    const call = calls[turn % calls.length] as Call;
-    turn += 1;
-    const answer = await session.client.once({ ...call, ...rest });
-    const sample = sampleOf(answer, rest.key?.label ?? session.key.label, phase);
+  const send = async (phase: string, call: Call): Promise<Sample> => {
+    const answer = await session.client.once(call);
+    const sample = sampleOf(answer, call.key?.label ?? '', phase);
     answers.set(sample, answer);
     return sample;
   };
-  const samples = await runMinute({
-    now: () => session.clock.now(), sleep: (ms) => session.clock.sleep(ms), send: (phase) => send(phase),
-    intrude: async () => sampleOf(await session.client.once({ ...(calls[0] as Call), key: unknown, purpose: 'refusal' }), unknown.label, 'intruder'),
+  const trace = await runMinute({
+    now: () => session.clock.now(), sleep: (ms) => session.clock.sleep(ms),
+    // The limit is used up by calls of every kind; what is looked at before and afterwards is one call.
+    send: (phase) => send(phase, phase.endsWith('burst') ? calls[turn++ % calls.length] as Call : plain),
+    intrude: () => send('intruder', { ...plain, key: unknown, purpose: 'refusal' }),
     progress: (step) => {
-      if (step === 'burst' && second !== null && [...answers.keys()].some(({ status }) => status === 429)) tried ??= withSecond(session, calls[0] as Call, second);
+      if (step === 'burst' && [...answers.keys()].some(({ status }) => status === 429)) after.begun ??= afterRefusal(session, calls, send);
     },
   }, { limit, windowMs, idle: true });
-  const refused = samples.find(({ key, status }) => key === session.key.label && status === 429) ?? samples.at(-1);
-  const probes = samples.filter(({ phase }) => phase === 'probe');
+  const followed = await after.begun;
+  const own = [...answers.keys()].filter(({ key }) => key === session.key.label);
+  const samples = [...trace, ...own.filter((sample) => !trace.includes(sample))];
+  const terms = { limit, windowMs, key: session.key.label };
+  const verdict = judge(samples, terms);
+  const again = verdict.window.algorithm.startsWith('fixed') ? await secondWindow(session, { limit, windowMs }, (phase) => send(phase, plain)) : [];
+  const refused = trace.find(({ key, status }) => key === session.key.label && status === 429) ?? trace.at(-1);
   return {
-    limit, samples, verdict: judge(samples, { limit, windowMs, key: session.key.label }), telling: answers.get(refused as Sample) as Answer,
-    second: tried === null ? null : { answers: await tried, refusedAfterwards: probes[0]?.status === 429 },
+    limit, samples, verdict: { ...verdict, recovery: judge([...samples, ...again], terms).recovery }, telling: answers.get(refused as Sample) as Answer,
+    after: followed === null ? null : { ...followed, refusedAfterwards: trace.find(({ phase }) => phase === 'probe')?.status === 429 },
   };
 }
 
-const withSecond = (session: WorkspaceSession, call: Call, key: ApiKey): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: secondCalls }, () => session.client.once({ ...call, key })));
+/**
+ * Fills the window after the first one, and looks for its end: a fixed window may have been near its end when the first one
+ * was filled, however long it is.
+ */
+async function secondWindow(
+  session: WorkspaceSession, { limit, windowMs }: { limit: number; windowMs: number }, send: (phase: string) => Promise<Sample>,
+): Promise<Sample[]> {
+  const { clock } = session;
+  const samples = await Promise.all(Array.from({ length: limit + 3 }, () => send('second window')));
+  const until = clock.now() + windowMs * (1 + 4 / 60);
+  if (!samples.some(({ status }) => status === 429)) return samples;
+  while (clock.now() < until) {
+    await clock.sleep(windowMs / 28);
+    const sample = await send('second probe');
+    samples.push(sample);
+    if (succeeded(sample)) break;
+  }
+  return samples;
+}
 
-function secondKey(session: WorkspaceSession): ApiKey | null {
-  return session.settings.WORKSPACE_SECOND_API_KEY === undefined ? null : requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+/** Right after a refusal: each call of the drive once more, and the second key. */
+async function afterRefusal(
+  session: WorkspaceSession, calls: readonly Call[], send: (phase: string, call: Call) => Promise<Sample>,
+): Promise<Omit<After, 'refusedAfterwards'>> {
+  const times = Array.from({ length: afterCalls });
+  const secret = session.settings.WORKSPACE_SECOND_API_KEY;
+  const key = secret === undefined ? null : requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const [again, second] = await Promise.all([
+    Promise.all(calls.map(async (call) => ({
+      name: call.endpoint?.id ?? call.path, statuses: (await Promise.all(times.map(() => send('after refusal', call)))).map(({ status }) => status),
+    }))),
+    key === null ? [] : Promise.all(times.map(() => session.client.once({ ...(calls[0] as Call), key }))),
+  ]);
+  return { calls: again, second };
 }
 
 /** An answer as the judge of limits wants it. */

@@ -8,6 +8,7 @@ import { creating, deleting } from './endpoints.ts';
 import { bodyOf, firstRecipe, revisions, type Recipe } from './guess.ts';
 import { idIn } from './identity.ts';
 import { lookFor } from './lists.ts';
+import { settled } from './partly.ts';
 import { secretsIn } from './secrets.ts';
 import type { WorkspaceSession } from './session.ts';
 
@@ -31,7 +32,10 @@ export interface Attempt {
 export type Made = Attempt & { readonly id: string };
 
 /** What a record refers to besides its own words. */
-export type Extra = Pick<BodyContext, 'url' | 'secret' | 'events'>;
+export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
+  /** null: the body names none. */
+  readonly events?: readonly string[] | null;
+};
 
 /** How many bodies are tried for one kind of record before giving up. */
 const mostTries = 8;
@@ -77,7 +81,7 @@ async function learn(session: WorkspaceSession, kind: Kind, extra: Extra): Promi
     seen.add(JSON.stringify(next));
     [recipe, attempt] = [next, await attemptWith(session, kind, next, extra)];
     if (!refusesBody(attempt.answer)) break;
-    const asking = { seed: session.seed, tag: attempt.tag, number: 0, now: session.began, agentId: someId, leadId: someId, ...extra };
+    const asking = { seed: session.seed, tag: attempt.tag, number: 0, now: session.began, agentId: someId, leadId: someId, ...known(extra) };
     queue = [...revisions(kind, next, asking, attempt.answer), ...rest];
   }
   if (attempt === null) throw new Error(`Cannot create ${kind}: no body to send`);
@@ -93,13 +97,18 @@ async function attemptWith(session: WorkspaceSession, kind: Kind, recipe: Recipe
     const body = fillBody(session.userBodies[creating(kind).id], values) as Body;
     return { kind, tag, fields: body, body, wrap: null, ...await post(session, kind, body, tag) };
   }
-  const { fields, body } = bodyOf(kind, recipe, await contextOf(session, kind, { tag, number }, recipe, extra));
+  const all = bodyOf(kind, recipe, await contextOf(session, kind, { tag, number }, recipe, extra)).fields;
+  const fields = extra.events === null ? Object.fromEntries(Object.entries(all).filter(([name]) => !selection.test(name))) : all;
+  const body = recipe.wrap === null ? fields : { [recipe.wrap]: fields };
   return { kind, tag, fields, body, wrap: recipe.wrap, ...await post(session, kind, body, tag) };
 }
 
+/** Fields by which a webhook asks for events. */
+const selection = /event|topic|subscription|trigger|types/i;
+
 /** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
 async function contextOf(session: WorkspaceSession, kind: Kind, words: { tag: string; number: number }, recipe: Recipe, extra: Extra): Promise<BodyContext> {
-  const plain = { seed: session.seed, ...words, now: session.began, ...extra };
+  const plain = { seed: session.seed, ...words, now: session.began, ...known(extra) };
   if (kind !== 'bookings') return plain;
   const { fields } = bodyOf(kind, recipe, { ...plain, agentId: someId, leadId: someId });
   const [agent, lead] = await Promise.all((['agents', 'leads'] as const).map(async (other) => {
@@ -109,12 +118,19 @@ async function contextOf(session: WorkspaceSession, kind: Kind, words: { tag: st
   return { ...plain, agentId: agent?.id, leadId: lead?.id };
 }
 
+const known = ({ events, ...extra }: Extra): Omit<Extra, 'events'> & { readonly events?: readonly string[] } => ({ ...extra, ...(events ? { events } : {}) });
+
 /** Stands for an id while it is asked whether one is wanted. */
 const someId = 'some-id';
 
 /** The record of its kind that most clauses look at, made once a run. */
 export const main = (session: WorkspaceSession, kind: Exclude<Kind, 'webhooks'>): Promise<Attempt> =>
-  session.once(`main record of ${kind}`, () => create(session, kind));
+  session.once(`main record of ${kind}`, async () => {
+    // All clauses begin in one turn. Where some of them listen for events, what this causes is to be heard.
+    await Promise.resolve();
+    if (session.listening !== null && kind !== 'bookings') await settled(session.listening);
+    return create(session, kind);
+  });
 
 /** A further record of its kind, made once a run for the purpose named. */
 export const another = (session: WorkspaceSession, kind: Exclude<Kind, 'webhooks'>, purpose: string): Promise<Attempt> =>

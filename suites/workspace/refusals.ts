@@ -63,6 +63,8 @@ export interface Form {
   /** `without a key`: stands behind the call's name in findings. */
   readonly name: string;
   readonly call: Partial<Call>;
+  /** Another form, of another clause: what it gets too is not blamed on this one. */
+  readonly like?: Partial<Call>;
 }
 
 interface Refusal {
@@ -80,6 +82,7 @@ export async function judgeRefusals(session: WorkspaceSession, { purpose, status
     const probes: { form: Form; probe: Answer }[] = [];
     for (const form of forms) {
       const probe = await call.send({ purpose: 'refusal', ...form.call });
+      if (probe.status !== status && form.like !== undefined && (await call.send({ purpose: 'refusal', ...form.like })).status === probe.status) continue;
       probes.push({ form, probe });
       // What was deleted cannot be deleted once more.
       if (endpoint.method === 'DELETE' && succeeded(probe)) break;

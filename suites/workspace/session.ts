@@ -21,6 +21,8 @@ export interface WorkspaceSession extends OpenSession {
   readonly began: number;
   /** The words and number that tell the next record of the run from all others. */
   nextRecord(): { readonly tag: string; readonly number: number };
+  /** The registration of webhooks that events are looked for at, once it has begun. */
+  listening: Promise<unknown> | null;
   /** Everything that the run made; an id is null where nothing shows it. */
   readonly made: { readonly kind: Kind; readonly id: string | null; readonly tag: string }[];
 }
@@ -46,6 +48,7 @@ export async function openWorkspaceSession(parts: WorkspaceParts): Promise<Works
       records += 1;
       return { tag: `${session.tag}-${String(records).padStart(2, '0')}`, number: records };
     },
+    listening: null,
     made: [],
   };
 }

@@ -70,6 +70,7 @@ async function observeDelivery(session: WorkspaceSession): Promise<Outcome> {
     'redelivery after a 500': after === null ? null : redelivery(after),
     order: created === null || cancelled === null ? null : orderOf(created.sightings[0]?.delivery, cancelled.sightings[0]?.delivery),
     selection: created === null ? null : selectionOf(hooks.find(({ name }) => name === hookNames.selective), created.booking),
+    'without a selection': created === null ? null : withoutSelection(hooks.find(({ name }) => name === hookNames.unselective), created.booking),
     handshakes: distinct(hooks.flatMap(({ mailbox }) => mailbox.handshakes.map(({ name }) => name))),
   });
 }
@@ -95,10 +96,20 @@ function orderOf(created: Received | undefined, cancelled: Received | undefined)
 /** Whether the webhook that asked for cancellations alone was sent them alone. */
 function selectionOf(selective: Reached | undefined, booking: { id: string; tag: string }): string {
   if (selective === undefined) return 'not told: the webhook for one event could not be registered';
-  const kinds = selective.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)).map((delivery) => eventOf(delivery).kind);
+  const kinds = kindsOf(selective, booking);
   if (kinds.includes('booking.created')) return 'not honoured: a webhook for booking.cancelled got booking.created';
   return kinds.includes('booking.cancelled') ? 'honoured: a webhook for booking.cancelled got that alone' : 'not told: that webhook got nothing';
 }
+
+/** What a webhook got that asked for no event by name. */
+function withoutSelection(hook: Reached | undefined, booking: { id: string; tag: string }): string {
+  if (hook === undefined) return 'refused';
+  const kinds = kindsOf(hook, booking);
+  return kinds.length === 0 ? 'no event comes' : `${distinct(kinds.map((kind) => kind ?? 'an undocumented event')).join(', ')} come`;
+}
+
+const kindsOf = (hook: Reached, booking: { id: string; tag: string }): (string | null)[] =>
+  hook.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)).map((delivery) => eventOf(delivery).kind);
 
 /** Webhooks: register, list, remove, and how they are delivered. */
 export const webhooks: Checks<WorkspaceSession> = {

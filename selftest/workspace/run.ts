@@ -1,0 +1,52 @@
+import { clauses } from '../../contract/clauses.ts';
+import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { runClauses } from '../../suites/kit/engine.ts';
+import type { Evidence } from '../../suites/kit/evidence.ts';
+import { handlerTransport } from '../../suites/kit/handler-transport.ts';
+import { createLocalInbox, type Inbox, type NoInbox } from '../../suites/kit/inbox.ts';
+import { memoryLedger, type Ledger } from '../../suites/kit/ledger.ts';
+import { parseSettings } from '../../suites/kit/settings.ts';
+import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+
+/** What is run: the workspace suite, or some of its clauses, against a deployment in this process. */
+export interface Options {
+  readonly faults?: readonly string[];
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  readonly ids?: readonly string[];
+  /** Answers in place of the reference. */
+  readonly handle?: (request: Request) => Response | Promise<Response>;
+  readonly inbox?: Inbox | NoInbox;
+}
+
+/** What came of it. */
+export interface Ran {
+  readonly results: readonly ClauseResult[];
+  readonly evidence: Evidence;
+  readonly ledger: Ledger;
+  readonly notes: readonly string[];
+  readonly reference: Reference;
+  /** Requests sent. */
+  readonly requests: number;
+}
+
+export const workspaceIds = clauses.map(({ id }) => id as string).filter((id) => id.startsWith('workspace.'));
+
+/** Runs the workspace suite on a clock of its own, on which waiting costs nothing. */
+export async function runWorkspace(options: Options = {}): Promise<Ran> {
+  const clock = createVirtualClock();
+  const local = createLocalInbox(clock);
+  const reference = createReference({ clock, deliver: local.deliver, faults: options.faults ?? [], choices: options.choices ?? {} });
+  const ledger = memoryLedger();
+  const session = await openWorkspaceSession({
+    origin: 'http://workspace.test', clock, ledger, seed: 11, tag: 'self11', inbox: options.inbox ?? local.inbox, userBodies: options.bodies ?? {},
+    settings: parseSettings({ ...reference.settings, WORKSPACE_API_URL: 'http://workspace.test', ...options.settings }),
+    transport: handlerTransport(options.handle ?? ((request) => reference.workspace.fetch(request))),
+  });
+  const results = await runClauses(workspaceSuite, session, options.ids ?? workspaceIds);
+  await closeWorkspace(session);
+  return { results, evidence: session.evidence, ledger, notes: session.notes, reference, requests: session.permit.sent };
+}
