@@ -72,6 +72,9 @@ export function coincidental({ phase }: Explanation, bursts: readonly { from: nu
 /** Bursts that take more than this share of the window make an edge inside them no coincidence. */
 const RARE = 0.1;
 
+/** Bursts that take more than this share leave a sliding counter's number in doubt: it may then be the documented one. */
+const COARSE = 0.02;
+
 /**
  * The explanations worth most: those that need no coincidence, and among them those that need no sliding counter of
  * another than the documented size, as long as there are any.
@@ -80,6 +83,7 @@ export function likely(all: readonly Explanation[], calls: readonly Call[], limi
   const bursts = burstsOf(calls, slack);
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
   const plain = share > RARE ? all : all.filter((one) => !coincidental(one, bursts, windowMs));
-  const usual = plain.filter(({ family, low, high }) => family !== 'counter' || (low === limit && high === limit));
+  const counts = ({ low, high }: Fit): boolean => (share > COARSE ? low <= limit && limit <= high : low === limit && high === limit);
+  const usual = plain.filter((one) => one.family !== 'counter' || counts(one));
   return [[...usual], [...plain], [...all]].find((tier) => tier.length > 0) ?? [];
 }

@@ -128,8 +128,8 @@ async function rounds(run: Run, filledAt: number): Promise<void> {
     await run.io.sleep(5 * slackOf(windowMs));
     await fire(run, followUp, 'follow-up');
     if (open(run) === 'nothing') return;
-    since = run.io.now();
     await burst(run, 'second burst', Math.max(1, limit + 3 - followUp - 1));
+    since = run.io.now();
     if (open(run) !== 'verdict') return;
   }
 }
@@ -142,7 +142,6 @@ export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[
   const opened = run.samples[0]?.sentAt ?? io.now();
   await io.sleep(Math.max(0, opened + windowMs / 3 - io.now()));
   await intrude(run);
-  const filledAt = io.now();
-  if (await burst(run, 'burst', limit + 3)) await rounds(run, filledAt);
+  if (await burst(run, 'burst', limit + 3)) await rounds(run, io.now());
   return run.samples;
 }

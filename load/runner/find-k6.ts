@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CannotRun } from '../../suites/kit/stop.ts';
@@ -30,7 +30,7 @@ export interface Means {
 async function versionOf(path: string, env: Means['env']): Promise<string | null> {
   try {
     const { stdout } = await run(path, ['version'], { timeout: 20_000, env: { PATH: env['PATH'], HOME: env['HOME'], K6_NO_USAGE_REPORT: 'true' } });
-    return /\bk6(?:\.exe)? (v\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] ?? null;
+    return /^k6(?:\.exe)? (v\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] ?? null;
   } catch {
     return null;
   }
@@ -61,19 +61,20 @@ export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<
     if (version !== null && fits(version)) return { path, version };
     if (version !== null) passedOver.push(`${path} is k6 ${version}`);
   }
-  const built = join(cache, `k6-${pinned}`);
+  // Its own name is what k6 calls itself when it is asked for its version.
+  const built = join(cache, pinned, 'k6');
   const version = existsSync(built) ? await versionOf(built, env) : null;
   if (version === pinned) return { path: built, version };
-  return build(built, passedOver, { env, say, cache });
+  return build(built, passedOver, { env, say });
 }
 
-async function build(target: string, passedOver: readonly string[], { env, say, cache = cacheFolder }: Means): Promise<K6> {
+async function build(target: string, passedOver: readonly string[], { env, say }: Means): Promise<K6> {
   const why = passedOver.length > 0 ? ` (${passedOver.join(', ')}; the scripts need v${major})` : '';
   if (onPath(env, 'go').length === 0) {
     throw new CannotRun(`Cannot find k6${why}, nor Go to build it with: install k6 v${major} (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25 (https://go.dev/dl/), or set K6_PATH`);
   }
   say(`Building k6 ${pinned} from load/k6/go.mod${why}: about a minute the first time, and never again`);
-  mkdirSync(cache, { recursive: true });
+  mkdirSync(dirname(target), { recursive: true });
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     await run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', temporary, 'go.k6.io/k6/v2'], { cwd: moduleFolder, timeout: 900_000, env: { ...env }, maxBuffer: 10_000_000 });

@@ -80,6 +80,8 @@ export type Body = (subject: Subject, recorder: Recorder) => Promise<void> | voi
 export async function carry(plan: Plan, subject: Subject, body: Body): Promise<void> {
   const recorder = createRecorder(subject.label);
   emit({ t: 'begin', run: plan.run, script: plan.script, vu: vuNumber() });
+  // Once in all instances together: whoever judges the trace elsewhere needs to know what was planned.
+  if (vuNumber() === 0) emit({ t: 'plan', plan });
   try {
     await body(subject, recorder);
     recorder.flush();

@@ -58,6 +58,7 @@ export type Row = [
 /** One line of a trace. */
 export type Line =
   | { t: 'begin'; run: string; script: string; vu: number }
+  | { t: 'plan'; plan: Plan }
   | { t: 'samples'; subject: string; rows: Row[] }
   | { t: 'progress'; subject: string; step: string; calls: number }
   | { t: 'note'; subject: string; note: string; value: unknown }

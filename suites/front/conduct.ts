@@ -14,8 +14,8 @@ import type { Opened, Runner } from './runner.ts';
 export interface Judging {
   readonly target: Target;
   readonly opened: Opened;
-  readonly sockets: SocketTransport;
-  readonly ledger: LedgerFile;
+  /** Deletes what the run made and ends the connections, once; gives lines on what is left behind. Never throws. */
+  close(): Promise<string[]>;
 }
 
 /** Most time that a stopped run gives its checks to notice, and then its cleaning up. */
@@ -31,7 +31,8 @@ export async function openTarget(target: Target, prepared: Preparation, startedA
     origin: target.origin, settings, seed, tag, userBodies, ledger: ledger.ledger,
     clock: parts.halt.clock(systemClock), transport: parts.halt.transport(sockets.transport),
   });
-  return { target, opened, sockets, ledger };
+  let closing: Promise<string[]> | null = null;
+  return { target, opened, close: () => (closing ??= close({ opened, sockets, ledger }, parts.halt)) };
 }
 
 /** What is created in a deployment that ends with the run needs no file. */
@@ -60,11 +61,17 @@ export async function judge({ opened }: Judging, ids: readonly string[], halt: H
   }
 }
 
+interface Closable {
+  readonly opened: Opened;
+  readonly sockets: SocketTransport;
+  readonly ledger: LedgerFile;
+}
+
 /**
  * Deletes what the run made, in bounded time where the run was stopped. Gives lines on what it left behind, and on what
  * went wrong with that.
  */
-export async function close({ opened, sockets, ledger }: Judging, halt: Halt): Promise<string[]> {
+async function close({ opened, sockets, ledger }: Closable, halt: Halt): Promise<string[]> {
   const { redactor, notes } = opened.session;
   const late = halt.stopped.then(() => systemClock.sleep(cleanUpMs)).then(() => ['Cleaning up did not end in time']);
   const done = halt.exempt(() => opened.close()).then(() => [], (error: unknown) => [

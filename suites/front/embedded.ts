@@ -10,6 +10,10 @@ const clockSpeed = 30;
 const ofTarget = new Set(['origin', 'secret']);
 const alsoOfTarget = new Set(['WORKSPACE_PLAN', 'ENTERPRISE_PER_MINUTE', 'WEBHOOK_PUBLIC_URL', 'WEBHOOK_LISTEN', 'WRITES', 'EXHAUST', 'CLOCK_SPEED']);
 
+/** It announces events at once; the default is meant for deployments that do so through a queue. */
+const eventWaitMs = '1500';
+const defaultWait = table.find(({ name }) => name === 'EVENT_WAIT_MS')?.default;
+
 export interface Embedded {
   readonly settings: Settings;
   close(): Promise<void>;

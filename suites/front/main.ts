@@ -5,7 +5,7 @@ import { CannotRun } from '../kit/stop.ts';
 import type { ClauseResult } from '../kit/verdict.ts';
 import type { Arguments } from './arguments.ts';
 import { openPublisher } from './channel.ts';
-import { close, inspect, judge, openTarget, type Judging } from './conduct.ts';
+import { inspect, judge, openTarget, type Judging } from './conduct.ts';
 import type { Halt } from './halt.ts';
 import type { Record } from './outcome.ts';
 import { prepare, type Preparation } from './preparation.ts';
@@ -38,7 +38,7 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
   try {
     await judgeTargets(conduct, prepared, judged);
   } finally {
-    const lines = await Promise.all(judged.map((one) => close(one, conduct.halt)));
+    const lines = await Promise.all(judged.map((one) => one.close()));
     record.requests = requestsOf(judged);
     record.exchanges = judged.flatMap(({ opened }) => opened.session.evidence.exchanges);
     record.clean = (text) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text);
@@ -67,8 +67,13 @@ async function judgeUnderVitest(conduct: Conduct, prepared: Preparation, judged:
   const { selection, settings } = prepared;
   const publisher = openPublisher();
   const ready = Promise.withResolvers<void>();
-  const results = ready.promise.then(() => Promise.all(judged.map((one) =>
-    judge(one, selection.idsOf(one.target.api), halt, publisher.publish))));
+  // Each API is cleaned up as soon as it is judged: the other one may take its time.
+  const judgeAndClose = async (one: Judging): Promise<ClauseResult[]> => {
+    const results = await judge(one, selection.idsOf(one.target.api), halt, publisher.publish);
+    await one.close();
+    return results;
+  };
+  const results = ready.promise.then(() => Promise.all(judged.map(judgeAndClose)));
   results.catch(() => {});
   const vitest = runVitest({ options, selection, settings, publisher, onReady: ready.resolve });
   try {

@@ -1,0 +1,29 @@
+import { firstNumber } from '../judge/headers.ts';
+import type { Sample } from '../judge/trace.ts';
+
+/** Columns as uPlot takes them: seconds since the first call, then one column a series. */
+export interface ChartData {
+  readonly key: string;
+  readonly columns: readonly (readonly (number | null)[])[];
+}
+
+/** More points than a screen has pixels show nothing more. */
+const mostPoints = 4000;
+
+const thin = <T>(rows: readonly T[]): T[] => {
+  const step = Math.ceil(rows.length / mostPoints);
+  return rows.filter((_, index) => index % step === 0);
+};
+
+/** What one key's trace shows over time: calls admitted and refused so far, and the Remaining each was told. */
+export function chartData(key: string, samples: readonly Sample[]): ChartData {
+  const start = samples[0]?.sentAt ?? 0;
+  let [admitted, refused] = [0, 0];
+  const rows = samples.filter((sample) => sample.key !== 'unknown').map((sample) => {
+    if (sample.status === 429) refused += 1;
+    else if (sample.status !== 0 && sample.status < 500) admitted += 1;
+    return [(sample.sentAt - start) / 1000, admitted, refused, firstNumber(sample.remaining), sample.receivedAt - sample.sentAt];
+  });
+  const thinned = thin(rows);
+  return { key, columns: [0, 1, 2, 3, 4].map((column) => thinned.map((row) => row[column] ?? null)) };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { markup, trusted, type Markup } from '../../reports/html/markup.ts';
+import { duration, thousands } from '../../reports/text.ts';
+import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import { chartData } from './chart-data.ts';
+import { traceCounts, type LoadRun } from './load-run.ts';
+
+const own = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));
+const uplot = (file: string): string => readFileSync(join(uplotFolder, file), 'utf8');
+
+/** What the page runs and wears, and nothing else: the policy names each by its hash. */
+const parts = {
+  styles: [own('../../reports/html/style.css'), uplot('uPlot.min.css'), own('./load.css')],
+  scripts: [uplot('uPlot.iife.min.js'), own('./chart.js')],
+};
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+// uPlot sizes its canvases through style attributes.
+const policy = `default-src 'none'; style-src ${parts.styles.map(hashOf).join(' ')}; style-src-attr 'unsafe-inline'; script-src ${parts.scripts.map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
+
+const headline = ({ conformant }: LoadRun): string => (conformant === null ? 'Cannot be told' : conformant ? 'Conformant' : 'Not conformant');
+const tone = ({ conformant }: LoadRun): string => (conformant === null ? 'inconclusive' : conformant ? 'pass' : 'fail');
+
+const clauseMarkup = ({ id, verdict, title, source, findings }: ClauseResult): Markup => markup`<tr class="${verdict}">
+<td><strong class="tone">${verdict}</strong></td><td><code>${id}</code><br>${title} <small>(${source})</small>
+${findings.slice(0, 20).map(({ message, expected, actual, curl }) => markup`<p class="message">${message}${expected === undefined ? null : markup`<br>Expected: ${expected}`}${actual === undefined ? null : markup`<br>Actual: ${actual}`}</p>${curl === undefined ? null : markup`<pre>${curl}</pre>`}`)}</td></tr>`;
+
+const keyMarkup = (run: LoadRun, key: string): Markup => {
+  const counts = traceCounts(run.samples.get(key) ?? []);
+  return markup`<section class="key"><h3>${key}</h3>
+<p>${Object.entries(counts).filter(([, count]) => count > 0).map(([name, count]) => `${thousands(count)} ${name}`).join(', ')}</p>
+<figure data-key="${key}"></figure>
+<details><summary>What the judge says</summary><pre>${JSON.stringify(run.keys[key] ?? null, null, 2)}</pre></details></section>`;
+};
+
+const bodyMarkup = (run: LoadRun): Markup => markup`<header class="verdict ${tone(run)}"><p class="eyebrow">${run.suite.name} ${run.suite.version} · load ${run.script}: ${run.question}</p>
+<h1>${headline(run)}</h1><p>${run.reason}</p>
+<p class="eyebrow">${Object.values(run.targets).map((target) => target.url).join(' and ')} · ${run.startedAt} · ${duration(run.durationMs)}${run.clockSpeed === 1 ? '' : ` · clock ${run.clockSpeed} times as fast`}${run.k6 === null ? '' : ` · k6 ${run.k6}`}${run.instances > 1 ? ` · ${run.instances} instances` : ''}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
+<main class="load">
+<section><h2>Clauses</h2><table>${run.clauses.map(clauseMarkup)}</table></section>
+<section><h2>Keys</h2>${[...run.samples.keys()].map((key) => keyMarkup(run, key))}</section>
+${run.notes.length === 0 ? null : markup`<section><h2>Notes</h2><ul>${run.notes.map((note) => markup`<li>${note}</li>`)}</ul></section>`}
+</main>`;
+
+/** `</script>` in a label cannot end the block: every `<` is written as its escape. */
+const json = (value: unknown): Markup => trusted(JSON.stringify(value).replaceAll('<', String.raw`\u003c`));
+
+/** load-NAME.html: one page that holds all it needs, its charts included. The verdicts read without a script. */
+export function loadHtml(run: LoadRun): string {
+  const charts = [...run.samples].map(([key, samples]) => chartData(key, samples));
+  return `${markup`<!doctype html>
+<html lang="en" data-conformant="${String(run.conformant)}" data-exit="${run.exitCode}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${headline(run)} · load ${run.script}</title>
+${parts.styles.map((style) => markup`<style>${trusted(style)}</style>`)}
+</head>
+<body>
+${bodyMarkup(run)}
+<script id="chart-data" type="application/json">${json(charts)}</script>
+${parts.scripts.map((script) => markup`<script>${trusted(script)}</script>`)}
+</body>
+</html>`.toString()}\n`;
+}

@@ -1,0 +1,25 @@
+import { toRow } from '../seam/plan.ts';
+import { traceCounts, type LoadRun } from './load-run.ts';
+
+/** load-NAME.json (INTERFACE.md), format 1. */
+export function loadJson(run: LoadRun): string {
+  const { script, suite, startedAt, durationMs, targets, clockSpeed, k6, instances, conformant, exitCode, reason, clauses, keys, partial, notes } = run;
+  const all = [...run.samples.values()].flat();
+  const byKey = Object.fromEntries([...run.samples].map(([key, samples]) => [key, traceCounts(samples)]));
+  const report = {
+    format: 1, script, suite, startedAt, durationMs, targets, clockSpeed, k6, instances, conformant, exitCode, reason,
+    clauses, keys, trace: { ...traceCounts(all), partial, byKey }, notes,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** load-NAME.trace.jsonl: every call, one line a key and 500 calls, as `--traces` reads it. */
+export function traceLines(run: LoadRun): string {
+  const lines: string[] = [];
+  for (const [subject, samples] of run.samples) {
+    for (let start = 0; start < samples.length; start += 500) {
+      lines.push(JSON.stringify({ t: 'samples', subject, rows: samples.slice(start, start + 500).map(toRow) }));
+    }
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import type { Settings } from '../../suites/kit/settings.ts';
+import { CannotRun } from '../../suites/kit/stop.ts';
+import { ontoServerClock } from '../judge/merge.ts';
+import type { Sample } from '../judge/trace.ts';
+import { fromRow, type Line, type Plan } from '../seam/plan.ts';
+import type { Arguments } from './arguments.ts';
+import type { Haul } from './collect.ts';
+import { parseLine } from './follow-lines.ts';
+import type { Carried } from './conduct.ts';
+
+/** An instance's trace as its log holds it. Log lines of k6 or of the cluster stand between ours. */
+function readTrace(file: string): Line[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').flatMap((text) => parseLine(text.slice(Math.max(0, text.indexOf('{"t":')))) ?? []);
+  } catch (error) {
+    throw new CannotRun(`Cannot read the trace ${file}: ${(error as Error).message}`);
+  }
+}
+
+function planIn(traces: readonly (readonly Line[])[], given: Arguments, settings: Settings): Plan {
+  const begun = traces.map((lines) => lines.find((line) => line.t === 'begin'));
+  const plan = traces.flat().find((line) => line.t === 'plan');
+  if (plan === undefined) throw new CannotRun('Cannot judge the traces: none of them holds the plan of its run');
+  if (plan.plan.script !== given.script) throw new CannotRun(`Cannot judge the traces as ${given.script}: they are of ${plan.plan.script}`);
+  if (plan.plan.clockSpeed !== settings.CLOCK_SPEED) throw new CannotRun(`Cannot judge the traces: they were made with CLOCK_SPEED=${plan.plan.clockSpeed}, and it is ${settings.CLOCK_SPEED}`);
+  if (begun.some((line) => line !== undefined && line.run !== plan.plan.run)) throw new CannotRun('Cannot judge the traces: they are of several runs');
+  return plan.plan;
+}
+
+/** Each subject's samples over all instances, on the server's clock. */
+function samplesOf(traces: readonly (readonly Line[])[], plan: Plan): Map<string, readonly Sample[]> {
+  return new Map(plan.subjects.map(({ label }) => {
+    const own = traces.map((lines) => lines.flatMap((line) => (line.t === 'samples' && line.subject === label ? line.rows.map(fromRow) : [])));
+    const merged = ontoServerClock(own.filter((samples) => samples.length > 0));
+    if (merged === null) throw new CannotRun(`Cannot bring the traces of ${label} onto one clock: an instance got no Date header`);
+    return [label, merged];
+  }));
+}
+
+function defectsOf(traces: readonly (readonly Line[])[], plan: Plan): string[] {
+  const all = traces.flat();
+  const ends = all.filter((line) => line.t === 'end');
+  const rows = all.reduce((sum, line) => sum + (line.t === 'samples' ? line.rows.length : 0), 0);
+  const calls = ends.reduce((sum, line) => sum + line.calls, 0);
+  return [
+    ...all.flatMap((line) => (line.t === 'error' ? [`the script threw: ${line.message}`] : [])),
+    ...(ends.length === plan.vus ? [] : [`${ends.length} of ${plan.vus} VUs came to the end of the script`]),
+    ...(rows === calls ? [] : [`the VUs made ${calls} calls, and the traces have ${rows}`]),
+  ];
+}
+
+/**
+ * Judges the traces of instances that ran elsewhere, all of one run. Throws CannotRun where a file cannot be read, or
+ * they are not of this script, one run and this CLOCK_SPEED.
+ */
+export function judgeTraces(given: Arguments, settings: Settings): Omit<Carried, 'k6'> & { k6: null } {
+  const traces = given.traces.map(readTrace);
+  const plan = planIn(traces, given, settings);
+  const bySubject = samplesOf(traces, plan);
+  const notes = traces.flat().filter((line): line is Extract<Line, { t: 'note' }> => line.t === 'note');
+  const samples = [...bySubject.values()].flat().sort((a, b) => a.sentAt - b.sentAt);
+  const haul: Haul = { samples, bySubject, notes, metrics: [], defects: defectsOf(traces, plan) };
+  return { plan, cast: { subjects: plan.subjects, secrets: {}, skipped: [] }, haul, k6: null, notes: [] };
+}

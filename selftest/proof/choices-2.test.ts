@@ -1,0 +1,3 @@
+import { proveValues } from './prove-choices.ts';
+
+proveValues(1, 2);

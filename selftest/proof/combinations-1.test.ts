@@ -1,0 +1,3 @@
+import { proveCombinations } from './prove-choices.ts';
+
+proveCombinations(0, 2);

@@ -1,0 +1,30 @@
+import { parentPort } from 'node:worker_threads';
+import type { Api } from '../../contract/clause.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
+import type { Verdict } from '../../suites/kit/verdict.ts';
+import { choiceRow, type Chosen } from './choice-row.ts';
+import { faultRow } from './fault-row.ts';
+import { runInProcess } from './run-in-process.ts';
+
+/** What a worker is asked for: the row of a fault, or of a correct deployment. */
+export type Job = { readonly fault: string } | { readonly api: Api; readonly chosen: Chosen };
+
+const usual = new Map<Api, Promise<ReadonlyMap<string, Verdict>>>();
+
+async function usualOf(api: Api): Promise<ReadonlyMap<string, Verdict>> {
+  const { results } = await runInProcess({ api });
+  return new Map(results.map(({ id, verdict }) => [id, verdict]));
+}
+
+async function rowFor(job: Job): Promise<unknown> {
+  if (!('fault' in job)) return choiceRow(job.api, job.chosen);
+  const fault = faults.find(({ id }) => id === job.fault);
+  if (fault === undefined) throw new Error(`Cannot find the fault ${job.fault}`);
+  const known = usual.get(fault.api) ?? usualOf(fault.api);
+  usual.set(fault.api, known);
+  return faultRow(fault, await known);
+}
+
+parentPort?.on('message', ({ number, job }: { number: number; job: Job }) => {
+  rowFor(job).then((row) => parentPort?.postMessage({ number, row }), (error: unknown) => { throw error; });
+});
