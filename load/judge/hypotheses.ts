@@ -22,14 +22,14 @@ export function explain(calls: readonly Call[], limit: number, windowMs: number,
     ...one('anchored', fitWindows(calls, anchoredWindows(calls, windowMs, slack))),
     ...one('log', fitLog(calls, windowMs, slack)),
   ];
-  // The counter takes its time, and is needed where nothing plainer explains the calls or a refusal came early.
-  const early = plain.every((one) => one.high < limit);
+  // The counter takes its time, and is needed only where nothing plainer says exactly what the documents say.
+  const exact = plain.some((one) => one.low === limit && one.high === limit);
   const rate = limit / windowMs;
   const bucket = fitBucket(calls, rate, windowMs / 200);
   const small = bucket !== null && bucket.high <= limit / 2;
   return [
     ...plain,
-    ...many('counter', early ? fitCounter(calls, windowMs, slack) : []),
+    ...many('counter', exact ? [] : fitCounter(calls, windowMs, slack)),
     ...one('counting log', fitCountingLog(calls, windowMs, slack)),
     ...one(small ? 'small bucket' : 'token bucket', bucket),
   ];
@@ -70,7 +70,7 @@ export function coincidental({ phase }: Explanation, bursts: readonly { from: nu
 }
 
 /** Bursts that take more than this share of the window make an edge inside them no coincidence. */
-const RARE = 0.1;
+const RARE = 0.25;
 
 /** Bursts that take more than this share leave a sliding counter's number in doubt: it may then be the documented one. */
 const COARSE = 0.02;

@@ -88,7 +88,7 @@ function agreed(explanations: readonly Explanation[]): number | null {
 function judgeMinute(one: Case): PerMinuteVerdict {
   const { terms: { limit }, explanations, evidence: { fewestAtRefusal: fewest, worstWindow, refused } } = one;
   // A sliding counter of the right size may refuse early after a busy window: that is its design, and no failure.
-  const excused = explanations.some((e) => e.family === 'counter' && e.low === limit && e.high === limit);
+  const excused = explanations.some((e) => e.family === 'counter' && e.low <= limit && limit <= e.high);
   const enforced = agreed(explanations);
   if (fewest !== null && fewest < limit && !excused) {
     return { verdict: 'fewer', enforced, says: `A call was refused with no more than ${fewest} admitted in the minute before it; the documents give ${limit}.` };

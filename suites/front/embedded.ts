@@ -29,5 +29,6 @@ export async function openEmbedded(given: Settings): Promise<Embedded> {
   });
   // Its enterprise key stays out: driving that over 1,000 calls a minute would cost more than the rest of the run.
   const { ENTERPRISE_API_KEY: _, ...own } = reference.settings;
-  return { settings: parseSettings({ ...Object.fromEntries(kept), ...own, ...urls }), close };
+  const wait = String(given.EVENT_WAIT_MS) === defaultWait ? { EVENT_WAIT_MS: eventWaitMs } : {};
+  return { settings: parseSettings({ ...Object.fromEntries(kept), ...wait, ...own, ...urls }), close };
 }

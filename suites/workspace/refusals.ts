@@ -7,7 +7,7 @@ import { changed } from './changes.ts';
 import { kindOf } from './endpoints.ts';
 import { hook, hookNames } from './hooks.ts';
 import { firstPage } from './lists.ts';
-import { partly } from './partly.ts';
+import { partly, settled } from './partly.ts';
 import { another, likeness, made, main, post, refusesBody, remove, succeeded, type Attempt } from './records.ts';
 import { details } from './records-judged.ts';
 import { secretsIn } from './secrets.ts';
@@ -44,6 +44,8 @@ export async function arrange(session: WorkspaceSession, endpoint: Endpoint, pur
     return { endpoint, twin: async () => change.answer, send: (rest) => send({ id: change.record.id, body: change.body, ...rest }) };
   }
   if (endpoint.method === 'DELETE') {
+    // A deployment may cap the number of webhooks: those that events are looked for at come first.
+    if (kind === 'webhooks' && session.listening !== null) await settled(session.listening);
     const record = made(kind === 'webhooks' ? (await hook(session, `webhook for ${purpose}`)).attempt : await another(session, kind as 'agents' | 'bookings', purpose));
     return { endpoint, twin: () => session.once(`${endpoint.id} after ${purpose}`, () => remove(session, record)), send: (rest) => remove(session, record, { deletes: false, ...rest }) };
   }
