@@ -14,8 +14,8 @@ const days: Readonly<Record<string, readonly [Parameters<typeof playDay>[0], num
 interface Played {
   /** Whether a client can tell the deployment from the plain one. */
   readonly differs: boolean;
-  /** What was said meanwhile; of a day its end. */
-  readonly exchanges: readonly Exchange[];
+  /** What was said meanwhile, by each deployment that was played against; of a day its end. */
+  readonly runs: readonly (readonly Exchange[])[];
 }
 
 const endOf = ({ exchanges }: Wire): readonly Exchange[] => exchanges.slice(-100);
@@ -32,15 +32,15 @@ export function createPlay(): (name: string, variation: Variation) => Promise<Pl
     const [kind, minute, count] = days[name] ?? ['SANDBOX', 120, 50_000];
     const exchanges = endOf(await playDay(kind, minute, count, variation));
     const usual = await once(kind, async () => transcriptOf(endOf(await playDay(kind, minute, count))));
-    return { differs: transcriptOf(exchanges) !== usual, exchanges };
+    return { differs: transcriptOf(exchanges) !== usual, runs: [exchanges] };
   };
   return async (name, variation) => {
     if (Object.hasOwn(days, name)) return day(name, variation);
     const calls = await playCalls(variation);
     const plainCalls = await once('calls', async () => transcriptOf((await playCalls()).exchanges));
-    if (transcriptOf(calls.exchanges) !== plainCalls) return { differs: true, exchanges: calls.exchanges };
+    if (transcriptOf(calls.exchanges) !== plainCalls) return { differs: true, runs: [calls.exchanges] };
     const minutes = await playMinutes(variation);
     const plainMinutes = await once('minutes', async () => transcriptOf((await playMinutes()).exchanges));
-    return { differs: transcriptOf(minutes.exchanges) !== plainMinutes, exchanges: [...calls.exchanges, ...minutes.exchanges] };
+    return { differs: transcriptOf(minutes.exchanges) !== plainMinutes, runs: [calls.exchanges, minutes.exchanges] };
   };
 }

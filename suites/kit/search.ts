@@ -93,9 +93,16 @@ export function findId(root: unknown, noun: string): { pointer: string; id: stri
   return best && { pointer: best.pointer, id: String(best.value) };
 }
 
-/** Whether a record has this id in some field: as a string, or as the number it spells. */
-export const hasValue = (record: unknown, id: string): boolean =>
-  walk(record).some(({ value }) => value === id || (typeof value === 'number' && String(value) === id));
+/**
+ * Whether a record, or a record of a list, has this id in some field: as a string, or as the number it spells. Digits alone
+ * may as well be a count or a page: they count as an id only in a field named so, and where a list is searched, in a row of it.
+ */
+export function hasValue(root: unknown, id: string): boolean {
+  const digits = /^\d+$/.test(id);
+  const lists = digits && findLists(root).length > 0;
+  return walk(root).some(({ value, name, pointer }) => String(value) === id && (typeof value === 'string' || typeof value === 'number')
+    && (!digits || (idRank(name, '') !== null && (!lists || /\/\d+\//.test(pointer)))));
+}
 
 /** A record with its keys in one order: what can be compared as a whole. */
 export function canonical(value: unknown): string {
