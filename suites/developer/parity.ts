@@ -25,7 +25,8 @@ export const parity: Check = async (session) => {
   await Promise.all(compared.map(({ id }) => partly(tally, async () => {
     const [sandbox, live] = await Promise.all([read(session, id), read(session, id, undefined, liveKey)]);
     // A 5xx is somebody else's clause, and an accident rather than a behaviour.
-    if (sandbox.status === 0 || live.status === 0 || sandbox.status >= 500 || live.status >= 500) return;
+    const broken = [sandbox, live].find(({ status }) => status === 0 || status >= 500);
+    if (broken) return tally.leaveOpen(findingOn(broken, { message: `${id} cannot be compared: ${cameOf(broken)}`, cause: 'See developer.errors.no-server-error' }));
     tally.judge(sandbox.status === live.status ? null : findingOn(live, {
       message: `${id} answers differently: ${cameOf(sandbox)} in the sandbox, ${cameOf(live)} live`, expected: cameOf(sandbox), actual: cameOf(live),
     }));
