@@ -1,5 +1,4 @@
 // The day's limit: what was seen of it, and how much that proves.
-import type { DayOutcome } from '../procedure/day.ts';
 import { firstNumber } from './headers.ts';
 import type { Sample } from './trace.ts';
 
@@ -12,6 +11,19 @@ export type DayVerdict = {
   /** Calls admitted in the day, earlier runs included. */
   admitted: number;
   says: string;
+};
+
+/** What a per-day run came to. */
+export type DayOutcome = {
+  admitted: number;
+  /** Refusals that a quiet minute lifted, and whether one was met that it did not lift. */
+  minuteRefusals: number;
+  refusedForDay: boolean;
+  /** Calls admitted today, earlier runs included, when the day's refusal came; null where it did not. */
+  refusedAfter: number | null;
+  restored: boolean;
+  /** Calls without an answer. */
+  unanswered: number;
 };
 
 export type DayTerms = {

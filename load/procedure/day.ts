@@ -1,4 +1,5 @@
 // Fills a day at the pace the minute allows, and tells a minute's refusal from a day's. Pure: the caller gives the means.
+import type { DayOutcome } from '../judge/day.ts';
 import type { Sample } from '../judge/trace.ts';
 import type { MinuteIo } from './minute.ts';
 
@@ -16,18 +17,6 @@ export type DayPlan = {
   pace: number;
   /** After the day's refusal, try until calls succeed again, for a day at most. */
   restore: boolean;
-};
-
-export type DayOutcome = {
-  admitted: number;
-  /** Refusals that a quiet minute lifted, and whether one was met that it did not lift. */
-  minuteRefusals: number;
-  refusedForDay: boolean;
-  /** Calls admitted today, earlier runs included, when the day's refusal came; null where it did not. */
-  refusedAfter: number | null;
-  restored: boolean;
-  /** Calls without an answer. */
-  unanswered: number;
 };
 
 /** Beyond the documented day, so many more are tried before the limit counts as exceeded for good. */

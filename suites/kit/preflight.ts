@@ -83,7 +83,7 @@ async function judge(session: Session, target: Target, key: ApiKey, answers: rea
   if (answers.filter(isRefused).length > 1 && !await opensOtherwise(session, key)) throw refused(key, answers.filter(isRefused));
 }
 
-/** Whether the key opens the developer API in the query: then it is no wrong key, and developer.auth.header has failed. */
+/** Whether the key opens the developer API in the query: then it is no wrong key, and header mode is at fault. */
 async function opensOtherwise(session: Session, key: ApiKey): Promise<boolean> {
   const endpoint = endpoints.get(probes.developer[0] ?? '');
   if (session.api !== 'developer' || !endpoint) return false;

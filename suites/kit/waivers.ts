@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import { isClause } from '../../contract/clauses.ts';
+import { clauses, isClause } from '../../contract/clauses.ts';
 import { CannotRun } from './stop.ts';
 import type { ClauseResult } from './verdict.ts';
 
@@ -34,7 +34,7 @@ const validate = formats.default(new Ajv({ allErrors: true })).compile<Waiver>({
 });
 
 const mayBe: Readonly<Record<string, string>> = {
-  clause: 'a clause id such as "developer.auth.header"',
+  clause: `a clause id such as "${clauses[0]?.id}"`,
   reason: 'a text that says why',
   expires: 'a date such as "2026-12-31"',
 };

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { codeOf, filesIn } from './source-files.ts';
+
+/** Strings are left out too: the code that receivers get is one. */
+const bare = (file: string): string => codeOf(file).replace(/'(?:[^'\\\n]|\\.)*'/g, "''").replace(/`(?:[^`\\]|\\.)*`/g, '``');
+
+/** Everything that a check may stand on. */
+const checks = filesIn(['suites/developer', 'suites/workspace', 'suites/kit', 'load/judge', 'load/procedure', 'load/verdict']);
+const judging = [...filesIn(['contract', 'reports', 'fixtures'], /\.ts$/), ...checks];
+const having = (among: readonly string[], pattern: RegExp, allowed: readonly string[]): string[] =>
+  among.filter((file) => !allowed.includes(file) && pattern.test(bare(file)));
+
+test('checks have their time from the clock of the session', () => {
+  const time = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bset(Timeout|Interval|Immediate)\b|\bprocess\.hrtime\b|node:timers/;
+  expect(checks.length).toBeGreaterThan(100);
+  expect(having(checks, time, ['suites/kit/clock.ts'])).toEqual([]);
+});
+
+test('checks draw from the seed of the session; what has to be unguessable alone does not', () => {
+  const chance = /\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/;
+  expect(having(checks, chance, ['suites/kit/inbox.ts', 'suites/workspace/hooks.ts'])).toEqual([]);
+});
+
+test('a check reads neither the environment nor the command line', () => {
+  expect(having(checks, /\bprocess\.(env|argv|cwd|exit)\b/, ['suites/kit/settings.ts', 'suites/kit/secret-from.ts'])).toEqual([]);
+});
+
+test('no module keeps state: what is declared at the top is never assigned to, and is no empty container', () => {
+  const state = /^(export )?(let|var) |^(export )?const \w+[^=\n]* = (\[\]|new (Map|Set|WeakMap|WeakSet)(<[^()]*>)?\(\));/m;
+  // Compiled schemas are kept: the same for every run.
+  expect(having(judging, state, ['suites/kit/schema.ts'])).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { clauses } from '../../contract/clauses.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
+
+/** Ids and levels in the order of the contract: an interface, so a change to it is made in two places. */
+const rows = readFileSync(new URL('clauses.txt', import.meta.url), 'utf8').trim().split('\n');
+const ids = clauses.map(({ id }) => id as string);
+const binding = clauses.filter(({ level }) => level !== 'gap').map(({ id }) => id as string);
+
+test('the contract has all 150 clauses, each once, with its level, in their order', () => {
+  expect(clauses.map(({ id, level }) => `${id} ${level}`)).toEqual(rows);
+  expect(new Set(ids).size).toBe(150);
+});
+
+test('every clause states a fact of its own, and where it is written', () => {
+  expect(new Set(clauses.map(({ id, title }) => `${id.split('.')[0]} ${title}`)).size).toBe(150);
+  expect(clauses.filter(({ title, source }) => !/^\S.*[^.]$/.test(title) || !/^(developer|workspace) API, /.test(source)).map(({ id }) => id)).toEqual([]);
+  expect(clauses.filter(({ title }) => /\bshould\b|\bmust\b/.test(title)).map(({ id }) => id)).toEqual([]);
+});
+
+test('every clause has one check, and every check its clause', () => {
+  const checks = [...Object.keys(developerSuite.checks), ...Object.keys(workspaceSuite.checks)];
+  expect(checks.toSorted()).toEqual(ids.toSorted());
+});
+
+test('every clause that can fail is named by a fault, and faults name no others', () => {
+  const named = new Set(faults.flatMap(({ reds }) => reds));
+  expect(binding.filter((id) => !named.has(id))).toEqual([]);
+  expect([...named, ...faults.flatMap(({ may }) => may)].filter((id) => !binding.includes(id))).toEqual([]);
+});

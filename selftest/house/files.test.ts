@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { codeOf, files, filesIn, importsOf, textOf } from './source-files.ts';
+
+const code = filesIn(['contract', 'suites', 'fixtures', 'load', 'reports', 'selftest'], /\.[jt]s$/);
+const byHand = files.filter((file) => !/^(package-lock\.json|reports\/matrix\/.*|load\/k6\/go\.(mod|sum))$/.test(file));
+const offending = (among: readonly string[], pattern: RegExp, read = textOf): string[] => among.filter((file) => pattern.test(read(file)));
+
+test('no file is longer than 250 lines', () => {
+  expect(code.length).toBeGreaterThan(300);
+  expect(code.filter((file) => textOf(file).split('\n').length > 251)).toEqual([]);
+});
+
+test('files are named in kebab-case', () => {
+  expect(code.filter((file) => !/^[a-z0-9-]+(\.test|\.d)?\.[jt]s$/.test(file.split('/').at(-1) ?? ''))).toEqual([]);
+});
+
+test('no barrels, no default exports but the one that Vitest demands', () => {
+  const statements = (pattern: RegExp): string[] => offending(code.filter((file) => !file.startsWith('load/scripts/')), pattern);
+  expect(statements(/^export \*/m)).toEqual([]);
+  expect(code.filter((file) => codeOf(file).split('\n').every((line) => line === '' || /^export \{.*\} from /.test(line)))).toEqual([]);
+  expect(statements(/^export default /m)).toEqual([]);
+});
+
+test('no any, no enum, no namespace, nothing silenced', () => {
+  const typed = code.filter((file) => file !== 'selftest/house/files.test.ts');
+  expect(offending(typed, /(:|<|\bas) any\b|@ts-ignore|@ts-nocheck|@ts-expect-error|eslint-disable|^(export )?(const )?enum |^namespace /m, codeOf)).toEqual([]);
+});
+
+test('no path of this or that machine, and no package registry', () => {
+  const machine = new RegExp(String.raw`(?<![\w.])/(work|home/\w+|Users/\w+|root)/\w|registry\.(npm|yarn)|\b(npmjs|proxy\.golang|sum\.golang)\.(org|com)`);
+  expect(offending(byHand.filter((file) => file !== 'selftest/house/files.test.ts'), machine)).toEqual([]);
+});
+
+test('no import is left that a clone would not have', () => {
+  expect(code.filter((file) => importsOf(file).some((path) => path.startsWith('../') || path.startsWith('/')))).toEqual([]);
+});

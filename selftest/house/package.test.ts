@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { files, importsOf, textOf } from './source-files.ts';
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean; readonly resolved?: string; readonly integrity?: string; readonly optional?: boolean }>>;
+}
+
+const manifest = JSON.parse(textOf('package.json')) as Manifest;
+const lock = JSON.parse(textOf('package-lock.json')) as Lock;
+const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+test('the lock file names no registry, and a digest for every package', () => {
+  expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+  expect(locked.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+});
+
+test('scripts run on install for the packages that package.json allows, and for no others that are needed', () => {
+  const wanting = locked.filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional).map(([path]) => nameOf(path));
+  expect(wanting.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
+});
+
+test('what a run imports is a dependency; what tests alone import is one for development', () => {
+  const used = (among: readonly string[]): Set<string> => new Set(among.flatMap(importsOf)
+    .map((name) => /^(@[\w-]+\/)?[\w-]+/.exec(name)?.[0] ?? '').filter((name) => name !== 'node' && (name in manifest.dependencies || name in manifest.devDependencies)));
+  const code = files.filter((file) => /\.ts$/.test(file));
+  const run = used(code.filter((file) => !file.startsWith('selftest/')));
+  expect([...run].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+});
+
+test('every script of package.json runs a file that exists', () => {
+  const named = Object.values(manifest.scripts).flatMap((script) => /^node (\S+)/.exec(script)?.[1] ?? []);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((file) => !files.includes(file))).toEqual([]);
+});
