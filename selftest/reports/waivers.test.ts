@@ -33,7 +33,7 @@ describe('a file of waivers', () => {
     [JSON.stringify([{ ...waiver, reason: ' ' }]), /entry 1: reason is " ", and may be a text that says why$/],
     [
       JSON.stringify([{ ...waiver, clause: null }]),
-      /entry 1: clause is null, and may be a clause id such as "developer\.auth\.header"$/,
+      /entry 1: clause is null, and may be a clause id such as "developer\.envelope\.json"$/,
     ],
     [
       JSON.stringify([{ ...waiver, until: 'x' }]),
