@@ -1,17 +1,20 @@
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
+import { readMatrix } from '../proof/matrix-file.ts';
+import { figureLines } from '../proof/matrix-markdown.ts';
 
 const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 
-/** The README's tables, by the name between their markers. */
+/** The README's generated parts, by the name between their markers. */
 export const tables: Readonly<Record<string, string>> = {
   clauses: [...new Set(clauses.map(({ id }) => chapterOf(id)))].map((chapter) => [
     `**${chapter}**`, '',
     table(['clause', 'level', 'requirement', 'source'], clauses.filter(({ id }) => chapterOf(id) === chapter)
       .map(({ id, level, title, source, everyResponse }) => [`\`${id}\``, level, title + (everyResponse ? ' *(every response)*' : ''), source])),
   ].join('\n')).join('\n\n'),
+  proof: figureLines(readMatrix()).map((line) => `- ${line}`).join('\n'),
   settings: table(['setting', 'meaning', 'default'], settings.map(({ name, meaning, values, default: standard }) =>
     [`\`${name}\``, values ? `${meaning}: ${values.join(', ')}` : meaning, standard === null ? 'none' : `\`${standard}\``])),
 };
