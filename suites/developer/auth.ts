@@ -10,13 +10,14 @@ import { show } from '../kit/schema.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import type { Finding } from '../kit/verdict.ts';
+import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey } from './calls.ts';
 import { exemplar } from './exemplars.ts';
 import { opening, usualMode, type DocumentedMode } from './key-mode.ts';
 import { keyLife, removed, rotatedKey, tryKey, workingRead } from './lifecycle.ts';
 import { createdKey, liveKey, makeKey } from './make-key.ts';
 import { ownKeyOf, type OwnKey } from './own-keys.ts';
-import { callAs, judgeRefusal, partly } from './refusals.ts';
+import { callAs, judgeRefusal } from './refusals.ts';
 import { keyModes } from './key-modes.ts';
 
 const alphabet = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';

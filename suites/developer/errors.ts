@@ -13,7 +13,7 @@ import { bodyFor, endpoint, mainKey } from './calls.ts';
 import { errorShape } from './error-shape.ts';
 import { exemplar } from './exemplars.ts';
 import { keyLife } from './lifecycle.ts';
-import { partly } from './refusals.ts';
+import { partly } from '../kit/partly.ts';
 import { unknownIds } from './unknown-ids.ts';
 
 const hasErrorCode = ({ response }: Answered): boolean => String(response.status) in developerErrorCodes && isObject(response.json);

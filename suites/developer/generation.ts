@@ -4,9 +4,10 @@ import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
 import type { Answer } from '../kit/call.ts';
 import { callOf } from '../kit/call.ts';
 import type { Session } from '../kit/session.ts';
+import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey, type Body } from './calls.ts';
 import { exemplar, knownSkills, post } from './exemplars.ts';
-import { judgeRefusal, partly } from './refusals.ts';
+import { judgeRefusal } from './refusals.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
 const generate = 'POST /api/v1/content/generate';

@@ -9,7 +9,7 @@ import type { Session } from '../kit/session.ts';
 import { endpoint, marker, read, requireKey } from './calls.ts';
 import { exemplar } from './exemplars.ts';
 import { listIn, sharedRows } from './records.ts';
-import { partly } from './refusals.ts';
+import { partly } from '../kit/partly.ts';
 
 /** Lists whose records the two environments may not share. */
 const lists = [

@@ -10,7 +10,7 @@ import { givenKey, mainKey } from './calls.ts';
 import { keyLife, removed, rotatedKey, tryKey, usageDays } from './lifecycle.ts';
 import { createdKey, liveKey } from './make-key.ts';
 import { createKey, findSecret, keyName } from './own-keys.ts';
-import { partly } from './refusals.ts';
+import { partly } from '../kit/partly.ts';
 
 /** API key management. */
 export const keys: Checks = {

@@ -11,7 +11,7 @@ import { countedCalls } from './counted.ts';
 import { headerFormats } from './header-formats.ts';
 import { budgetsShared } from './key-or-account.ts';
 import { drive, findingFrom, type Drive } from './minute.ts';
-import { partly } from './refusals.ts';
+import { partly } from '../kit/partly.ts';
 
 /** Calls over the limit, key type by key type. The live ones need WRITES=all, the enterprise one EXHAUST=all. */
 const drives = (session: Session): readonly (() => Promise<Drive>)[] => (['sandbox', 'live', 'enterprise'] as const).map((type) => () => drive(session, type));

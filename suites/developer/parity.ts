@@ -5,7 +5,7 @@ import { accepted, cameOf, findingOn } from '../kit/expect.ts';
 import { createTally, type Tally } from '../kit/outcome.ts';
 import { at, isObject, type JsonObject } from '../kit/search.ts';
 import { read, requireKey } from './calls.ts';
-import { partly } from './refusals.ts';
+import { partly } from '../kit/partly.ts';
 
 /** Documented objects whose field names are compared, by endpoint: where their rows stand in data. */
 const objects: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@ import { accepted, cameOf, expectStatus, findingOn } from '../kit/expect.ts';
 import type { ApiKey } from '../kit/key.ts';
 import type { Tally } from '../kit/outcome.ts';
 import type { Session } from '../kit/session.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
 import { bodyFor, marker, type marks } from './calls.ts';
 import { createKey, keyName } from './own-keys.ts';
 import { exemplar } from './exemplars.ts';
@@ -58,16 +57,5 @@ export function judgeRefusal(tally: Tally, refusal: { probe: Answer; twin: Answe
       message: `${what}: cannot be judged on ${endpoint.id}, whose accepted twin got ${cameOf(twin)}`,
       expected: String(status), actual: cameOf(probe), cause: `See ${endpoint.clause}`,
     }));
-  }
-}
-
-/** Runs one part of a clause; what keeps this part from being decided leaves the other parts alone. */
-export async function partly(tally: Tally, part: () => Promise<void>): Promise<void> {
-  try {
-    await part();
-  } catch (error) {
-    if (error instanceof Inconclusive) for (const finding of error.findings) tally.leaveOpen(finding);
-    else if (error instanceof Skipped) tally.skip(error.message);
-    else throw error;
   }
 }

@@ -9,11 +9,12 @@ import { createTally, observed, type Tally } from '../kit/outcome.ts';
 import { walk } from '../kit/search.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
+import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey, marker } from './calls.ts';
 import { exemplar } from './exemplars.ts';
 import { makeKey, scopeNames } from './make-key.ts';
 import type { OwnKey } from './own-keys.ts';
-import { callAs, judgeRefusal, partly } from './refusals.ts';
+import { callAs, judgeRefusal } from './refusals.ts';
 
 const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter((target) => target.scope === prefix);
 

@@ -16,33 +16,58 @@ const mostPages = 20;
 /** Where the next page is, as query parameters to try in turn; empty: the page says that there is none. */
 export type Hint = { readonly style: string; readonly queries: readonly Readonly<Record<string, string | number>>[] } | null;
 
+/** What was read of a list before a page. */
+export interface Before {
+  readonly pages: number;
+  readonly rows: number;
+}
+
+const nothing: Before = { pages: 0, rows: 0 };
+
 /** The pages of a list from its first one on, as far as its answers show how to get on: cursor, link, page number or offset. */
 export async function* pagesOf(session: Session, call: Call, first: Answer): AsyncGenerator<Page> {
-  let answer = first;
-  for (let count = 0; ; count += 1) {
-    const hint = nextPage(answer, count);
+  const known = new Set(rowsOf(first));
+  const ignored = new Set<string>();
+  let [answer, before] = [first, nothing];
+  for (;;) {
+    const hint = nextPage(answer, before);
     yield { answer, complete: hint === null };
-    if (hint === null || count >= mostPages) return;
-    const next = await follow(session, call, answer, hint);
+    if (hint === null || before.pages >= mostPages) return;
+    before = { pages: before.pages + 1, rows: before.rows + (findLists(answer.json)[0]?.rows.length ?? 0) };
+    const next = await follow(session, call, { hint, known, ignored });
     if (!next) return;
+    for (const row of rowsOf(next)) known.add(row);
     answer = next;
   }
 }
 
-async function follow(session: Session, call: Call, answer: Answer, hint: NonNullable<Hint>): Promise<Answer | null> {
+interface Reading {
+  readonly hint: NonNullable<Hint>;
+  /** Rows of the pages so far. */
+  readonly known: ReadonlySet<string>;
+  /** Parameters that brought nothing new: they are not tried again. */
+  readonly ignored: Set<string>;
+}
+
+async function follow(session: Session, call: Call, { hint, known, ignored }: Reading): Promise<Answer | null> {
   for (const query of hint.queries) {
+    const names = Object.keys(query).join();
+    if (ignored.has(names)) continue;
     const next = await session.client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
-    // A parameter that is ignored brings the same page again.
-    if (accepted(next) && JSON.stringify(rowsOf(next)) !== JSON.stringify(rowsOf(answer))) return next;
+    if (accepted(next) && isNew(rowsOf(next), known)) return next;
+    ignored.add(names);
   }
   return null;
 }
 
-const rowsOf = (answer: Answer): unknown => findLists(answer.json).map(({ rows }) => rows);
+/** A parameter that is ignored brings rows again that were seen; a list that grows meanwhile repeats a few. */
+const isNew = (rows: readonly string[], known: ReadonlySet<string>): boolean => rows.filter((row) => known.has(row)).length * 2 <= rows.length;
 
-/** What a page shows of the next one; `seen` is how many pages came before it. null: it shows none. */
-export function nextPage(answer: Answer, seen: number): Hint {
-  return byLink(answer) ?? byCursor(answer.json) ?? byNumber(answer.json, seen) ?? byRemainder(answer, seen);
+const rowsOf = (answer: Answer): string[] => findLists(answer.json).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row)));
+
+/** What a page shows of the next one. null: it shows none. */
+export function nextPage(answer: Answer, before: Before = nothing): Hint {
+  return byLink(answer) ?? byCursor(answer.json) ?? byNumber(answer.json, before) ?? byRemainder(answer, before);
 }
 
 const queryOf = (url: string): Record<string, string> => Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
@@ -70,7 +95,7 @@ const numberAt = (json: unknown, names: RegExp): number | undefined => {
   return found?.value as number | undefined;
 };
 
-function byNumber(json: unknown, seen: number): Hint {
+function byNumber(json: unknown, { pages: seen }: Before): Hint {
   const page = numberAt(json, /^(page|current_?page|page_?number)$/i);
   const pages = numberAt(json, /^(pages|total_?pages|page_?count|last_?page)$/i);
   if (page === undefined && pages === undefined) return null;
@@ -80,14 +105,14 @@ function byNumber(json: unknown, seen: number): Hint {
 }
 
 /** A total larger than what was shown, or a flag that says there is more, without saying how to get there. */
-function byRemainder(answer: Answer, seen: number): Hint {
+function byRemainder(answer: Answer, before: Before): Hint {
   const rows = findLists(answer.json)[0]?.rows ?? [];
   const total = numberAt(answer.json, /^(total|total_?(count|results|items|records)|count)$/i);
   const more = walk(answer.json).some(({ name, value }) => /^has_?(more|next(_?page)?)$/i.test(name) && value === true);
-  const shown = rows.length * (seen + 1);
+  const shown = before.rows + rows.length;
   if (rows.length === 0 || (!more && (total === undefined || total <= shown))) return null;
   const last = rows.at(-1);
   const lastId = isObject(last) ? at(last, '/id') : undefined;
   const after = typeof lastId === 'string' || typeof lastId === 'number' ? [{ starting_after: lastId }, { after: lastId }] : [];
-  return { style: more ? 'has_more' : 'total', queries: [{ page: seen + 2 }, { offset: shown }, ...after] };
+  return { style: more ? 'has_more' : 'total', queries: [{ page: before.pages + 2 }, { offset: shown }, ...after] };
 }

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { kinds, listing } from './endpoints.ts';
 import { emptyKey, neverIssued } from './keys.ts';
 import { firstPage } from './lists.ts';
-import { partly } from './partly.ts';
+import { partly } from '../kit/partly.ts';
 import { refusesBody, succeeded } from './records.ts';
 import { arrange, judgeRefusal, judgeRefusals } from './refusals.ts';
 import { requireKey, type WorkspaceSession } from './session.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '../kit/call.ts';
 import type { Checks } from '../kit/engine.ts';
 import { judged } from '../kit/outcome.ts';
-import { settled } from './partly.ts';
+import { settled } from '../kit/partly.ts';
 import { made, main, remove, type Made } from './records.ts';
 import { judgeCreated, judgeListed, notRemoved } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';

@@ -13,7 +13,7 @@ import { changing, deleting, nounOf, reading } from './endpoints.ts';
 import { removedHook } from './experiments.ts';
 import { unknownLike } from './identity.ts';
 import { firstPage } from './lists.ts';
-import { partly } from './partly.ts';
+import { partly } from '../kit/partly.ts';
 import { isShown } from './records-judged.ts';
 import { likeness, main, made, post, succeeded } from './records.ts';
 import { acceptedBody, arrange, judgeRefusal, withBody } from './refusals.ts';

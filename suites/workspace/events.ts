@@ -8,7 +8,7 @@ import type { Delivery } from '../kit/signature/delivery.ts';
 import type { Finding } from '../kit/verdict.ts';
 import { aftermath, announced, arrivals, calledOff, noDelivery, type Announcement, type Reached } from './experiments.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf } from './payload.ts';
-import { partly } from './partly.ts';
+import { partly } from '../kit/partly.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /** Each webhook that asked for every event is told of the booking. */

@@ -7,7 +7,7 @@ import { Inconclusive, Skipped } from '../kit/stop.ts';
 import { deleting } from './endpoints.ts';
 import { hook, hookNames, type Hook } from './hooks.ts';
 import { lookFor, type Sighting } from './lists.ts';
-import { settled } from './partly.ts';
+import { settled } from '../kit/partly.ts';
 import { eventOf, tellsOf } from './payload.ts';
 import { another, made, remove, succeeded, type Made } from './records.ts';
 import type { WorkspaceSession } from './session.ts';

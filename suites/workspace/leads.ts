@@ -7,7 +7,7 @@ import { Inconclusive } from '../kit/stop.ts';
 import { changed, judgeChanged } from './changes.ts';
 import { listing, reading } from './endpoints.ts';
 import { rowsOf } from './lists.ts';
-import { settled } from './partly.ts';
+import { settled } from '../kit/partly.ts';
 import { main, refusesBody, succeeded } from './records.ts';
 import { details, judgeCreated, judgeListed, judgeRead } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';

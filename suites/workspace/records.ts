@@ -8,7 +8,7 @@ import { creating, deleting } from './endpoints.ts';
 import { bodyOf, firstRecipe, revisions, type Recipe } from './guess.ts';
 import { idIn } from './identity.ts';
 import { lookFor } from './lists.ts';
-import { settled } from './partly.ts';
+import { settled } from '../kit/partly.ts';
 import { secretsIn } from './secrets.ts';
 import type { WorkspaceSession } from './session.ts';
 

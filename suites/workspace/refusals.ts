@@ -7,7 +7,7 @@ import { changed } from './changes.ts';
 import { kindOf } from './endpoints.ts';
 import { hook, hookNames } from './hooks.ts';
 import { firstPage } from './lists.ts';
-import { partly, settled } from './partly.ts';
+import { partly, settled } from '../kit/partly.ts';
 import { another, likeness, made, main, post, refusesBody, remove, succeeded, type Attempt } from './records.ts';
 import { details } from './records-judged.ts';
 import { secretsIn } from './secrets.ts';

@@ -18,7 +18,7 @@ function shapeOfList(answer: Answer, kind: Kind): unknown {
   return {
     list: list.pointer === '' ? 'the whole body' : list.pointer,
     beside: list.pointer === '' ? [] : others.map(({ pointer }) => pointer).sort(),
-    next: nextPage(answer, 0)?.style ?? null,
+    next: nextPage(answer)?.style ?? null,
     link: answer.header('Link') !== null,
   };
 }
@@ -33,7 +33,7 @@ async function observePagination(session: WorkspaceSession): Promise<Outcome> {
   return observed({
     ...Object.fromEntries(pages.map(([name, answer]) => [name, shapeOfList(answer, name)])),
     'limit=1': !succeeded(one) ? `gets ${one.status}` : rows < all && rows <= 1 ? 'honoured' : all <= 1 ? 'not told by so few rows' : 'ignored',
-    'limit=1 goes on by': nextPage(one, 0)?.style ?? null,
+    'limit=1 goes on by': nextPage(one)?.style ?? null,
   });
 }
 

@@ -1,5 +1,5 @@
-import type { Tally } from '../kit/outcome.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
+import type { Tally } from './outcome.ts';
+import { Inconclusive, Skipped } from './stop.ts';
 
 /** Runs one part of a clause; what keeps this part from being decided leaves the other parts alone. */
 export async function partly(tally: Tally, part: () => Promise<void>): Promise<void> {
