@@ -9,6 +9,7 @@ import { changing, nounOf, reading } from './endpoints.ts';
 import { mentions } from './identity.ts';
 import { bodyRefused, made, main, refusesBody, succeeded, type Made } from './records.ts';
 import { details } from './records-judged.ts';
+import { untilShown } from './lists.ts';
 import type { WorkspaceSession } from './session.ts';
 
 type Changeable = 'agents' | 'leads';
@@ -26,21 +27,35 @@ export interface Changed {
 
 const mostFields = 3;
 
-/** Changes the main record once a run: fields in turn, until one is taken. Throws Inconclusive where there is no record. */
+/**
+ * Changes the main record once a run: fields in turn, until one is taken and shows, since a deployment may keep some as
+ * they are. Throws Inconclusive where there is no record.
+ */
 export const changed = (session: WorkspaceSession, kind: Changeable): Promise<Changed> => session.once(changing(kind).id, async () => {
   const record = made(await main(session, kind));
   // Reading comes first: the detail view of an unchanged record belongs to another clause.
   await details(session, kind);
   const candidates = await changesOf(session, record, kind);
-  let last: Pick<Changed, 'body' | 'answer' | 'values'> | undefined;
-  for (const { body, values } of candidates.slice(0, mostFields)) {
-    last = { body, values, answer: await session.client.send(callOf(changing(kind), session.key, { id: record.id, body })) };
-    if (!refusesBody(last.answer)) break;
+  let told: Changed | undefined;
+  for (const candidate of candidates.slice(0, mostFields)) {
+    const tried = await change(session, record, kind, candidate);
+    // What is told of several is the first that was not refused.
+    if (told === undefined || refusesBody(told.answer) || holds(tried)) told = tried;
+    if (!refusesBody(tried.answer) && (holds(tried) || !succeeded(tried.later))) break;
   }
-  if (!last) throw new Inconclusive({ message: `${changing(kind).id} is not tried: no field of the ${nounOf(kind)} was sent that could be changed` });
-  const later = await session.client.send(callOf(reading(kind), session.key, { id: record.id }));
-  return { record, ...last, later };
+  if (!told) throw new Inconclusive({ message: `${changing(kind).id} is not tried: no field of the ${nounOf(kind)} was sent that could be changed` });
+  return told;
 });
+
+async function change(session: WorkspaceSession, record: Made, kind: Changeable, { body, values }: Pick<Changed, 'body' | 'values'>): Promise<Changed> {
+  const answer = await session.client.send(callOf(changing(kind), session.key, { id: record.id, body }));
+  const read = (): Promise<Answer> => session.client.send(callOf(reading(kind), session.key, { id: record.id }));
+  const later = succeeded(answer) ? await untilShown(session, read, (view) => lostIn(view, values).length === 0) : await read();
+  return { record, body, values, answer, later };
+}
+
+const lostIn = ({ json }: Answer, values: Changed['values']): Changed['values'] => values.filter((value) => !shows(json, value));
+const holds = ({ answer, later, values }: Changed): boolean => succeeded(answer) && succeeded(later) && lostIn(later, values).length === 0;
 
 /** The user's own change, or one of each field that was sent as text and came back. */
 async function changesOf(session: WorkspaceSession, record: Made, kind: Changeable): Promise<Pick<Changed, 'body' | 'values'>[]> {
@@ -83,7 +98,7 @@ export async function judgeChanged(session: WorkspaceSession, kind: Changeable):
     if (answer.status !== 200) return tally.outcome();
     throw new Inconclusive(findingOn(later, { message: `Change of a ${noun} cannot be looked for: ${cameOf(later)} on ${reading(kind).id}`, cause: `See ${reading(kind).clause}` }));
   }
-  const lost = values.filter((value) => !shows(later.json, value));
+  const lost = lostIn(later, values);
   tally.judge(lost.length === 0 ? null : findingOn(later, {
     message: `Change of a ${noun} does not show: ${JSON.stringify(lost[0])} was set with ${cameOf(answer)}, and a later read has it nowhere`,
     expected: JSON.stringify(lost[0]), actual: 'absent', place: 'body',

@@ -5,7 +5,7 @@ import type { Mailbox, Received } from '../kit/inbox.ts';
 import type { Delivery } from '../kit/signature/delivery.ts';
 import { Inconclusive, Skipped } from '../kit/stop.ts';
 import { deleting } from './endpoints.ts';
-import { hook, hookNames, type Hook } from './hooks.ts';
+import { asksFor, hook, hookNames, type Hook } from './hooks.ts';
 import { lookFor, type Sighting } from './lists.ts';
 import { settled } from '../kit/partly.ts';
 import { eventOf, tellsOf } from './payload.ts';
@@ -49,8 +49,20 @@ async function register(session: WorkspaceSession): Promise<readonly Reached[]> 
   return [first, ...others].filter((one): one is Reached => one.mailbox !== null && succeeded(one.attempt.answer));
 }
 
-/** Those of the listeners that asked for every event. */
-export const everyEvent = <H extends Reached>(hooks: readonly H[]): H[] => hooks.filter(({ name }) => name === hookNames.first || name === hookNames.second);
+/**
+ * Those of the listeners that an event is looked for at: the two that were to be sent every one; where a webhook takes one
+ * event alone, the one that asks for this one. Throws Inconclusive where none asks for it.
+ */
+export function askersOf(hooks: readonly Reached[], kind: EventKind): Reached[] {
+  const asking = hooks.filter((one) => asksFor(one, kind));
+  const both = asking.filter(({ name }) => name === hookNames.first || name === hookNames.second);
+  const askers = both.length > 0 ? both : asking.filter(({ name }) => name === hookNames.selective);
+  if (askers.length > 0) return askers;
+  throw new Inconclusive({
+    message: `${kind} is not looked for: the registrations that the deployment takes ask for other events`,
+    cause: 'Put a registration that asks for every event into the file that BODIES names: {"POST /v1/webhooks": {…}}',
+  });
+}
 
 const isFor = (booking: Made, kind: EventKind) => (delivery: Delivery): boolean => eventOf(delivery).kind === kind && tellsOf(delivery, booking);
 
@@ -60,23 +72,24 @@ async function sightingsOf(session: WorkspaceSession, hooks: readonly Reached[],
 
 /** Makes a booking while webhooks listen, once a run. Throws Inconclusive where it cannot be made. */
 export const announced = (session: WorkspaceSession): Promise<Announcement> => session.once('booking announced', async () => {
-  const hooks = await listeners(session);
+  const askers = askersOf(await listeners(session), 'booking.created');
   const since = session.clock.now();
   const booking = made(await another(session, 'bookings', 'events'));
-  const sightings = await sightingsOf(session, everyEvent(hooks), booking, 'booking.created');
+  const sightings = await sightingsOf(session, askers, booking, 'booking.created');
   return { booking, kind: 'booking.created', since, answer: booking.answer, sightings };
 });
 
 /** Cancels that booking, once a run. Throws Inconclusive where it cannot be cancelled. */
 export const calledOff = (session: WorkspaceSession): Promise<Announcement> => session.once('booking called off', async () => {
   const { booking, since: created } = await announced(session);
+  const askers = askersOf(await listeners(session), 'booking.cancelled');
   await session.clock.sleep(created + apartMs - session.clock.now());
   const since = session.clock.now();
   const answer = await remove(session, booking);
   if (!succeeded(answer)) {
     throw new Inconclusive(findingOn(answer, { message: `Booking cannot be cancelled: ${cameOf(answer)}`, cause: `See ${deleting('bookings').clause}` }));
   }
-  const sightings = await sightingsOf(session, everyEvent(await listeners(session)), booking, 'booking.cancelled');
+  const sightings = await sightingsOf(session, askers, booking, 'booking.cancelled');
   return { booking, kind: 'booking.cancelled', since, answer, sightings };
 });
 

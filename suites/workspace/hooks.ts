@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { eventKinds, type EventKind } from '../../contract/events.ts';
 import type { Mailbox } from '../kit/inbox.ts';
+import { walk } from '../kit/search.ts';
 import { secretsIn } from './secrets.ts';
-import { create, succeeded, type Attempt } from './records.ts';
+import { create, succeeded, type Attempt, type likeness } from './records.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /** A webhook that the run registered, or tried to. */
@@ -35,13 +37,37 @@ function chooseSecret(): string {
 export const hook = (session: WorkspaceSession, name: string, events?: readonly string[] | null): Promise<Hook> => session.once(`register ${name}`, async () => {
   const chosen = chooseSecret();
   session.redactor.learn(chosen);
-  const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(chosen) : null;
-  // A host that can exist nowhere: no third party is ever sent an event.
-  const url = mailbox?.url ?? `https://conformance.invalid/hooks/${randomBytes(12).toString('hex')}`;
+  const { mailbox, url } = openUrl(session, chosen);
   const attempt = await create(session, 'webhooks', { url, secret: chosen, ...(events === undefined ? {} : { events }) });
   for (const { secret } of mailbox?.handshakes ?? []) if (secret !== undefined) session.redactor.learn(secret);
-  return { name, url, mailbox, chosen, attempt };
+  const registered: Hook = { name, url, mailbox, chosen, attempt };
+  session.hooks.push(registered);
+  return registered;
 });
+
+/** A URL of its own; without a receiver on a host that can exist nowhere: no third party is ever sent an event. */
+function openUrl(session: WorkspaceSession, secret: string): Pick<Hook, 'mailbox' | 'url'> {
+  const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret) : null;
+  return { mailbox, url: mailbox?.url ?? `https://conformance.invalid/hooks/${randomBytes(12).toString('hex')}` };
+}
+
+/**
+ * The body of a registration for another URL, which agrees to it as the first one did: a deployment that asks the URL
+ * first, or refuses one that is known, tells it from the first in nothing else.
+ */
+export function likeHook(session: WorkspaceSession, attempt: Attempt): ReturnType<typeof likeness> {
+  const first = session.hooks.find((one) => one.attempt.tag === attempt.tag);
+  if (first === undefined) throw new Error('Cannot register a webhook like another: that one is not known');
+  const { url } = openUrl(session, first.chosen);
+  return { tag: url.split('/').at(-1) ?? url, body: JSON.parse(JSON.stringify(attempt.body).replaceAll(first.url, url)) as unknown };
+}
+
+/** Whether a registration asks for an event; one that names none, whatever it names instead, may be sent every one. */
+export function asksFor({ attempt: { body } }: Pick<Hook, 'attempt'>, kind: EventKind): boolean {
+  const texts = walk(body).map(({ value }) => value).filter((value) => typeof value === 'string');
+  const asked = texts.filter((text) => (eventKinds as readonly string[]).includes(text) || /^([a-z]+[._:])?\*$/.test(text));
+  return asked.length === 0 || asked.some((text) => text === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1))));
+}
 
 /** The secrets that a webhook's deliveries may be signed with, likeliest first. */
 export interface Secrets {

@@ -16,6 +16,17 @@ export function rowsOf(answer: Answer, kind: Kind): readonly JsonObject[] | unde
 export const firstPage = (session: WorkspaceSession, kind: Kind): Promise<Answer> =>
   session.once(listing(kind).id, () => session.client.send(callOf(listing(kind), session.key, { secretsIn })));
 
+/** How long a read may take to show what was written, before it is made a second time. */
+const settleMs = 1_000;
+
+/** Reads; and once more a second later, where the first answer does not show what was written. */
+export async function untilShown<T>(session: WorkspaceSession, read: () => Promise<T>, shown: (answer: T) => boolean): Promise<T> {
+  const first = await read();
+  if (shown(first)) return first;
+  await session.clock.sleep(settleMs);
+  return read();
+}
+
 /** What looking for a record in a list came to. */
 export interface Sighting {
   /** The answers that were read; never empty. */

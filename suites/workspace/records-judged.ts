@@ -7,7 +7,7 @@ import { Inconclusive, Skipped } from '../kit/stop.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { listing, nounOf, reading } from './endpoints.ts';
 import { idIn, mentions } from './identity.ts';
-import { firstPage, lookFor, rowsOf, type Sighting } from './lists.ts';
+import { firstPage, lookFor, rowsOf, untilShown, type Sighting } from './lists.ts';
 import { bodyRefused, made, main, refusesBody, succeeded, type Attempt, type Made } from './records.ts';
 import type { WorkspaceSession } from './session.ts';
 
@@ -23,9 +23,6 @@ export function judgeCreated(attempt: Attempt): Outcome {
   }));
   return tally.outcome();
 }
-
-/** How long a list may take to show what was made, before it is read a second time. */
-const listMs = 1_000;
 
 /** A list gets 200 and shows a created record; without writes, its first page is judged alone. */
 export async function judgeListed(session: WorkspaceSession, kind: Kind, create: () => Promise<Attempt>): Promise<Outcome> {
@@ -44,11 +41,7 @@ export async function judgeListed(session: WorkspaceSession, kind: Kind, create:
     tally.skip(`Whether a created ${nounOf(kind)} is listed: ${error.message}`);
     return tally.outcome();
   }
-  let sighting = await lookFor(session, kind, record);
-  if (!isShown(sighting, record) && sighting.answers[0].status === 200) {
-    await session.clock.sleep(listMs);
-    sighting = await lookFor(session, kind, record);
-  }
+  const sighting = await untilShown(session, () => lookFor(session, kind, record), (one) => isShown(one, record) || one.answers[0].status !== 200);
   tally.judge(notOk(sighting.answers[0], kind));
   if (sighting.answers[0].status === 200) judgeSighting(tally, sighting, record);
   return tally.outcome();
@@ -91,7 +84,8 @@ const idOfFirst = (rows: readonly JsonObject[] | undefined, kind: Kind): string 
 export const details = (session: WorkspaceSession, kind: 'agents' | 'leads'): Promise<{ id: string; tag: string | null; answer: Answer }> =>
   session.once(reading(kind).id, async () => {
     const record = await readable(session, kind);
-    return { ...record, answer: await session.client.send(callOf(reading(kind), session.key, { id: record.id })) };
+    const read = (): Promise<Answer> => session.client.send(callOf(reading(kind), session.key, { id: record.id }));
+    return { ...record, answer: await untilShown(session, read, ({ status }) => status !== 404) };
   });
 
 /** A detail view gets 200 and the record that was asked for. */

@@ -5,7 +5,7 @@ import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
 import { createTally, type Tally } from '../kit/outcome.ts';
 import { changed } from './changes.ts';
 import { kindOf } from './endpoints.ts';
-import { hook, hookNames } from './hooks.ts';
+import { hook, hookNames, likeHook } from './hooks.ts';
 import { firstPage } from './lists.ts';
 import { partly, settled } from '../kit/partly.ts';
 import { another, likeness, made, main, post, refusesBody, remove, succeeded, type Attempt } from './records.ts';
@@ -56,7 +56,7 @@ export async function arrange(session: WorkspaceSession, endpoint: Endpoint, pur
 
 /** A create that is to be refused: what is made all the same is deleted again. */
 async function create(session: WorkspaceSession, attempt: Attempt, rest: Partial<Call>): Promise<Answer> {
-  const { tag, body } = likeness(session, attempt);
+  const { tag, body } = attempt.kind === 'webhooks' ? likeHook(session, attempt) : likeness(session, attempt);
   return (await post(session, attempt.kind, rest.body ?? body, tag, rest)).answer;
 }
 

@@ -49,11 +49,14 @@ export const responses: Checks<WorkspaceSession> = {
     expected: 'JSON, labelled as JSON', place: 'body', trouble: bodyTrouble,
   }),
 
-  'workspace.responses.success-status': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter((one) => isSuccess(one) || (one.response.status === 304 && isDocumented(one))), {
+  'workspace.responses.success-status': async ({ evidence }) => {
+    const successes = answered(evidence).filter((one) => isSuccess(one) || (one.response.status === 304 && isDocumented(one)));
+    if (successes.length === 0) throw new Inconclusive({ message: 'No call succeeded in this run', cause: 'See workspace.auth.bearer' });
+    return judgeAll(successes, {
       expected: '200 or 201', place: 'status',
       trouble: ({ response: { status } }) => (status === 200 || status === 201 ? null : String(status)),
-    }),
+    });
+  },
 
   'workspace.responses.status-known': async ({ evidence }) => judgeAll(answered(evidence).filter(isDocumented), {
     expected: `one of ${workspaceStatuses.join(', ')}`, place: 'status',

@@ -5,6 +5,7 @@ import { openInbox } from '../kit/inbox-server.ts';
 import type { ApiKey } from '../kit/key.ts';
 import { openSession, type OpenSession, type SessionParts } from '../kit/open-session.ts';
 import { CannotRun, Skipped } from '../kit/stop.ts';
+import type { Hook } from './hooks.ts';
 
 /** What a session with the workspace API is opened with. */
 export interface WorkspaceParts extends Omit<SessionParts, 'api' | 'limitOf'> {
@@ -23,6 +24,8 @@ export interface WorkspaceSession extends OpenSession {
   nextRecord(): { readonly tag: string; readonly number: number };
   /** The registration of webhooks that events are looked for at, once it has begun. */
   listening: Promise<unknown> | null;
+  /** Every webhook that the run registered, or tried to. */
+  readonly hooks: Hook[];
   /** Everything that the run made; an id is null where nothing shows it. */
   readonly made: { readonly kind: Kind; readonly id: string | null; readonly tag: string }[];
 }
@@ -49,6 +52,7 @@ export async function openWorkspaceSession(parts: WorkspaceParts): Promise<Works
       return { tag: `${session.tag}-${String(records).padStart(2, '0')}`, number: records };
     },
     listening: null,
+    hooks: [],
     made: [],
   };
 }

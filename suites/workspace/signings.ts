@@ -20,10 +20,9 @@ const telling: readonly Discovery['kind'][] = ['verified', 'inconsistent', 're-s
 /** The signing of each webhook that got deliveries, found once a run. */
 export const signings = (session: WorkspaceSession): Promise<readonly Signing[]> => session.once('signing schemes', async () => {
   const hooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
-  const secrets = new Map(hooks.map((one) => [one.name, secretsOf(session, one)]));
   return hooks.flatMap(({ deliveries, ...hook }) => {
-    const { candidates, certain } = secrets.get(hook.name) ?? { candidates: [], certain: false };
-    const others = [...secrets].filter(([name]) => name !== hook.name).flatMap(([, { candidates: [first] }]) => (first === undefined ? [] : [first]));
+    const { candidates, certain } = secretsOf(session, hook);
+    const others = session.hooks.filter(({ name }) => name !== hook.name).flatMap((one) => secretsOf(session, one).candidates.slice(0, 1));
     // Without any secret the search still tells unsigned deliveries, and what carries a token.
     const found = (candidates.length > 0 ? candidates : [hook.chosen]).map((secret) => ({
       hook, secret, certain, discovery: discoverScheme(deliveries, secret, { otherSecrets: others.filter((other) => !candidates.includes(other)) }),

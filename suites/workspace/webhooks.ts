@@ -1,3 +1,4 @@
+import { eventKinds } from '../../contract/events.ts';
 import type { Checks } from '../kit/engine.ts';
 import { findingOn } from '../kit/expect.ts';
 import type { Received } from '../kit/inbox.ts';
@@ -6,7 +7,7 @@ import { headerValues } from '../kit/signature/delivery.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { listing } from './endpoints.ts';
 import { aftermath, announced, arrivals, calledOff, listedHook, noDelivery, removedHook, type Aftermath, type Reached } from './experiments.ts';
-import { hook, hookNames } from './hooks.ts';
+import { asksFor, hook, hookNames } from './hooks.ts';
 import { eventOf, tellsOf } from './payload.ts';
 import { made, succeeded } from './records.ts';
 import { isShown, judgeCreated, judgeListed, notRemoved } from './records-judged.ts';
@@ -96,6 +97,7 @@ function orderOf(created: Received | undefined, cancelled: Received | undefined)
 /** Whether the webhook that asked for cancellations alone was sent them alone. */
 function selectionOf(selective: Reached | undefined, booking: { id: string; tag: string }): string {
   if (selective === undefined) return 'not told: the webhook for one event could not be registered';
+  if (asksFor(selective, 'booking.created')) return 'not told: the body that was taken asks for no single event';
   const kinds = kindsOf(selective, booking);
   if (kinds.includes('booking.created')) return 'not honoured: a webhook for booking.cancelled got booking.created';
   return kinds.includes('booking.cancelled') ? 'honoured: a webhook for booking.cancelled got that alone' : 'not told: that webhook got nothing';
@@ -104,6 +106,7 @@ function selectionOf(selective: Reached | undefined, booking: { id: string; tag:
 /** What a webhook got that asked for no event by name. */
 function withoutSelection(hook: Reached | undefined, booking: { id: string; tag: string }): string {
   if (hook === undefined) return 'refused';
+  if (eventKinds.some((kind) => !asksFor(hook, kind))) return 'not told: the body that was taken names events';
   const kinds = kindsOf(hook, booking);
   return kinds.length === 0 ? 'no event comes' : `${distinct(kinds.map((kind) => kind ?? 'an undocumented event')).join(', ')} come`;
 }

@@ -46,7 +46,7 @@ export function discoverScheme(
   const candidates = findCandidates(scenes, secret, options, budget);
   const best = candidates[0];
   if (best !== undefined) return conclude(best, candidates, scenes, secret, options);
-  return underOtherSecret(scenes, options) ?? explainNothingFound(scenes, secret, budget);
+  return underOtherSecret(scenes, secret, options) ?? explainNothingFound(scenes, secret, budget);
 }
 
 /** So many odd deliveries are searched for what else they are signed with; the rest are compared with the scheme only. */
@@ -134,23 +134,15 @@ function conclude(
   };
 }
 
-/** Every delivery may be signed, consistently, with the secret of another webhook. */
-function underOtherSecret(scenes: readonly Scene[], options: DiscoverOptions): Discovery | undefined {
+/** Every delivery may be signed, consistently, with secrets of other webhooks. */
+function underOtherSecret(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery | undefined {
   for (const other of options.otherSecrets ?? []) {
     const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
     const best = findCandidates(scenes, other, { ...options, lastResort: false }, budget)[0];
     if (best === undefined) continue;
-    const odd = scenes.map((_, index) => ({
-      index,
-      difference: 'other-secret' as const,
-      message: `Delivery ${index + 1} is signed with the secret of another webhook`,
-    }));
-    return {
-      kind: 'inconsistent',
-      scheme: best.scheme,
-      odd: odd.filter(({ index }) => best.verified[index]),
-      notes: [],
-    };
+    const how = { otherSecrets: options.otherSecrets ?? [], deep: false };
+    const odd = scenes.map((scene, index) => describeOdd(index, scene, best.scheme, secret, how));
+    return { kind: 'inconsistent', scheme: best.scheme, odd, notes: [] };
   }
   return undefined;
 }
