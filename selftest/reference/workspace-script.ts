@@ -142,6 +142,14 @@ async function oddities({ call, settings, wait }: Wire): Promise<void> {
   }
 }
 
+/** More records than a workspace may have, and a URL that is registered twice. */
+async function crowd({ call, wait }: Wire): Promise<void> {
+  await wait(2 * minute);
+  for (let count = 0; count < 10; count += 1) await call('POST', '/v1/agents', { body: { name: `Desk ${count}` } });
+  for (let count = 0; count < 6; count += 1) await call('POST', '/v1/webhooks', { body: { url: `http://receiver.test/x${count}` } });
+  await call('POST', '/v1/webhooks', { body: { url: 'http://receiver.test/x0' } });
+}
+
 /** Fills the day: 10,000 calls admitted, and two more. */
 async function wholeDay({ call, wait, log }: Wire): Promise<void> {
   for (let batch = 0; batch < 168; batch += 1) {
@@ -165,6 +173,7 @@ export async function playScript(variation: Variation = {}, fillDay = false): Pr
   await wire.wait(minute);
   await refusals(wire);
   await oddities(wire);
+  await crowd(wire);
   await wire.wait(20 * minute);
   return { wire: wire.log.join('\n'), exchanges: wire.exchanges };
 }

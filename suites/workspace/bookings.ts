@@ -1,8 +1,13 @@
 import type { Answer } from '../kit/call.ts';
 import type { Checks } from '../kit/engine.ts';
-import { judged } from '../kit/outcome.ts';
+import { findingOn } from '../kit/expect.ts';
+import { createTally, type Outcome } from '../kit/outcome.ts';
+import { walk, type JsonObject } from '../kit/search.ts';
 import { settled } from '../kit/partly.ts';
-import { made, main, remove, type Made } from './records.ts';
+import { recordIn } from './identity.ts';
+import { listing } from './endpoints.ts';
+import { lookFor, untilShown } from './lists.ts';
+import { made, main, remove, succeeded, type Made } from './records.ts';
 import { judgeCreated, judgeListed, notRemoved } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';
 
@@ -19,9 +24,32 @@ export const cancelledBooking = (session: WorkspaceSession): Promise<{ record: M
     return { record, answer: await remove(session, record) };
   });
 
+/** The state that a booking shows, if it shows one. */
+const stateOf = (booking: JsonObject | undefined): unknown => walk(booking).find(({ name, value }) => /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string')?.value;
+
+/** Whether a booking tells anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
+const tellsCancelled = (booking: JsonObject): boolean => walk(booking).some(({ name, value }) =>
+  (typeof value === 'string' && /cancel/i.test(value)) || (/cancel/i.test(name) && value !== null && value !== false));
+
+/** Cancelling succeeds; and where the list still shows the booking with a state, it is another one than before. */
+async function judgeCancelled(session: WorkspaceSession): Promise<Outcome> {
+  const { record, answer } = await cancelledBooking(session);
+  const tally = createTally();
+  tally.judge(notRemoved(answer, 'Booking is not cancelled'));
+  const before = stateOf(recordIn(record.answer.json, 'bookings'));
+  if (!succeeded(answer) || before === undefined) return tally.outcome();
+  const stands = (row: JsonObject | undefined): boolean => row !== undefined && stateOf(row) === before && !tellsCancelled(row);
+  const { found, answers } = await untilShown(session, () => lookFor(session, 'bookings', record), (one) => !stands(one.found));
+  tally.judge(!stands(found) ? null : findingOn(answers.at(-1) ?? answers[0], {
+    message: `Cancelled booking is still ${String(before)}: ${record.id} in ${listing('bookings').id}, after its cancellation got ${answer.status}`,
+    expected: 'cancelled, or not listed', actual: String(before), place: 'body',
+  }));
+  return tally.outcome();
+}
+
 /** Bookings: list, create, cancel. */
 export const bookings: Checks<WorkspaceSession> = {
   'workspace.bookings.list': listed,
   'workspace.bookings.create': async (session) => judgeCreated(await main(session, 'bookings')),
-  'workspace.bookings.cancel': async (session) => judged(notRemoved((await cancelledBooking(session)).answer, 'Booking is not cancelled')),
+  'workspace.bookings.cancel': judgeCancelled,
 };

@@ -39,14 +39,22 @@ export function revisions(kind: Kind, recipe: Recipe, context: BodyContext, answ
   return [...asked, ...next];
 }
 
+/** Whether a webhook asks for events by a field of that name. */
+export const asksForEvents = (name: string): boolean => /event|topic|subscription|trigger|types/i.test(name);
+
 function changeOf(
   name: string, kind: Kind, context: BodyContext, state: { complaint: Complaint; fields: Body; recipe: Recipe },
 ): Change[] {
   const { complaint, fields, recipe } = state;
   const allowed = complaint.allowed.get(name);
   if (!(name in fields)) {
-    const value = allowed ?? plausibleValue(name, kind, context);
-    return complaint.unknown || value === undefined ? [] : [allowed === undefined ? { set: name, form: 0 } : { set: name, value: allowed }];
+    const likely = plausibleValue(name, kind, context);
+    if (complaint.unknown || (allowed ?? likely) === undefined) return [];
+    // Which events are asked for is each registration's own matter, and said in one field.
+    if (kind === 'webhooks' && asksForEvents(name) && likely !== undefined) {
+      return [...Object.keys(fields).filter(asksForEvents).map((other) => ({ drop: other })), { set: name, form: 0 }];
+    }
+    return [allowed === undefined ? { set: name, form: 0 } : { set: name, value: allowed }];
   }
   if (complaint.unknown) return [{ drop: name }];
   if (allowed !== undefined && allowed !== fields[name]) return [{ set: name, value: allowed }];

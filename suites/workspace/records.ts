@@ -5,7 +5,7 @@ import { cameOf, findingOn } from '../kit/expect.ts';
 import type { Entry } from '../kit/ledger.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { creating, deleting } from './endpoints.ts';
-import { bodyOf, firstRecipe, revisions, type Recipe } from './guess.ts';
+import { asksForEvents, bodyOf, firstRecipe, revisions, type Recipe } from './guess.ts';
 import { idIn } from './identity.ts';
 import { lookFor } from './lists.ts';
 import { settled } from '../kit/partly.ts';
@@ -98,13 +98,10 @@ async function attemptWith(session: WorkspaceSession, kind: Kind, recipe: Recipe
     return { kind, tag, fields: body, body, wrap: null, ...await post(session, kind, body, tag) };
   }
   const all = bodyOf(kind, recipe, await contextOf(session, kind, { tag, number }, recipe, extra)).fields;
-  const fields = extra.events === null ? Object.fromEntries(Object.entries(all).filter(([name]) => !selection.test(name))) : all;
+  const fields = extra.events === null ? Object.fromEntries(Object.entries(all).filter(([name]) => !asksForEvents(name))) : all;
   const body = recipe.wrap === null ? fields : { [recipe.wrap]: fields };
   return { kind, tag, fields, body, wrap: recipe.wrap, ...await post(session, kind, body, tag) };
 }
-
-/** Fields by which a webhook asks for events. */
-const selection = /event|topic|subscription|trigger|types/i;
 
 /** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
 async function contextOf(session: WorkspaceSession, kind: Kind, words: { tag: string; number: number }, recipe: Recipe, extra: Extra): Promise<BodyContext> {
