@@ -12,6 +12,9 @@ export type Explanation = Fit & { family: Family; phase: { from: number; to: num
 /** How the limits of an explanation compare with the documented one. */
 export type Outcome = 'holds' | 'fewer' | 'more';
 
+/** How far client and server clock may drift apart over a few windows, with their rounding to a millisecond. */
+export const clockSlack = (windowMs: number): number => 2 + windowMs / 6000;
+
 /** Every limiter that explains the calls. The families that a document's limit may have come first. */
 export function explain(calls: readonly Call[], limit: number, windowMs: number, slack: number): Explanation[] {
   if (calls.length === 0) return [];

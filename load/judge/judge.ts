@@ -11,7 +11,7 @@
 // idle key does as well. Every inequality allows for each decision lying anywhere between sentAt and receivedAt.
 import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
-import { coincidental, explain, likely, outcomes, type Explanation, type Outcome } from './hypotheses.ts';
+import { clockSlack, coincidental, explain, likely, outcomes, type Explanation, type Outcome } from './hypotheses.ts';
 import { showsMinute } from './headers.ts';
 import { judgeExceeded, type ExceededVerdict } from './exceeded.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -53,8 +53,7 @@ export type Verdict = {
   evidence: Evidence;
 };
 
-/** How far client and server clock may drift apart over a few windows, with their rounding to a millisecond. */
-export const slackOf = (windowMs: number): number => 2 + windowMs / 6000;
+export const slackOf = clockSlack;
 
 type Case = { calls: Call[]; terms: Terms; slack: number; explanations: Explanation[]; evidence: Evidence };
 

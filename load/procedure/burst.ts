@@ -16,8 +16,11 @@ export type BurstPlan = {
 /** Calls of one burst, all senders together. */
 export const burstSize = (limit: number): number => limit + Math.max(5, Math.ceil(limit / 4));
 
-/** From one burst to the next: every fixed window, of any phase, and every sliding log is empty again by then. */
-export const burstGap = (windowMs: number): number => 1.1 * windowMs;
+/**
+ * From one burst to the next: every fixed window, of any phase, and every sliding log is empty again by then. In sped-up
+ * windows a burst takes a good part of one, so another one passes between.
+ */
+export const burstGap = (windowMs: number): number => (windowMs < 60_000 ? 2.1 : 1.1) * windowMs;
 
 /** Calls that follow each burst, sent by the first sender: refused, unless a new window had begun within the burst. */
 const TAIL = 3;

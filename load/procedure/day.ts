@@ -85,7 +85,7 @@ async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
     if (run.refused && await isDays(run)) return false;
     if (run.outcome.unanswered >= GONE || run.outcome.admitted >= most) return false;
     // Calls under way may already be the ones that reach the goal.
-    if (total(run) + run.pending.size >= goal) {
+    if (total(run) + run.pending.size >= goal || run.outcome.admitted + run.pending.size >= most) {
       await Promise.all(run.pending);
       continue;
     }

@@ -18,12 +18,15 @@ const shootersOf: Readonly<Record<Plan['script'], number>> = { 'per-minute': 1, 
 /** Time to start k6 and its VUs before the first simultaneous calls. */
 const leadMs = 4000;
 
-/** The second of the minute from which bursts, 66 s apart, stay clear of the full minute; sped-up windows need none. */
+/** The share of the minute's window, by the clock, from which bursts 1.1 windows apart stay clear of its edge. */
+const calm = { from: 0.13, to: 0.42 };
+
 function startOf(now: number, clockSpeed: number): number {
+  const windowMs = minuteMs / clockSpeed;
   const at = now + leadMs;
-  const second = (at / 1000) % 60;
-  if (clockSpeed !== 1 || (second >= 8 && second <= 25)) return at;
-  return at + ((second < 8 ? 8 : 68) - second) * 1000;
+  const share = (at / windowMs) % 1;
+  if (share >= calm.from && share <= calm.to) return at;
+  return at + ((share < calm.from ? calm.from : 1 + calm.from) - share) * windowMs;
 }
 
 export const paceOf = ({ script, pace }: Arguments): number => pace ?? (script === 'soak' ? 0.9 : 0.97);

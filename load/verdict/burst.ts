@@ -1,3 +1,5 @@
+import { judgeBursts } from '../judge/bursts.ts';
+import type { Verdict as Judged } from '../judge/judge.ts';
 import { cleanBound, countBursts, type BurstCount } from '../judge/races.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan } from '../seam/plan.ts';
@@ -6,15 +8,20 @@ import { judgeOverLimit, type Judgement } from './over-limit.ts';
 const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
 /** What a row of clean bursts is worth: said beside every verdict, since a race that was not met may still be there. */
-function worth(bursts: readonly BurstCount[], limit: number): string {
-  const dirty = bursts.filter(({ admitted, duplicates }) => admitted > limit || duplicates > 0).length;
-  if (dirty > 0) return `${dirty} of ${bursts.length} bursts showed a race: too many admitted, or one Remaining told twice.`;
-  return `${bursts.length} clean bursts: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(bursts.length))} of cases.`;
+function worth(bursts: readonly BurstCount[], limit: number, { perMinute, remaining }: Judged): string {
+  const clean = bursts.filter(({ admitted, duplicates }) => admitted <= limit && duplicates === 0).length;
+  if (perMinute.verdict === 'more' || remaining.verdict === 'fails') {
+    return `${bursts.length - clean} of ${bursts.length} bursts showed a race: too many admitted, or one Remaining told twice.`;
+  }
+  const split = clean === bursts.length ? '' : ` (in ${bursts.length - clean} more a window may have ended among the calls)`;
+  if (clean === 0) return `No burst was clean${split}.`;
+  return `${clean} clean bursts${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
 }
 
 /** burst: the minute's limit under concurrency, with each burst's counts and what their number proves. */
 export const judgeBurst = (plan: Plan, haul: Haul): Judgement =>
-  judgeOverLimit(plan, haul, (subject, samples, { perMinute, remaining, foreign, evidence }) => {
+  judgeOverLimit(plan, haul, (subject, samples, judged) => {
+    const { perMinute, remaining, foreign, evidence } = judged;
     const bursts = countBursts(samples, subject.limit);
-    return { perMinute, remaining, foreign, evidence, bursts, worth: worth(bursts, subject.limit) };
-  });
+    return { perMinute, remaining, foreign, evidence, bursts, worth: worth(bursts, subject.limit, judged) };
+  }, judgeBursts);

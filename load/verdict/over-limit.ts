@@ -46,7 +46,7 @@ const asked = {
 
 /** Judges each key's trace over its limit: the scripts per-minute and burst. */
 export function judgeOverLimit(
-  plan: Plan, haul: Pick<Haul, 'bySubject'>, detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown,
+  plan: Plan, haul: Pick<Haul, 'bySubject'>, detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown, judgeKey = judge,
 ): Judgement {
   const names: readonly string[] = asked[plan.script as keyof typeof asked];
   const windowMs = 60_000 / plan.clockSpeed;
@@ -54,7 +54,7 @@ export function judgeOverLimit(
   const all = plan.subjects.map((subject) => {
     const samples = sinceOpener(haul.bySubject.get(subject.label) ?? []);
     const why = obstacle(samples.filter((sample) => sample.key === subject.label));
-    const judged = judge(samples, { limit: subject.limit, windowMs, key: subject.label });
+    const judged = judgeKey(samples, { limit: subject.limit, windowMs, key: subject.label });
     details[subject.label] = detail(subject, samples, judged);
     const parts = why === null ? limitParts(subject, samples, judged) : openParts(subject, why, names);
     return { subject, parts: Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name))) };
