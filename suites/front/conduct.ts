@@ -29,7 +29,7 @@ export async function openTarget(target: Target, prepared: Preparation, startedA
   const ledger = prepared.embedded ? inMemory() : openLedger(ledgerName(target.api, startedAt));
   const opened = await parts.runner({
     origin: target.origin, settings, seed, tag, userBodies, ledger: ledger.ledger,
-    clock: parts.halt.clock(systemClock), transport: parts.halt.transport(sockets.transport),
+    clock: parts.halt.clock(prepared.clock), transport: parts.halt.transport(prepared.around(sockets.transport)),
   });
   let closing: Promise<string[]> | null = null;
   return { target, opened, close: () => (closing ??= close({ opened, sockets, ledger }, parts.halt)) };

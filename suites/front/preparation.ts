@@ -2,11 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Api } from '../../contract/clause.ts';
 import { readBodies, type UserBodies } from '../kit/bodies-file.ts';
 import { readProfile, type Observed } from '../kit/drift.ts';
+import { systemClock, type Clock } from '../kit/clock.ts';
 import type { Settings } from '../kit/settings.ts';
 import { targetsOf, type Target } from '../kit/target.ts';
+import type { Transport } from '../kit/transport.ts';
 import { readWaivers, type Waiver } from '../kit/waivers.ts';
 import type { Arguments } from './arguments.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded, type Embedded } from './embedded.ts';
 import { select, type Selection } from './selection.ts';
 
 /** Everything about a run that is decided, and validated, before anything is sent. */
@@ -22,6 +24,9 @@ export interface Preparation {
   readonly seed: number;
   /** Stands in whatever the run creates. */
   readonly tag: string;
+  readonly clock: Clock;
+  /** What the embedded deployment puts around the way to it. */
+  around(transport: Transport): Transport;
   /** Ends the embedded deployment. */
   release(): Promise<void>;
 }
@@ -35,9 +40,13 @@ export async function prepare({ pattern, filters }: Arguments, given: Settings):
   const embedded = named.length === 0;
   const apis: readonly Api[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);
   const selection = select(pattern, filters, apis);
-  const { settings, close } = embedded ? await openEmbedded(given) : { settings: given, close: () => Promise.resolve() };
+  const { settings, close, clock, around } = embedded ? await openEmbedded(given) : elsewhere(given);
   return {
-    settings, targets: targetsOf(settings), embedded, selection, userBodies, waivers, profile,
+    settings, targets: targetsOf(settings), embedded, selection, userBodies, waivers, profile, clock, around,
     seed: settings.SEED ?? randomInt(2 ** 31), tag: `conformance-${randomBytes(4).toString('hex')}`, release: close,
   };
 }
+
+/** A deployment that was there before the run, on the clock on the wall. */
+const elsewhere = (settings: Settings): Embedded =>
+  ({ settings, clock: systemClock, around: (transport) => transport, close: () => Promise.resolve() });

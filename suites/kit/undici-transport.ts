@@ -1,4 +1,5 @@
 import { Agent, request as send } from 'undici';
+import { isWrite } from '../../contract/endpoint.ts';
 import { decompress } from './decompress.ts';
 import { headerOf, type HeaderLines } from './exchange.ts';
 import { TransportFailure, type Bounds, type Transport, type WireResponse } from './transport.ts';
@@ -9,21 +10,27 @@ export interface SocketTransport {
   close(): Promise<void>;
 }
 
-/** A transport over sockets: a keep-alive pool, a deadline on the whole exchange, caps on headers and body. */
+/**
+ * A transport over sockets: a deadline on the whole exchange, caps on headers and body. Reads share a keep-alive pool; a
+ * call that may change something has a connection of its own, since a server may close an idle one just as a request goes
+ * out on it, and such a call must not be sent twice.
+ */
 export function socketTransport(options: { connections: number; timeoutMs: number }): SocketTransport {
-  const agent = new Agent({
+  const agentWith = (keeping: Agent.Options): Agent => new Agent({
     connections: options.connections,
     connect: { timeout: options.timeoutMs },
     // The deadline of the exchange rules; these two would only fire without it.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
-    keepAliveTimeout: 2000,
     allowH2: false,
+    ...keeping,
   });
+  const [reading, writing] = [agentWith({ keepAliveTimeout: 2000 }), agentWith({ pipelining: 0 })];
   return {
-    transport: (request, bounds) => exchange(agent, request, bounds).catch((error: unknown) => { throw explain(error, bounds); }),
-    close: () => agent.destroy(),
+    transport: (request, bounds) => exchange(isWrite(request.method) ? writing : reading, request, bounds)
+      .catch((error: unknown) => { throw explain(error, bounds); }),
+    close: async () => { await Promise.all([reading.destroy(), writing.destroy()]); },
   };
 }
 
