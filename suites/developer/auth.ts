@@ -45,6 +45,21 @@ export function neverIssued(session: Session): readonly ApiKey[] {
   ];
 }
 
+/** A real key as only a slack comparison takes it for the real one: tried on one endpoint, since one comparison serves all. */
+function nearlyReal(session: Session): readonly ApiKey[] {
+  const { secret, label } = mainKey(session);
+  const cased = [...secret].findLastIndex((letter, index) => index >= 9 && letter.toLowerCase() !== letter.toUpperCase());
+  const letter = secret[cased] ?? '';
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  const key = (what: string, altered: string): ApiKey => ({ secret: altered, label: `${label} ${what}`, environment: 'sandbox', origin: 'unknown' });
+  return [
+    ...(cased < 0 ? [] : [key('with the case of one letter altered', secret.slice(0, cased) + other + secret.slice(cased + 1))]),
+    key('with a character in its middle altered', alter(secret, Math.floor((secret.length + 9) / 2))),
+    key('with one character more', `${secret}0`),
+    key('with its last character cut off', secret.slice(0, -1)),
+  ];
+}
+
 /** One refusal probe: every endpoint gets each form in the usual mode, and one in the query, another for each endpoint. */
 interface Probe {
   readonly key: ApiKey;
@@ -81,6 +96,7 @@ export const auth: Checks = {
       const probe = await callAs(session, target, key, { mode });
       judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: `Never issued key (${key.label}, in the ${mode}) is not refused with 401` });
     }))));
+    await partly(tally, () => nearlyRealKeys(session, tally));
     if (usual === 'header') await partly(tally, () => everyFormInQuery(session, forms, tally));
     return tally.outcome();
   },
@@ -133,6 +149,15 @@ async function acceptedSomewhere(session: Session, mode: KeyMode, what: string):
     findings.push(finding);
   }
   return findings;
+}
+
+async function nearlyRealKeys(session: Session, tally: ReturnType<typeof createTally>): Promise<void> {
+  const target = endpoint(await workingRead(session));
+  const { answer: twin } = await exemplar(session, target.id);
+  await Promise.all(nearlyReal(session).map(async (key) => {
+    const probe = await callAs(session, target, key);
+    judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: `Never issued key (${key.label}) is not refused with 401` });
+  }));
 }
 
 /** All forms in the query on one endpoint that works. */

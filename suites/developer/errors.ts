@@ -56,9 +56,9 @@ export const errors: Checks = {
   },
 
   'developer.errors.malformed-json': async (session) => {
-    const id = 'POST /api/v1/content/generate';
+    const id = await documentedBody(session);
     const { answer: twin } = await exemplar(session, id);
-    if (!accepted(twin)) throw untwinned(twin, 'developer.content.generate');
+    if (!accepted(twin)) throw untwinned(twin, endpoint(id).clause);
     const broken = JSON.stringify(bodyFor(session, id, 'refused')).slice(0, -1);
     const probe = await session.client.send(callOf(endpoint(id), mainKey(session), { body: broken, purpose: 'off-document' }));
     return judged(expectStatus(probe, 400, 'Body that is not JSON is not refused with 400'));
@@ -84,6 +84,13 @@ export const errors: Checks = {
     return judged(expectStatus(unknown, 404, 'Unknown path is not answered with 404'), inEnvelope(unknown));
   },
 };
+
+/** A POST whose documented body is accepted: the first of the two where neither is. */
+async function documentedBody(session: Session): Promise<string> {
+  const [generate, draft] = ['POST /api/v1/content/generate', 'POST /api/v1/inbox/draft'] as const;
+  if (accepted((await exemplar(session, generate)).answer)) return generate;
+  return accepted((await exemplar(session, draft)).answer) ? draft : generate;
+}
 
 /** A failure in the envelope, as far as one can be told from a framework's own, which has a field `error` too. */
 function inEnvelope(answer: Answer): ReturnType<typeof findingOn> | null {

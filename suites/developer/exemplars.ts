@@ -61,7 +61,8 @@ const generated = (session: Session): Promise<Exemplar> => session.once('POST /a
   const first = await firstAccepted(session, id, [body]);
   if (first.answer.status !== 400) return first;
   const products = await knownProducts(session);
-  const bodies: Body[] = products.slice(0, 3).flatMap((product) => [{ ...body, product }, { ...body, product, tone: 'friendly' }]);
+  // A product may also be one of the six modules, by the name that the document has for it.
+  const bodies: Body[] = [...products.slice(0, 3), 'ads', 'content'].flatMap((product) => [{ ...body, product }, { ...body, product, tone: 'friendly' }]);
   return fullerWhereRefused(session, id, [...bodies, { ...body, tone: 'friendly' }], [{ word_count: 300 }]);
 });
 

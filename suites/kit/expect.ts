@@ -2,7 +2,7 @@ import type { Schema } from '../../contract/schemas.ts';
 import type { Answer } from './call.ts';
 import type { Exchange } from './exchange.ts';
 import { differences, show } from './schema.ts';
-import { at, isObject } from './search.ts';
+import { at, isObject, walk } from './search.ts';
 import type { Finding } from './verdict.ts';
 
 type Text = Omit<Finding, 'request' | 'response' | 'curl' | 'exchange'>;
@@ -40,7 +40,7 @@ export function cameOf(answer: Answer): string {
 function messageOf(answer: Answer): string {
   const error = at(answer.exchange.response?.json, '/error');
   if (!isObject(error)) return '';
-  const words = Object.values(error).filter((value): value is string => typeof value === 'string' && value !== '');
+  const words = walk(error).map(({ value }) => value).filter((value): value is string => typeof value === 'string' && value !== '');
   return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
 }
 
