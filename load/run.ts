@@ -1,6 +1,5 @@
 // `npm run load -- NAME [options]`: sends a script's calls with k6 and judges their trace. Prints, and sets the exit status.
 import { readFileSync } from 'node:fs';
-import { openEmbedded } from '../suites/front/embedded.ts';
 import { onSignals } from '../suites/front/signals.ts';
 import { createRedactor } from '../suites/kit/redact.ts';
 import { readSettings, type Settings } from '../suites/kit/settings.ts';
@@ -12,6 +11,7 @@ import { writeLoad } from './report/write-load.ts';
 import { packArchive } from './runner/archive.ts';
 import { parseArguments, scripts, usage, type Arguments } from './runner/arguments.ts';
 import { conductLoad } from './runner/conduct.ts';
+import { openReference } from './runner/embedded.ts';
 import { judgeTraces } from './runner/elsewhere.ts';
 import { runOf } from './runner/outcome.ts';
 
@@ -19,10 +19,10 @@ const redactor = createRedactor();
 const say = (line: string): void => { process.stderr.write(`${redactor.clean(line)}\n`); };
 
 /** A target on loopback where none is set, with everything allowed: the reference deployment. */
-async function targeted(given: Settings): Promise<{ settings: Settings; close: () => Promise<void> }> {
-  if (targetsOf(given).length > 0) return { settings: given, close: () => Promise.resolve() };
+async function targeted(given: Settings, { script, traces, archive }: Arguments): Promise<{ settings: Settings; close: () => Promise<void> }> {
+  if (targetsOf(given).length > 0 || traces.length > 0 || archive !== null) return { settings: given, close: () => Promise.resolve() };
   say('Neither BASE_URL nor WORKSPACE_API_URL is set: starting the reference deployment on loopback');
-  return openEmbedded(given);
+  return openReference(given, script);
 }
 
 function learnAll(settings: Settings): void {
@@ -46,7 +46,7 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
-  const { settings, close } = await targeted(readSettings());
+  const { settings, close } = await targeted(readSettings(), given);
   learnAll(settings);
   const stop = new AbortController();
   onSignals((signal) => {

@@ -31,10 +31,13 @@ function startOf(now: number, clockSpeed: number): number {
 
 export const paceOf = ({ script, pace }: Arguments): number => pace ?? (script === 'soak' ? 0.9 : 0.97);
 
+/** Calls a second that one key's traffic is reckoned with at most: what a busy machine sends, where a clock runs fast. */
+const sendable = 300;
+
 /** How long filling what is left of a day takes, in ms. */
 export function fillMs(subject: Subject, spent: number, given: Arguments, clockSpeed: number): number {
   const left = Math.min(subject.perDay === null ? Infinity : subject.perDay - spent, given.calls ?? Infinity);
-  return (left / (subject.limit * paceOf(given))) * (minuteMs / clockSpeed);
+  return Math.max((left / (subject.limit * paceOf(given))) * (minuteMs / clockSpeed), (left / sendable) * 1000);
 }
 
 function boundOf(given: Arguments, subjects: readonly Subject[], spent: Plan['spent'], clockSpeed: number): number {
