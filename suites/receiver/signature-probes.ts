@@ -16,13 +16,20 @@ function oneOff(signature: string, fromEnd: number): string {
   return signature.slice(0, at) + other + signature.slice(at + 1);
 }
 
+/** The same for hexadecimal in base64: there a changed character may change no more than the case of a digit. */
+function oneOffIn({ scheme }: ProbeKit, signature: string, fromEnd: number): string {
+  if (scheme.encoding !== 'base64-hex') return oneOff(signature, fromEnd);
+  const hex = Buffer.from(signature, 'base64').toString('latin1');
+  return Buffer.from(oneOff(hex, fromEnd), 'latin1').toString('base64');
+}
+
 function otherEncoding(signature: string, { scheme }: ProbeKit): string {
   const bytes = Buffer.from(signature, scheme.encoding === 'hex' ? 'hex' : 'base64');
   return scheme.encoding === 'hex' ? bytes.toString('base64') : bytes.toString('hex');
 }
 
 /** A signature of the scheme's form that is not right. */
-const wrong = (signature: string): string => oneOff(oneOff(signature, -3), 5);
+const wrong = (kit: ProbeKit, signature: string): string => oneOffIn(kit, oneOffIn(kit, signature, -3), 5);
 
 const enveloped = ({ scheme }: ProbeKit): boolean =>
   scheme.content.kind === 'jws' || scheme.content.kind === 'message-signature';
@@ -67,7 +74,7 @@ function entries(kit: ProbeKit, order: 'wrong first' | 'right first'): Outgoing 
   if (list === undefined) return undefined;
   const label = labelOf(kit.scheme);
   return valueChanged(kit, (value, signature) => {
-    const pair = order === 'wrong first' ? [wrong(signature), signature] : [signature, wrong(signature)];
+    const pair = order === 'wrong first' ? [wrong(kit, signature), signature] : [signature, wrong(kit, signature)];
     return value.replace(`${label}${signature}`, () => pair.map((one) => label + one).join(list));
   });
 }
@@ -79,7 +86,7 @@ function headerTwice(kit: ProbeKit): Outgoing {
   const headers = signed.headers.flatMap(([key, value]): (readonly [string, string])[] =>
     key === name
       ? [
-          [key, value.replace(signed.signature, () => wrong(signed.signature))],
+          [key, value.replace(signed.signature, () => wrong(kit, signed.signature))],
           [key, value],
         ]
       : [[key, value]],
@@ -141,13 +148,13 @@ export const signatureProbes: readonly Probe[] = [
     id: 'first-character',
     title: 'First character of the signature is another',
     expects: 'reject',
-    build: (kit) => withSignature(kit, (signature) => oneOff(signature, -1)),
+    build: (kit) => withSignature(kit, (signature) => oneOffIn(kit, signature, -1)),
   },
   {
     id: 'last-character',
     title: 'Last character of the signature but two is another',
     expects: 'reject',
-    build: (kit) => withSignature(kit, (signature) => oneOff(signature, 3)),
+    build: (kit) => withSignature(kit, (signature) => oneOffIn(kit, signature, 3)),
   },
   {
     id: 'other-encoding',
