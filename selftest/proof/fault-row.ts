@@ -1,24 +1,14 @@
 import type { Api } from '../../contract/clause.ts';
+import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../suites/kit/verdict.ts';
 import { dayResult, dayTypes, perDayClause } from './day-in-process.ts';
 import { runInProcess } from './run-in-process.ts';
 
 /** The parts of a fault that say what it must do to a run. */
-export interface Promised {
-  readonly id: string;
-  readonly api: Api;
-  readonly says: string;
-  readonly bites: string;
-  readonly reds: readonly string[];
-  readonly may: readonly string[];
-}
+export type Promised = Omit<Fault<never>, 'apply'>;
 
 /** What one fault did to each clause of its API: a row of the matrix. */
-export interface FaultRow {
-  readonly id: string;
-  readonly api: Api;
-  readonly says: string;
-  readonly bites: string;
+export interface FaultRow extends Pick<Promised, 'id' | 'api' | 'says' | 'bites'> {
   /** Clauses that had to turn red, and did. */
   readonly reds: readonly string[];
   /** Clauses that turned red as the fault allows. */
