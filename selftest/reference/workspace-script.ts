@@ -115,6 +115,7 @@ async function refusals({ call, settings, wait }: Wire): Promise<void> {
     const {
       json: { id },
     } = await call('POST', `/v1/${kind}`, { body: { name: 'Patched' } });
+    await call('PATCH', `/v1/${kind}/${String(id)}`, { body: { name: 'Changed' } });
     await call('PATCH', `/v1/${kind}/${String(id)}`, { body: '{"name": ' });
   }
 }

@@ -1,16 +1,14 @@
-import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import type { Checks } from '../kit/engine.ts';
-import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
-import { createTally, judged, type Outcome, type Tally } from '../kit/outcome.ts';
+import { accepted, expectAccepted } from '../kit/expect.ts';
+import { createTally, judged, type Outcome } from '../kit/outcome.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { kinds, listing } from './endpoints.ts';
+import { judgeForbidden } from './forbidden.ts';
 import { emptyKey, neverIssued } from './keys.ts';
 import { firstPage } from './lists.ts';
-import { partly } from '../kit/partly.ts';
-import { refusesBody, succeeded } from './records.ts';
-import { arrange, judgeRefusal, judgeRefusals } from './refusals.ts';
+import { judgeRefusal, judgeRefusals } from './refusals.ts';
 import { requireKey, type WorkspaceSession } from './session.ts';
 
 /** One documented call that accepts the key is enough: whether each works is its own clause. */
@@ -22,53 +20,6 @@ async function judgeBearer(session: WorkspaceSession): Promise<Outcome> {
     if (accepted(answer)) return judged(null);
   }
   return judged(first ? expectAccepted(first, 'Key sent as a bearer token is not accepted') : null);
-}
-
-async function judgeForbidden(session: WorkspaceSession): Promise<Outcome> {
-  const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
-  const tally = createTally();
-  const seen: { endpoint: Endpoint; probe: Answer }[] = [];
-  await Promise.all(workspaceEndpoints.map((endpoint) => partly(tally, async () => {
-    const call = await arrange(session, endpoint, 'a limited key');
-    const probe = await call.send({ key, purpose: 'refusal' });
-    seen.push({ endpoint, probe });
-    if (succeeded(probe)) return;
-    // Whatever else may refuse it (a cap, a state) refuses full permission too, at the same time.
-    const fresh = probe.status === 403 || endpoint.method === 'DELETE' ? call.twin() : call.send({});
-    judgeForbiddenCall(tally, endpoint, probe, await fresh);
-  })));
-  return conclusion(tally, seen);
-}
-
-/** A refused call of a limited key is refused with 403; what every key gets says nothing of permission. */
-function judgeForbiddenCall(tally: Tally, endpoint: Endpoint, probe: Answer, twin: Answer): void {
-  if (probe.status === twin.status || (refusesBody(probe) && refusesBody(twin))) {
-    tally.leaveOpen(findingOn(probe, { message: `Permission for ${endpoint.id} cannot be told: it is refused with full permission too: ${cameOf(twin)}`, cause: `See ${endpoint.clause}` }));
-  } else {
-    judgeRefusal(tally, { probe, twin, endpoint, status: 403, what: 'Call without permission is not refused with 403' });
-  }
-}
-
-function conclusion(tally: Tally, seen: readonly { endpoint: Endpoint; probe: Answer }[]): Outcome {
-  const refused = seen.filter(({ probe }) => !succeeded(probe));
-  const [first] = seen;
-  if (first === undefined) return tally.outcome();
-  if (refused.length === 0) {
-    const writes = seen.some(({ endpoint }) => endpoint.method !== 'GET');
-    const finding = findingOn(first.probe, {
-      message: `Key without sufficient permission is refused nowhere: all of ${seen.length} documented calls are accepted`, expected: '403 on at least one call', actual: 'no refusal',
-      cause: 'The deployment does not look at permissions, or WORKSPACE_LIMITED_API_KEY may do everything',
-    });
-    // A key that may read is told from another by writing alone.
-    if (!writes) throw new Inconclusive(finding);
-    tally.judge(finding);
-  } else if (refused.length === seen.length && refused.every(({ probe }) => probe.status === 401)) {
-    throw new Inconclusive(findingOn(first.probe, {
-      message: `Limited key gets 401 on all of ${seen.length} documented calls: nothing tells it from a key that was never issued`,
-      expected: '403', actual: '401', cause: 'WORKSPACE_LIMITED_API_KEY may be no key of this workspace, or the deployment answers a lack of permission with 401',
-    }));
-  }
-  return tally.outcome();
 }
 
 const otherWays = [

@@ -93,12 +93,13 @@ export const calledOff = (session: WorkspaceSession): Promise<Announcement> => s
   return { booking, kind: 'booking.cancelled', since, answer, sightings };
 });
 
-/** The second webhook, removed once the first events have been awaited; and a look at the list. */
+/** The second webhook, or the only one, removed once the first events have been awaited; and a look at the list. */
 export const removedHook = (session: WorkspaceSession): Promise<{ readonly record: Made; readonly answer: Answer; readonly sighting: Sighting }> =>
   session.once('webhook removed', async () => {
     if (session.inbox.kind === 'inbox') await settled(announced(session), calledOff(session));
     // The list is read while both are registered: what it never shows, it does not lose.
-    const record = made((await hook(session, hookNames.second)).attempt);
+    const [first, second] = await Promise.all([hook(session, hookNames.first), hook(session, hookNames.second)]);
+    const record = made(succeeded(second.attempt.answer) ? second.attempt : first.attempt);
     await settled(listedHook(session));
     const answer = await remove(session, record);
     return { record, answer, sighting: await lookFor(session, 'webhooks', record) };
@@ -131,6 +132,7 @@ export const aftermath = (session: WorkspaceSession): Promise<Aftermath> => sess
   if (!succeeded(answer) || listening === undefined || removed === undefined) {
     throw new Inconclusive(findingOn(answer, { message: `Webhook cannot be removed: ${cameOf(answer)}`, cause: `See ${deleting('webhooks').clause}` }));
   }
+  if (removed === listening) throw new Inconclusive({ message: 'The deployment takes one webhook: there is none to tell what a removed one is not sent' });
   const earlier = [await announced(session).then(({ booking }) => booking, () => null)].filter((one) => one !== null);
   const since = session.clock.now();
   listening.mailbox.failOnce((delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !earlier.some((one) => tellsOf(delivery, one)));

@@ -16,15 +16,20 @@ export function rowsOf(answer: Answer, kind: Kind): readonly JsonObject[] | unde
 export const firstPage = (session: WorkspaceSession, kind: Kind): Promise<Answer> =>
   session.once(listing(kind).id, () => session.client.send(callOf(listing(kind), session.key, { secretsIn })));
 
-/** How long a read may take to show what was written, before it is made a second time. */
+/** How long a read may take to show what was written, before it is made once more. */
 const settleMs = 1_000;
 
-/** Reads; and once more a second later, where the first answer does not show what was written. */
+/** A read that follows on the heels of a write; and one in which what was written moves from page to page meanwhile. */
+const moreReads = 2;
+
+/** Reads; and again a second later, where the answer does not show what was written. */
 export async function untilShown<T>(session: WorkspaceSession, read: () => Promise<T>, shown: (answer: T) => boolean): Promise<T> {
-  const first = await read();
-  if (shown(first)) return first;
-  await session.clock.sleep(settleMs);
-  return read();
+  let answer = await read();
+  for (let count = 0; count < moreReads && !shown(answer); count += 1) {
+    await session.clock.sleep(settleMs);
+    answer = await read();
+  }
+  return answer;
 }
 
 /** What looking for a record in a list came to. */

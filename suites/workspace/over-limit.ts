@@ -91,8 +91,11 @@ async function drive(session: WorkspaceSession, { calls, windowMs, limit }: { ca
   }, { limit, windowMs, idle: true });
   const followed = await after.begun;
   const own = [...answers.keys()].filter(({ key }) => key === session.key.label);
-  const samples = [...trace, ...own.filter((sample) => !trace.includes(sample))];
+  const alone = [...trace, ...own.filter((sample) => !trace.includes(sample))];
   const terms = { limit, windowMs, key: session.key.label };
+  const shared = [...alone, ...(followed?.second ?? []).map((answer) => sampleOf(answer, session.key.label, 'after refusal'))];
+  // A window that ended among the second key's calls admitted them: then they stand in the workspace's count.
+  const samples = judge(shared, terms).perMinute.verdict === 'holds' ? shared : alone;
   const verdict = judge(samples, terms);
   const again = verdict.window.algorithm.startsWith('fixed') ? await secondWindow(session, { limit, windowMs }, (phase) => send(phase, plain)) : [];
   const refused = trace.find(({ key, status }) => key === session.key.label && status === 429) ?? trace.at(-1);

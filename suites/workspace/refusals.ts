@@ -20,6 +20,8 @@ export interface Arranged {
   send(rest: Partial<Call>): Promise<Answer>;
   /** The answer to the call as it is documented; where it deletes, it is sent last. */
   twin(): Promise<Answer>;
+  /** The answer to the call as it is documented now, in other words; what it makes is deleted at once. null: it deletes. */
+  again(): Promise<Answer | null>;
 }
 
 /** The attempt whose body the other creates of its kind are sent with. */
@@ -37,27 +39,38 @@ export async function arrange(session: WorkspaceSession, endpoint: Endpoint, pur
   const send = (rest: Partial<Call> & { id?: string }): Promise<Answer> => session.client.send(callOf(endpoint, session.key, { secretsIn, ...rest }));
   if (endpoint.method === 'POST') {
     const attempt = await exemplar(session, endpoint);
-    return { endpoint, twin: async () => attempt.answer, send: (rest) => create(session, attempt, rest) };
+    return {
+      endpoint, twin: async () => attempt.answer, send: async (rest) => (await create(session, attempt, rest)).answer,
+      again: async () => {
+        const copy = await create(session, attempt, {});
+        if (copy.id !== undefined && copy.kind !== 'leads') await remove(session, made(copy));
+        return copy.answer;
+      },
+    };
   }
   if (endpoint.method === 'PATCH') {
     const change = await changed(session, kind as 'agents' | 'leads');
-    return { endpoint, twin: async () => change.answer, send: (rest) => send({ id: change.record.id, body: change.body, ...rest }) };
+    const patch = (rest: Partial<Call>): Promise<Answer> => send({ id: change.record.id, body: change.body, ...rest });
+    return { endpoint, twin: async () => change.answer, send: patch, again: () => patch({}) };
   }
   if (endpoint.method === 'DELETE') {
     // A deployment may cap the number of webhooks: those that events are looked for at come first.
     if (kind === 'webhooks' && session.listening !== null) await settled(session.listening);
     const record = made(kind === 'webhooks' ? (await hook(session, `webhook for ${purpose}`)).attempt : await another(session, kind as 'agents' | 'bookings', purpose));
-    return { endpoint, twin: () => session.once(`${endpoint.id} after ${purpose}`, () => remove(session, record)), send: (rest) => remove(session, record, { deletes: false, ...rest }) };
+    return {
+      endpoint, twin: () => session.once(`${endpoint.id} after ${purpose}`, () => remove(session, record)),
+      send: (rest) => remove(session, record, { deletes: false, ...rest }), again: async () => null,
+    };
   }
-  if (!endpoint.path.includes(':id')) return { endpoint, twin: () => firstPage(session, kind), send };
+  if (!endpoint.path.includes(':id')) return { endpoint, twin: () => firstPage(session, kind), send, again: () => send({}) };
   const view = await details(session, kind as 'agents' | 'leads');
-  return { endpoint, twin: async () => view.answer, send: (rest) => send({ id: view.id, ...rest }) };
+  return { endpoint, twin: async () => view.answer, send: (rest) => send({ id: view.id, ...rest }), again: () => send({ id: view.id }) };
 }
 
 /** A create that is to be refused: what is made all the same is deleted again. */
-async function create(session: WorkspaceSession, attempt: Attempt, rest: Partial<Call>): Promise<Answer> {
+async function create(session: WorkspaceSession, attempt: Attempt, rest: Partial<Call>): Promise<Attempt> {
   const { tag, body } = attempt.kind === 'webhooks' ? likeHook(session, attempt) : likeness(session, attempt);
-  return (await post(session, attempt.kind, rest.body ?? body, tag, rest)).answer;
+  return { ...attempt, tag, body, ...await post(session, attempt.kind, rest.body ?? body, tag, rest) };
 }
 
 /** One way of making a call that is to be refused. */
