@@ -1,4 +1,3 @@
-import type { Api } from '../../contract/clause.ts';
 import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../suites/kit/verdict.ts';
 import { dayResult, dayTypes, perDayClause } from './day-in-process.ts';
