@@ -49,15 +49,14 @@ function failures(results: readonly ClauseResult[], { strict }: Circumstances): 
 
 function obstacles(results: readonly ClauseResult[], circumstances: Circumstances): string[] {
   const broken = results.filter(({ verdict }) => verdict === 'broken');
-  const unjudged = circumstances.targeted.filter(
-    (api) => !isJudged(results, api, circumstances.selected ?? (() => true)),
-  );
+  const isSelected = circumstances.selected ?? (() => true);
+  const unjudged = circumstances.targeted.filter((api) => !isJudged(results, api, isSelected));
   return [
     ...(circumstances.trouble ? [circumstances.trouble] : []),
     ...(broken.length > 0
       ? [`${count(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`]
       : []),
-    ...unjudged.map((api) => `nothing was judged for the ${api} API${mostly(results, api)}`),
+    ...unjudged.map((api) => `nothing was judged for the ${api} API${mostly(results.filter(({ id }) => isSelected(id)), api)}`),
   ];
 }
 

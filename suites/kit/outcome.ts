@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from './verdict.ts';
 
 /** What a check found out; the engine makes the verdict of it. */
@@ -36,13 +37,15 @@ export function createTally(): Tally {
       compared += found.length;
       failures.push(...found.filter((finding) => finding !== null));
     },
-    leaveOpen(finding) { undecided.push(finding); },
+    leaveOpen(finding) {
+      if (!undecided.some((known) => isDeepStrictEqual(known, finding))) undecided.push(finding);
+    },
     skip(message) {
       if (!notTried.some((finding) => finding.message === message)) notTried.push({ message });
     },
     add(outcome) {
       failures.push(...outcome.failures);
-      undecided.push(...outcome.undecided);
+      outcome.undecided.forEach((finding) => { this.leaveOpen(finding); });
       notTried.push(...outcome.notTried ?? []);
       compared += outcome.compared;
     },

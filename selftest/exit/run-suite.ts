@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A run of a command that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Every report, by file name. */
+  readonly reports: ReadonlyMap<string, string>;
+}
+
+/** A run that is under way. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** Folders to work in, with nothing of this machine's settings or ledgers in them. */
+export function folders(): { make(): string; removeAll(): void } {
+  const made: string[] = [];
+  return {
+    make: () => {
+      const folder = mkdtempSync(join(tmpdir(), 'exit-'));
+      made.push(folder);
+      return folder;
+    },
+    removeAll: () => { for (const folder of made) rmSync(folder, { recursive: true, force: true }); },
+  };
+}
+
+/** Starts a script of the project in a folder, with these settings and no others. */
+export function start(script: string, args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Started {
+  const child = spawn(process.execPath, [join(root, script), ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => { said.stdout += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => { said.stderr += chunk.toString(); });
+  const ended = new Promise<Ended>((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code, signal) => { done({ code, signal, ...said, reports: reportsIn(join(cwd, 'reports/latest')) }); });
+  });
+  return { child, ended };
+}
+
+function reportsIn(folder: string): ReadonlyMap<string, string> {
+  try {
+    return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  } catch {
+    return new Map();
+  }
+}
