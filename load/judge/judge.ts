@@ -122,12 +122,16 @@ export function judge(samples: readonly Sample[], terms: Terms): Verdict {
   const window = nameAlgorithm(calls, explanations, windowMs);
   const gapMs = windowMs / 20;
   const { burst } = firstBurst(calls, gapMs);
-  const lasted = burst.length === 0 ? 0 : Math.max(...burst.map((call) => call.r)) - (burst[0] as Call).s;
+  const from = burst[0]?.s ?? 0;
+  const lasted = burst.length === 0 ? 0 : Math.max(...burst.map((call) => call.r)) - from;
+  // A log gives a call back as it leaves the trailing minute, so a burst as long as the window is told values again.
+  const left = calls.filter(({ fate, s, r }) =>
+    fate === 'admitted' && r + windowMs + slack >= from && s + windowMs - slack <= from + lasted).length;
   const refills = window.algorithm === 'token bucket' || window.algorithm === 'spacing or small bucket' || window.algorithm === 'sliding counter';
   const remaining = judgeRemaining(calls, {
     limit, gapMs,
-    refill: refills ? Math.ceil((lasted * limit) / windowMs) + 1 : 0,
-    split: explanations.some((e) => coincidental(e, [{ from: burst[0]?.s ?? 0, to: (burst[0]?.s ?? 0) + lasted }], windowMs)),
+    refill: refills ? Math.ceil((lasted * limit) / windowMs) + 1 : left,
+    split: explanations.some((e) => coincidental(e, [{ from, to: from + lasted }], windowMs)),
   });
   const minute = judgeMinute(one);
   const strangers = remaining.foreignCalls > evidence.intruders;
