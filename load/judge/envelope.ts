@@ -16,18 +16,19 @@ function parse(text: string): unknown {
   }
 }
 
+/** Written without lists on the way of an answer that keeps everything: this runs for each call of heavy traffic. */
 function developerBreaches(body: Json): string[] {
-  const meta = isObject(body['meta']) ? body['meta'] : {};
-  const rows: [clause: string, holds: boolean][] = [
-    ['developer.envelope.success', typeof body['success'] === 'boolean'],
-    ['developer.envelope.success-matches-status', body['success'] === true],
-    ['developer.envelope.data', isObject(body['data'])],
-    ['developer.envelope.context', body['context'] === null || isObject(body['context'])],
-    ['developer.envelope.error-on-success', body['error'] === null],
-    ['developer.envelope.trace-id', typeof meta['trace_id'] === 'string' && uuid4.test(meta['trace_id'])],
-    ['developer.envelope.timestamp', typeof meta['timestamp'] === 'string' && instant.test(meta['timestamp'])],
-  ];
-  return rows.filter(([, holds]) => !holds).map(([clause]) => clause);
+  const out: string[] = [];
+  const { success, data, context, error, meta } = body as { success?: unknown; data?: unknown; context?: unknown; error?: unknown; meta?: unknown };
+  if (typeof success !== 'boolean') out.push('developer.envelope.success');
+  if (success !== true) out.push('developer.envelope.success-matches-status');
+  if (!isObject(data)) out.push('developer.envelope.data');
+  if (context !== null && !isObject(context)) out.push('developer.envelope.context');
+  if (error !== null) out.push('developer.envelope.error-on-success');
+  const told = isObject(meta) ? meta : {};
+  if (typeof told['trace_id'] !== 'string' || !uuid4.test(told['trace_id'])) out.push('developer.envelope.trace-id');
+  if (typeof told['timestamp'] !== 'string' || !instant.test(told['timestamp'])) out.push('developer.envelope.timestamp');
+  return out;
 }
 
 /** The clauses that `breaches` can name. */

@@ -114,6 +114,12 @@ function judgeMinute(one: Case): PerMinuteVerdict {
   return { verdict: 'undecided', enforced: null, says: `What was admitted and refused ${why}: the answers came too slowly or too few for the window.` };
 }
 
+/** Where more than the limit was certainly admitted, no refusal at all decides that too: the limit was exceeded without a 429. */
+function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Evidence): ExceededVerdict | null {
+  if (refused > 0 || minute.verdict !== 'more') return null;
+  return { verdict: 'fails', says: `${worstWindow} calls were admitted within one minute, and none was refused.`, firstRefused: null };
+}
+
 /** Judges one key's trace. Throws nothing; an empty trace is undecided throughout. */
 export function judge(samples: readonly Sample[], terms: Terms): Verdict {
   const one = weigh(samples, terms);
@@ -143,7 +149,7 @@ export function judge(samples: readonly Sample[], terms: Terms): Verdict {
     window, remaining,
     headers: describeHeaders(calls, windowMs),
     recovery: judgeRecovery(calls, windowMs, slack),
-    exceeded: judgeExceeded(calls),
+    exceeded: neverRefused(minute, evidence) ?? judgeExceeded(calls),
     foreign, evidence,
   };
 }

@@ -88,8 +88,11 @@ function judgeTold(calls: readonly Call[], terms: { gapMs: number; refill: numbe
   if (admitted.length > 1 && duplicates === admitted.length - 1) {
     return answer('fails', `Remaining stays at ${admitted[0]?.value} over ${admitted.length} calls.`);
   }
-  if (duplicates > terms.refill) {
-    return answer('fails', `${duplicates} calls were told a Remaining that another call had been told: the counter is not read and written at once, or there is more than one.`);
+  // Told 0 again and still let in: that is the limit's trouble, not the countdown's.
+  const beyond = terms.split ? 0 : Math.max(0, admitted.filter((one) => one.value === 0).length - 1);
+  const repeated = duplicates - beyond;
+  if (repeated > terms.refill) {
+    return answer('fails', `${repeated} calls were told a Remaining that another call had been told: the counter is not read and written at once, or there is more than one.`);
   }
   if (refused.length === 0 || admitted.length < 2) return answer('undecided', 'The limit was not reached.');
   return answer('holds', 'Remaining fell with each call and was 0 on the first refusal.');

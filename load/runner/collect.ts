@@ -55,7 +55,8 @@ function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Pl
   if (instance.overdue === 'end') out.push(`k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was ended by force`);
   if (instance.overdue === null && !sound.has(instance.exitCode ?? -1)) {
     const word = exitWords[instance.exitCode ?? -1];
-    out.push(`k6 ended with status ${instance.exitCode ?? 'none'}${word === undefined ? '' : ` (${word})`}`);
+    const last = instance.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+    out.push(`k6 ended with status ${instance.exitCode ?? 'none'}${word === undefined ? '' : ` (${word})`}${last === '' ? '' : `: ${last}`}`);
   }
   for (const line of instance.lines) {
     if (line.t === 'error') out.push(`the script threw: ${line.message}`);

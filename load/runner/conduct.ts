@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Api } from '../../contract/clause.ts';
 import type { Settings } from '../../suites/kit/settings.ts';
 import { CannotRun } from '../../suites/kit/stop.ts';
 import type { Plan } from '../seam/plan.ts';
@@ -40,8 +41,9 @@ export interface Conduct {
  */
 export async function conductLoad(conduct: Conduct): Promise<Carried | { skipped: Cast['skipped'] }> {
   const { settings, given, env, say } = conduct;
+  // First what costs nothing: no k6 is built for a target that is down.
+  await reach(settings, apisOf(given));
   const k6 = await findK6({ env, say });
-  await reach(settings, given.keys.some((key) => key === 'workspace') ? ['developer', 'workspace'] : ['developer']);
   const maker = openKeyMaker(settings);
   const notes: string[] = [];
   try {
@@ -56,6 +58,9 @@ export async function conductLoad(conduct: Conduct): Promise<Carried | { skipped
     notes.push(...await maker.close());
   }
 }
+
+const apisOf = ({ keys }: Arguments): Api[] =>
+  [...(keys.some((key) => key !== 'workspace') ? ['developer' as const] : []), ...(keys.includes('workspace') ? ['workspace' as const] : [])];
 
 async function planOf({ settings, given, say, signal }: Conduct, cast: Cast): Promise<Plan> {
   if (given.script !== 'per-day') return makePlan(settings, given, cast.subjects, {}, Date.now());

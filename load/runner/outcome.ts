@@ -3,7 +3,7 @@ import { targetsOf } from '../../suites/kit/target.ts';
 import type { Sample } from '../judge/trace.ts';
 import type { LoadRun } from '../report/load-run.ts';
 import { concludeLoad } from '../verdict/conclude-load.ts';
-import type { Judgement } from '../verdict/over-limit.ts';
+import { stoppedAnswering, type Judgement } from '../verdict/over-limit.ts';
 import { verdicts } from '../verdict/verdicts.ts';
 import { scripts, type Arguments } from './arguments.ts';
 import type { Carried } from './conduct.ts';
@@ -41,7 +41,7 @@ export function runOf(about: About, carried: (Omit<Carried, 'k6'> & { k6: Carrie
     script: given.script, question: scripts[given.script], suite, startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime(),
     targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
     clockSpeed: settings.CLOCK_SPEED, k6: sent?.k6?.version ?? null, instances: given.instances, ...conclusion, clauses,
-    keys: judgement.details, partial: interrupted !== null, samples: samplesOf(sent), notes: notesOf(sent, 'plan' in carried ? carried.cast.skipped : carried.skipped),
+    keys: judgement.details, partial: interrupted !== null || [...samplesOf(sent).values()].some(stoppedAnswering), samples: samplesOf(sent), notes: notesOf(sent, 'plan' in carried ? carried.cast.skipped : carried.skipped),
   };
 }
 

@@ -4,7 +4,8 @@ import { keyLimits, planLimits, type Limits } from '../../contract/limits.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import type { Settings } from '../../suites/kit/settings.ts';
 import type { Subject } from '../seam/plan.ts';
-import type { Arguments, KeyName } from './arguments.ts';
+import { targetsOf } from '../../suites/kit/target.ts';
+import { keyNames, type Arguments, type KeyName } from './arguments.ts';
 import type { KeyMaker } from './keys.ts';
 
 /** The keys of a run: those whose limits are tried, with their secrets apart, and those that are not, with the reason. */
@@ -98,11 +99,32 @@ function pairOfGiven(draft: Draft, row: Given, settings: Settings): void {
 const notExhausted = (row: Given): Cast['skipped'][number] =>
   ({ api: row.api, label: row.setting, why: `EXHAUST is none: using up the budget of ${row.setting} needs EXHAUST=all, that of a key of the run's own EXHAUST=own` });
 
+const settingOf: Readonly<Record<KeyName, { setting: Given['setting']; api: Api }>> = {
+  sandbox: { setting: 'SANDBOX_API_KEY', api: 'developer' }, live: { setting: 'LIVE_API_KEY', api: 'developer' },
+  enterprise: { setting: 'ENTERPRISE_API_KEY', api: 'developer' }, workspace: { setting: 'WORKSPACE_API_KEY', api: 'workspace' },
+};
+
+/** Keys that are asked for and not given: those named with --key, and all of an API that is targeted without any. */
+function missing(settings: Settings, keys: readonly KeyName[], rows: readonly Given[]): Cast['skipped'] {
+  const named = keys.length < keyNames.length;
+  const bare = targetsOf(settings).filter(({ api }) => !rows.some((row) => row.api === api)).map(({ api }) => api);
+  return keys.filter((name) => !rows.some((row) => row.name === name) && (named || (bare.includes(settingOf[name].api) && name !== 'enterprise')))
+    .map((name) => {
+      const { api, setting } = settingOf[name];
+      const url = api === 'developer' ? 'BASE_URL' : 'WORKSPACE_API_URL';
+      return { api, label: setting, why: settings[url] === undefined ? `${url} is not set` : `${setting} is not set` };
+    });
+}
+
 /** Chooses the keys by EXHAUST and --key; makes keys where that is needed. */
 export async function castOf(settings: Settings, { script, keys }: Arguments, maker: KeyMaker): Promise<Cast> {
   const rows = given(settings).filter(({ name }) => keys.includes(name));
-  if (script === 'shared') return castPairs(rows, settings, maker);
-  const draft: Draft = { subjects: [], secrets: {}, skipped: [] };
+  const lacking = missing(settings, keys, rows);
+  if (script === 'shared') {
+    const pairs = await castPairs(rows, settings, maker);
+    return { ...pairs, skipped: [...lacking.filter(({ label }) => label !== 'LIVE_API_KEY'), ...pairs.skipped] };
+  }
+  const draft: Draft = { subjects: [], secrets: {}, skipped: [...lacking] };
   for (const row of rows) {
     if (script === 'soak' || settings.EXHAUST === 'all') useGiven(draft, row, settings);
     else if (settings.EXHAUST === 'none') draft.skipped.push(notExhausted(row));

@@ -10,6 +10,9 @@ const windowMs = minuteMs / plan.clockSpeed;
 
 export const options = optionsFor(plan);
 
+/** How often progress is told. */
+const TELL_MS = 1000;
+
 /** How many answers broke each clause, and where the first one did. */
 type Broken = Record<string, { count: number; first: string }>;
 
@@ -28,6 +31,7 @@ export default async function soak(): Promise<void> {
     const broken: Broken = {};
     const interval = plan.pace === 0 ? 0 : windowMs / (subject.limit * plan.pace);
     const startAt = Date.now();
+    let toldAt = startAt;
     const turns = interval === 0 ? Infinity : Math.floor(plan.soakMs / interval);
     for (let turn = vuNumber() % plan.shooters; turn < turns && Date.now() - startAt < plan.soakMs; turn += plan.shooters) {
       const wait = startAt + turn * interval - Date.now();
@@ -35,7 +39,10 @@ export default async function soak(): Promise<void> {
       const url = reads[turn % reads.length] as string;
       const { answer, sample } = sendNow(url, url);
       count(broken, breaches(subject.api, { status: sample.status, contentType: answer.headers['Content-Type'] ?? '', body: String(answer.body) }), url);
-      if (turn % 50 === 0) recorder.progress('soak', turn);
+      if (Date.now() - toldAt > TELL_MS) {
+        toldAt = Date.now();
+        recorder.progress('soak', turn);
+      }
     }
     recorder.note('broken', broken);
   });

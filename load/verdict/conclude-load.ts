@@ -40,7 +40,8 @@ export function concludeLoad({ results, main }: Judgement, ending: Ending): Conc
   const all = [...stated, ...skips(main, ending, new Set(stated.map(({ id }) => id)))]
     .sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
   const open = all.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
-  const trouble = ending.interrupted ?? (open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`);
+  const nothing = all.length > 0 ? null : `No key can be tried: ${ending.skipped.map(({ label, why }) => `${label}: ${why}`).join('; ') || 'none is set'}`;
+  const trouble = ending.interrupted ?? nothing ?? (open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`);
   const targeted = [...new Set(all.map(({ id }) => (id.startsWith('developer.') ? 'developer' : 'workspace')))] as Api[];
   return { clauses: all, ...conclude(all, { strict: ending.strict, targeted, trouble }) };
 }

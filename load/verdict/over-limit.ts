@@ -22,13 +22,14 @@ export function gather(api: Api, all: readonly { subject: Subject; parts: Readon
   return names.flatMap((name) => combine(`${api}.limits.${name}`, own.flatMap(({ parts }) => parts[name] ?? [])) ?? []);
 }
 
-const unanswered = (samples: readonly Sample[]): boolean => samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
+/** The target went away while the run was under way: the last calls got no answer. */
+export const stoppedAnswering = (samples: readonly Sample[]): boolean => samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
 
 /** Why a trace cannot be judged at all, or null. */
 export function obstacle(samples: readonly Sample[]): string | null {
   const first = samples.find((sample) => sample.status !== 0);
   if (first === undefined) return samples.length === 0 ? 'No call was made.' : 'No call was answered.';
-  if (unanswered(samples)) return 'The target stopped answering while the run was under way.';
+  if (stoppedAnswering(samples)) return 'The target stopped answering while the run was under way.';
   if (samples.some((sample) => sample.status < 400 && sample.status !== 0)) return null;
   if (samples.every((sample) => sample.status === 0 || sample.status === 429)) return 'Every call was refused with 429: the key has used up its day, or a block has not ended.';
   return `The first call was answered ${first.status}: the key does not open the read that is called.`;
