@@ -81,7 +81,7 @@ function print(text: string): number {
 /** Stops the run on a signal or a crash; cleaning up and reports follow. A second signal ends it at once. */
 function watch(halt: Halt): void {
   onSignals((signal) => {
-    say(`\nStopping on ${signal}: deleting what the run created, then the reports (once more to end at once)`);
+    say(`\nStopping on ${signal}: deleting what the run created, which a used-up limit holds up for a minute; then the reports (once more to end at once)`);
     halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
   }, () => {
     say('Ended at once: what the run created is left behind, and npm run cleanup deletes it');

@@ -18,9 +18,9 @@ export interface Judging {
   close(): Promise<string[]>;
 }
 
-/** Most time that a stopped run gives its checks to notice, and then its cleaning up. */
+/** Most time that a stopped run gives its checks to notice, and then its cleaning up: a used-up minute has to pass first. */
 const noticeMs = 3_000;
-const cleanUpMs = 15_000;
+const cleanUpMs = 90_000;
 
 /** Opens the session of a target. Nothing is sent. Throws CannotRun. */
 export async function openTarget(target: Target, prepared: Preparation, startedAt: Date, parts: { runner: Runner; halt: Halt }): Promise<Judging> {
