@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 import { CannotRun } from './stop.ts';
 
 /** How long a sender may take, and how many may come at once. */
-const bounds = { headersMs: 5_000, requestMs: 15_000, keepAliveMs: 2_000, connections: 64, headerBytes: 65_536 } as const;
+const usual = { headersMs: 5_000, requestMs: 15_000, keepAliveMs: 2_000, lookMs: 1_000, connections: 64, headerBytes: 65_536 } as const;
 
 type InboxSettings = Pick<Settings, 'WEBHOOK_LISTEN' | 'WEBHOOK_PUBLIC_URL'>;
 
@@ -15,10 +15,12 @@ type InboxSettings = Pick<Settings, 'WEBHOOK_LISTEN' | 'WEBHOOK_PUBLIC_URL'>;
  * The inbox of a run: a receiver on WEBHOOK_LISTEN, or none where a deployment elsewhere could not reach it.
  * Throws CannotRun, naming WEBHOOK_LISTEN, where it cannot be bound.
  */
-export async function openInbox(settings: InboxSettings, target: string, clock: Clock): Promise<Inbox | NoInbox> {
+export async function openInbox(
+  settings: InboxSettings, target: string, clock: Clock, bounds: Readonly<Record<keyof typeof usual, number>> = usual,
+): Promise<Inbox | NoInbox> {
   if (settings.WEBHOOK_PUBLIC_URL === undefined && !isLoopback(target)) return { kind: 'no inbox', reason: tunnelAdvice(settings) };
   const server = createServer({
-    headersTimeout: bounds.headersMs, requestTimeout: bounds.requestMs, connectionsCheckingInterval: 1_000,
+    headersTimeout: bounds.headersMs, requestTimeout: bounds.requestMs, connectionsCheckingInterval: bounds.lookMs,
     keepAliveTimeout: bounds.keepAliveMs, maxHeaderSize: bounds.headerBytes,
   });
   server.maxConnections = bounds.connections;
