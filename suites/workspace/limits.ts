@@ -27,12 +27,6 @@ const onWord = (wordOf: (drive: Drive) => Word, expected: (drive: Drive) => stri
     return tally.outcome();
   };
 
-/** No refusal at all decides the clause where more than the limit was certainly admitted. */
-function exceeded({ verdict }: Drive): Word {
-  const unlimited = verdict.exceeded.verdict === 'undecided' && verdict.evidence.refused === 0 && verdict.perMinute.verdict === 'more';
-  return unlimited ? { verdict: 'fails', says: `${verdict.evidence.worstWindow} calls were admitted within one minute, and none was refused.` } : verdict.exceeded;
-}
-
 /** One budget refuses every call, whatever it is a call of; the judge of the trace knows of no calls, only of their number. */
 function perMinute({ verdict, after, limit }: Drive): Word {
   const admitted = after?.calls.filter(({ statuses }) => statuses.every((status) => status < 400)) ?? [];
@@ -79,7 +73,7 @@ async function judgeShared(session: WorkspaceSession): Promise<Outcome> {
 
 /** Limits: judged by one drive over the minute's limit. A day's limit takes the load scripts. */
 export const limits: Checks<WorkspaceSession> = {
-  'workspace.limits.exceeded': onWord(exceeded, () => '429 for the call over the limit', judgeErrorBody),
+  'workspace.limits.exceeded': onWord(({ verdict }) => verdict.exceeded, () => '429 for the call over the limit', judgeErrorBody),
   'workspace.limits.per-minute': onWord(perMinute, ({ limit }) => `${limit} calls a minute from an idle workspace, not fewer and not more`),
 
   'workspace.limits.per-day': async ({ settings }) => {
