@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { modules, scopes as allScopes, scopesOf, scopesWithout, type Prefix, type Scope } from '../../contract/scopes.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import type { Check, Checks } from '../kit/engine.ts';
-import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
+import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../kit/expect.ts';
 import type { ApiKey } from '../kit/key.ts';
 import { createTally, observed, type Tally } from '../kit/outcome.ts';
 import { walk } from '../kit/search.ts';
@@ -12,6 +12,7 @@ import { Inconclusive } from '../kit/stop.ts';
 import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey, marker } from './calls.ts';
 import { exemplar } from './exemplars.ts';
+import { usualMode } from './key-mode.ts';
 import { makeKey, scopeNames } from './make-key.ts';
 import type { OwnKey } from './own-keys.ts';
 import { callAs, judgeRefusal } from './refusals.ts';
@@ -58,6 +59,15 @@ async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promi
   })));
 }
 
+/** The same key in the query lets nobody in either. What else the query mode does is the business of developer.auth.query. */
+async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  const target = endpointsOf(prefix).find(({ method }) => method === 'GET');
+  if (target === undefined || await usualMode(session) === 'query') return;
+  const { key } = await keyWith(session, `without ${prefix}`, scopesWithout(prefix));
+  const probe = await callAs(session, target, key, { mode: 'query' });
+  if (accepted(probe)) tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, sent in the query, is not refused with 403`));
+}
+
 /** The exemplar's call, to the letter, with another key. */
 async function exemplarAs(session: Session, target: Endpoint, key: ApiKey): Promise<Answer> {
   const { body } = await exemplar(session, target.id);
@@ -71,6 +81,7 @@ const moduleCheck = (prefix: Prefix): Check => async (session) => {
       judgeRefusal(tally, { probe, twin, endpoint: target, status: 403, what: `Key without ${prefix} scopes is not refused with 403` });
     }
   });
+  await partly(tally, () => judgeInQuery(session, prefix, tally));
   const refusals = tally.outcome();
   await partly(tally, () => judgeLetIn(session, prefix, tally));
   // Letting keys in shows nothing about refusing them: without one decided refusal the clause stays open.
