@@ -17,9 +17,18 @@ export interface Options {
   readonly settings?: Readonly<Record<string, string>>;
   readonly bodies?: Readonly<Record<string, unknown>>;
   readonly ids?: readonly string[];
-  /** Answers in place of the reference. */
-  readonly handle?: (request: Request) => Response | Promise<Response>;
   readonly inbox?: Inbox | NoInbox;
+  /** Stands before the deployment: answers a call itself, or lets it through with null. */
+  readonly intercept?: (call: Intercepted) => Response | null;
+  /** Stands behind it: may give another answer than the deployment did. */
+  readonly between?: (answer: Response, call: Intercepted) => Promise<Response>;
+}
+
+/** A call on its way to the deployment. */
+export interface Intercepted {
+  /** `POST /v1/agents` */
+  readonly call: string;
+  readonly text: string;
 }
 
 /** What came of it. */
@@ -44,9 +53,25 @@ export async function runWorkspace(options: Options = {}): Promise<Ran> {
   const session = await openWorkspaceSession({
     origin: 'http://workspace.test', clock, ledger, seed: 11, tag: 'self11', inbox: options.inbox ?? local.inbox, userBodies: options.bodies ?? {},
     settings: parseSettings({ ...reference.settings, WORKSPACE_API_URL: 'http://workspace.test', ...options.settings }),
-    transport: handlerTransport(options.handle ?? ((request) => reference.workspace.fetch(request))),
+    transport: handlerTransport(async (request) => {
+      const text = await request.clone().text();
+      const call = { call: `${request.method} ${new URL(request.url).pathname}`, text };
+      const answer = options.intercept?.(call) ?? await reference.workspace.fetch(request);
+      return options.between?.(answer, call) ?? answer;
+    }),
   });
   const results = await runClauses(workspaceSuite, session, options.ids ?? workspaceIds);
   await closeWorkspace(session);
   return { results, evidence: session.evidence, ledger, notes: session.notes, reference, requests: session.permit.sent };
+}
+
+/** The verdicts by clause, without the API's name. */
+export const verdictsOf = ({ results }: Ran): Record<string, string> =>
+  Object.fromEntries(results.map(({ id, verdict }) => [id.replace('workspace.', ''), verdict]));
+
+/** The result of one clause, named without the API. */
+export function resultOf({ results }: Ran, name: string): ClauseResult {
+  const found = results.find(({ id }) => id === `workspace.${name}`);
+  if (found === undefined) throw new Error(`Cannot find workspace.${name} among the results`);
+  return found;
 }

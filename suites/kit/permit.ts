@@ -55,8 +55,8 @@ export function createPermit(api: Api, settings: Rules): Permit {
 /** A made-up key opens nothing in a conformant deployment; only one that looks live could touch live data in a broken one. */
 function refuseWrite(api: Api, writes: Settings['WRITES'], key: ApiKey | null): void {
   if (writes === 'all') return;
-  if (writes === 'none') throw new Skipped('WRITES is none: calls that create, change or delete need WRITES=sandbox or all');
   if (api === 'workspace') throw new Skipped(`WRITES is ${writes}: writing to the workspace needs WRITES=all`);
+  if (writes === 'none') throw new Skipped('WRITES is none: calls that create, change or delete need WRITES=sandbox or all');
   const live = key !== null && (key.origin === 'unknown' ? key.secret.startsWith(keyPrefix.live) : key.environment !== 'sandbox');
   if (live) throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`);
 }

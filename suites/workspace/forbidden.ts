@@ -62,7 +62,7 @@ function conclusion(tally: Tally, seen: readonly { endpoint: Endpoint; probe: An
       cause: 'The deployment does not look at permissions, or WORKSPACE_LIMITED_API_KEY may do everything',
     });
     // A key that may read is told from another by writing alone.
-    if (!writes) throw new Inconclusive(finding);
+    if (!writes) throw new Inconclusive({ ...finding, cause: 'Its user may be allowed to read everything: set WRITES=all, so that writing is tried' });
     tally.judge(finding);
   } else if (refused.length === seen.length && refused.every(({ probe }) => probe.status === 401)) {
     throw new Inconclusive(findingOn(first.probe, {

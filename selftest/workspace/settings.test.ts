@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { resultOf, runWorkspace, verdictsOf, type Ran } from './run.ts';
+
+let full: Ran;
+let usual: Record<string, string>;
+
+beforeAll(async () => {
+  full = await runWorkspace();
+  usual = verdictsOf(full);
+});
+
+/** What is different about a run: clause and verdict. */
+const changesOf = (ran: Ran): Record<string, string> =>
+  Object.fromEntries(Object.entries(verdictsOf(ran)).filter(([name, verdict]) => usual[name] !== verdict));
+
+const skipped = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, 'skip']));
+
+const byDriving = ['exceeded', 'per-minute', 'per-workspace', 'recovery', 'remaining', 'header-format', 'window'].map((name) => `limits.${name}`);
+const byDelivery = [
+  'webhooks.silent-after-remove', 'webhooks.signature', 'webhooks.signature-secret', 'webhooks.scheme', 'webhooks.delivery',
+  'events.booking-created', 'events.booking-cancelled', 'events.vocabulary', 'events.payload',
+];
+
+test('with every setting, all clauses are decided but the day\'s limit, which names the command that judges it', () => {
+  expect(Object.entries(usual).filter(([, verdict]) => !['pass', 'observed'].includes(verdict))).toEqual([['limits.per-day', 'skip']]);
+  expect(resultOf(full, 'limits.per-day').findings[0]?.message).toMatch(/npm run load -- per-day/);
+});
+
+describe('a key that is not set skips its clauses, by name', () => {
+  test.for([
+    ['WORKSPACE_LIMITED_API_KEY', ['auth.forbidden']],
+    ['WORKSPACE_REVOKED_API_KEY', ['auth.revoked-key']],
+    ['WORKSPACE_SECOND_API_KEY', ['limits.per-workspace']],
+  ] as const)('%s', async ([setting, names]) => {
+    const ran = await runWorkspace({ settings: { [setting]: '' } });
+    expect(changesOf(ran)).toEqual(skipped(...names));
+    for (const name of names) expect(resultOf(ran, name).findings[0]?.message).toMatch(new RegExp(`^${setting} is not set`));
+  });
+});
+
+test('without the workspace\'s own key nothing can be judged: the name to set is told', async () => {
+  await expect(runWorkspace({ settings: { WORKSPACE_API_KEY: '' } })).rejects.toThrow(/set WORKSPACE_API_KEY/);
+});
+
+test('without a receiver that the deployment can reach, what is judged by deliveries is skipped, and nothing else', async () => {
+  const ran = await runWorkspace({ inbox: { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set: open a tunnel' } });
+  expect(changesOf(ran)).toEqual(skipped(...byDelivery));
+  for (const name of byDelivery) expect(resultOf(ran, name).findings[0]?.message).toMatch(/WEBHOOK_PUBLIC_URL.*tunnel/);
+  const urls = ran.evidence.exchanges.filter(({ endpoint }) => endpoint === 'POST /v1/webhooks').map(({ request }) => JSON.stringify(request.body));
+  // Nobody else's host is ever registered: events would go there.
+  expect(urls.length).toBeGreaterThan(0);
+  for (const body of urls) expect(body).toMatch(/https:\/\/conformance\.invalid\//);
+});
+
+test.for(['own', 'none'])('EXHAUST=%s leaves the workspace\'s budget alone', async (EXHAUST) => {
+  const ran = await runWorkspace({ settings: { EXHAUST } });
+  expect(changesOf(ran)).toEqual(skipped(...byDriving));
+  for (const name of byDriving) expect(resultOf(ran, name).findings[0]?.message).toMatch(/EXHAUST=all/);
+  expect(ran.evidence.exchanges.filter(({ response }) => response?.status === 429)).toEqual([]);
+});
+
+describe.for(['none', 'sandbox'])('WRITES=%s', (WRITES) => {
+  let ran: Ran;
+  beforeAll(async () => { ran = await runWorkspace({ settings: { WRITES } }); });
+
+  test('sends nothing that could create, change or delete', () => {
+    expect(new Set(ran.evidence.exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET']));
+    expect(ran.notes).toEqual([]);
+  });
+
+  test('judges what reading tells, and skips the rest by the setting\'s name', () => {
+    const judged = Object.entries(verdictsOf(ran)).filter(([, verdict]) => ['pass', 'observed'].includes(verdict)).map(([name]) => name);
+    expect(judged).toEqual(expect.arrayContaining(['auth.bearer', 'auth.missing-key', 'auth.invalid-key', 'auth.revoked-key', 'agents.list', 'leads.get', 'limits.per-minute']));
+    const skips = ran.results.filter(({ id, verdict }) => verdict === 'skip' && id !== 'workspace.limits.per-day');
+    expect(skips.length).toBeGreaterThan(15);
+    for (const { findings } of skips) expect(findings[0]?.message).toMatch(/WRITES=all/);
+  });
+
+  test('a key that may read is not blamed for it', () => {
+    const { verdict, findings } = resultOf(ran, 'auth.forbidden');
+    expect(verdict).toBe('inconclusive');
+    expect(findings[0]?.cause).toMatch(/WRITES=all/);
+  });
+});
+
+test('a call that two clauses share is made once: the requests of a run stay within bounds', () => {
+  const reads = full.evidence.exchanges.filter(({ endpoint, keyLabel, sentAt }) => keyLabel === 'WORKSPACE_API_KEY' && endpoint === 'GET /v1/agents/:id' && sentAt > 0);
+  expect(reads.length).toBeLessThan(10);
+  expect(full.requests).toBeLessThan(450);
+});
