@@ -1,0 +1,42 @@
+/** What is not mutated although it could be, and why. */
+export const excluded = {
+  wording: 'The words of a finding are no verdict: texts of three words or more, and the fields of findings that are for readers '
+    + '(message, expected, actual, place, what, label, says).',
+  messages: 'The texts of errors that are thrown: who catches them looks at their class; what blames a clause (cause) is mutated.',
+  findings: 'A finding without any of its fields: whether there is one decides, and the wording is another matter.',
+} as const;
+
+/** The part of Babel's paths that is looked at. */
+interface Path {
+  readonly node: {
+    readonly type: string;
+    readonly value?: unknown;
+    readonly quasis?: readonly { readonly value: { readonly raw: string } }[];
+    readonly properties?: readonly { readonly key?: { readonly name?: string } }[];
+  };
+  readonly key: unknown;
+  readonly listKey?: unknown;
+  readonly parent?: { readonly type: string; readonly key?: { readonly name?: string }; readonly callee?: { readonly name?: string } };
+}
+
+const forReaders = /^(message|expected|actual|place|what|label|says|title)$/;
+const errors = /^(Error|Skipped|CannotRun|Inconclusive)$/;
+
+function textOf({ type, value, quasis = [] }: Path['node']): string {
+  if (type === 'StringLiteral') return String(value);
+  return type === 'TemplateLiteral' ? quasis.map((quasi) => quasi.value.raw).join('x') : '';
+}
+
+/** Why StrykerJS's instrumenter is to leave a node and all below it alone; undefined: it is mutated. */
+export function shouldIgnore(path: Path): string | undefined {
+  const { node, parent, key, listKey } = path;
+  if (textOf(node).trim().split(/\s+/).length >= 3) return excluded.wording;
+  if (parent?.type === 'ObjectProperty' && key === 'value' && forReaders.test(parent.key?.name ?? '')) return excluded.wording;
+  const text = node.type === 'StringLiteral' || node.type === 'TemplateLiteral';
+  if (text && listKey === 'arguments' && parent?.type === 'NewExpression' && errors.test(parent.callee?.name ?? '')) return excluded.messages;
+  return undefined;
+}
+
+/** Why a mutant, which the instrumenter made, is not run all the same; null: it is. */
+export const leftOut = (mutator: string, original: string): string | null =>
+  (mutator === 'ObjectLiteral' && /\bmessage(:|,)/.test(original) ? excluded.findings : null);

@@ -1,0 +1,104 @@
+import type { Mutant, Tree } from './instrument.ts';
+import { createMemory, trialsFor, withinBudget } from './order.ts';
+import { placesOf, sourcesOf } from './places.ts';
+import { createHand, type Answer, type Hand } from './pool.ts';
+import { passes, rehearse, share, type Rehearsal, type Rehearsed } from './rehearsal.ts';
+import type { Trial } from './trial.ts';
+import type { WorkerData } from './worker.ts';
+
+/** What became of a mutant. */
+export interface Fate {
+  readonly mutant: Mutant;
+  readonly killed: boolean;
+  /** The trial that told it from the unmutated code, or `goes on and on`. */
+  readonly how: string;
+  /** Trials that ran with it. 0: nothing passes its place. */
+  readonly tried: number;
+}
+
+/** Everything that a mutant is run with. */
+export interface Stage {
+  readonly tree: Tree;
+  readonly data: WorkerData;
+  readonly hands: readonly Hand[];
+  readonly rehearsal: Rehearsal;
+}
+
+const jobOf = (mutant: Mutant, trials: readonly Rehearsed[]): Parameters<Hand['do']>[0] =>
+  ({ mutant: mutant.number, trials: trials.map(({ trial, outcome }) => ({ trial, outcome })) });
+
+/** Runs every mutant against the plain deployment, the faults and the absurd servers; what survives, against the choices. */
+export async function runMutants(stage: Stage, say: (line: string) => void): Promise<Fate[]> {
+  const { tree: { mutants }, hands, rehearsal: { atLoad } } = stage;
+  const sources = sourcesOf([...new Set(mutants.map(({ file }) => file))]);
+  const memory = createMemory();
+  let done = 0;
+  const fates = await share(hands, mutants, async (hand, mutant): Promise<Fate> => {
+    const early = (atLoad[mutant.number] ?? 0) > 0;
+    const places = early ? placesOf(mutant, mutants, sources, atLoad) : [mutant];
+    const job = jobOf(mutant, trialsFor(mutant, places, stage.rehearsal, memory));
+    const { killed, how, ran } = await (early ? withFreshHand(stage, mutant, job) : hand.do(job));
+    if (killed) memory.note(mutant, how);
+    done += 1;
+    if (done % 100 === 0) say(`${done} of ${mutants.length} mutants`);
+    return { mutant, killed, how, tried: ran };
+  });
+  return againstChoices(stage, fates, say);
+}
+
+async function withFreshHand({ tree, data }: Stage, { number }: Mutant, job: Parameters<Hand['do']>[0]): Promise<Answer> {
+  const hand = createHand(tree.folder, { ...data, mutant: number });
+  try {
+    return await hand.do(job);
+  } finally {
+    await hand.end();
+  }
+}
+
+/** Clauses above which a choice is run with all of them. */
+const mostClauses = 25;
+/** Lines around a mutant in which a choice has to make a difference for the mutant to be run with it. */
+const around = 6;
+/** What the choices may take for one mutant, ms. */
+const choicesMs = 3_000;
+
+/** Runs what is still alive against those choices that change how often the code around it is passed. */
+async function againstChoices(stage: Stage, fates: readonly Fate[], say: (line: string) => void): Promise<Fate[]> {
+  const { hands, rehearsal, tree: { mutants } } = stage;
+  const alive = fates.filter(({ killed, mutant }) => !killed && (rehearsal.atLoad[mutant.number] ?? 0) === 0);
+  const wanted = new Map(alive.map(({ mutant }) => [mutant, rehearsal.choices.filter((choice) => matters(choice, mutant, stage))]));
+  const pairs = new Map<string, Trial>();
+  const nameIn = ({ file }: Mutant, { trial }: Rehearsed): string => `${trial.name} for ${file}`;
+  for (const [mutant, choices] of wanted) {
+    for (const choice of choices) pairs.set(nameIn(mutant, choice), { ...choice.trial, clauses: clausesFor(mutant, choice.trial, stage) });
+  }
+  const known = new Map([...wanted.values()].flat().map((choice) => [choice.trial.name, choice]));
+  const names = [...pairs.keys()];
+  say(`${alive.length} are alive; ${names.length} trials with choices`);
+  const ready = await rehearse(hands, names.map((name) => pairs.get(name) as Trial).filter(({ clauses }) => clauses !== null));
+  const byKey = new Map(ready.map((one) => [JSON.stringify(one.trial), one]));
+  const again = await share(hands, alive, async (hand, fate): Promise<Fate> => {
+    const trials = (wanted.get(fate.mutant) ?? []).map((choice) => {
+      const trial = pairs.get(nameIn(fate.mutant, choice)) as Trial;
+      return byKey.get(JSON.stringify(trial)) ?? known.get(trial.name) as Rehearsed;
+    }).filter((one) => passes(one, [fate.mutant]));
+    const { killed, how, ran } = await hand.do(jobOf(fate.mutant, withinBudget(trials.sort((a, b) => a.ms - b.ms), choicesMs)));
+    return { ...fate, killed, how, tried: fate.tried + ran };
+  });
+  const later = new Map(again.map((fate) => [fate.mutant, fate]));
+  return fates.map((fate) => later.get(fate.mutant) ?? fate);
+
+  /** All clauses of the API whose plain run passes any place of the file; null where that is nearly all. */
+  function clausesFor(mutant: Mutant, { api }: Trial, { rehearsal: { plain } }: Stage): readonly string[] | null {
+    const places = mutants.filter(({ file }) => file === mutant.file);
+    const passing = plain.filter(({ trial }) => trial.api === api && trial.clauses !== null).filter((one) => passes(one, places));
+    return passing.length === 0 || passing.length > mostClauses ? null : passing.flatMap(({ trial }) => trial.clauses ?? []);
+  }
+}
+
+/** Whether the code around a mutant is passed another number of times than with the plain deployment. */
+function matters(choice: Rehearsed, mutant: Mutant, { rehearsal: { plain }, tree: { mutants } }: Stage): boolean {
+  const usual = plain.find(({ trial }) => trial.api === choice.trial.api && trial.clauses === null);
+  if ((choice.hits[mutant.number] ?? 0) === 0) return false;
+  return mutants.some(({ file, line, number }) => file === mutant.file && Math.abs(line - mutant.line) <= around && choice.hits[number] !== usual?.hits[number]);
+}

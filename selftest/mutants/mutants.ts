@@ -1,0 +1,67 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Api } from '../../contract/clause.ts';
+import type { Verdict } from '../../suites/kit/verdict.ts';
+import { runInProcess } from '../proof/run-in-process.ts';
+import { readExplanations, reasonsById } from './explanations.ts';
+import { mutatedTree, targets } from './instrument.ts';
+import { runMutants } from './kill.ts';
+import { createHand } from './pool.ts';
+import { rehearseAll } from './rehearsal.ts';
+import { figuresOf, markdownOf, readReport, reportFolder, rowsOf, type Report } from './report.ts';
+import type { WorkerData } from './worker.ts';
+
+// `npm run mutants [-- FILE...]`: mutates the checks, all of them or those of the files named, and writes reports/mutants.
+const began = performance.now();
+const say = (line: string): void => { process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${line}\n`); };
+
+const usualOf = async (api: Api): Promise<ReadonlyMap<string, Verdict>> =>
+  new Map((await runInProcess({ api })).results.map(({ id, verdict }) => [id, verdict]));
+
+const all = targets();
+const named = process.argv.slice(2);
+const unknown = named.filter((file) => !all.includes(file));
+if (unknown.length > 0) {
+  process.stderr.write(`Cannot mutate ${unknown.join(', ')}: name files of suites/developer, suites/workspace or the judging kit\n`);
+  process.exit(2);
+}
+const files = named.length > 0 ? named : all;
+
+const tree = await mutatedTree(files);
+const data: WorkerData = {
+  mutant: null, mutants: Math.max(0, ...tree.mutants.map(({ number }) => number)) + 1,
+  usual: { developer: await usualOf('developer'), workspace: await usualOf('workspace') },
+};
+const hands = Array.from({ length: Math.min(2, availableParallelism()) }, () => createHand(tree.folder, data));
+try {
+  const [loaded] = await Promise.all(hands.map(async (hand) => (await hand.do({ mutant: null, trials: [] })).outcomes[0]?.hits));
+  if (loaded === undefined) throw new Error('Cannot load the mutated tree');
+  say(`${tree.mutants.length} mutants in ${files.length} files`);
+  const rehearsal = await rehearseAll(hands, loaded, say);
+  const fates = await runMutants({ tree, data, hands, rehearsal }, say);
+  write(rowsOf(fates, reasonsById(readExplanations())));
+} finally {
+  await Promise.all(hands.map((hand) => hand.end()));
+  rmSync(tree.folder, { recursive: true, force: true });
+}
+
+/** Writes the report: of the files that were run anew, and of the others as it was. */
+function write(rows: Report['files']): void {
+  const before = readReport();
+  const kept = before.files.filter(({ file }) => all.includes(file) && !files.includes(file));
+  const report: Report = {
+    format: 1,
+    files: [...kept, ...rows].sort((a, b) => (a.file < b.file ? -1 : 1)),
+    excluded: named.length > 0 ? before.excluded : Object.fromEntries(tree.excluded),
+  };
+  mkdirSync(reportFolder, { recursive: true });
+  writeFileSync(join(reportFolder, 'mutants.json'), `${JSON.stringify(report, null, 1)}\n`);
+  writeFileSync(join(reportFolder, 'mutants.md'), markdownOf(report));
+  const open = rows.flatMap(({ file, survivors }) => survivors.filter(({ reason }) => reason === null).map((one) => ({ file, ...one })));
+  for (const { file, line, id, original, replacement, tried } of open) {
+    process.stdout.write(`${file}:${line} ${id} ${original.replace(/\s+/g, ' ').slice(0, 100)} → ${replacement.replace(/\s+/g, ' ').slice(0, 100)}${tried === 0 ? ' (not reached)' : ''}\n`);
+  }
+  process.stdout.write(`\n${figuresOf({ ...report, files: rows }).join('\n')}\n${((performance.now() - began) / 1000).toFixed(0)} s; written to reports/mutants\n`);
+  process.exitCode = open.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,108 @@
+import type { Api } from '../../contract/clause.ts';
+import { clauseOf } from '../../contract/clauses.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
+import type { ClauseResult, Verdict } from '../../suites/kit/verdict.ts';
+import { absurdServers } from '../proof/absurd-servers.ts';
+import { singleValues } from '../proof/choice-row.ts';
+import { perDayClause } from '../proof/day-in-process.ts';
+import { lesserSettings } from '../proof/lesser-settings.ts';
+import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
+import { readMatrix } from '../proof/matrix-file.ts';
+import { clausesOf, runInProcess } from '../proof/run-in-process.ts';
+
+/** One run whose outcome a mutant may change: what the deployment is, and the clauses that are judged. */
+export interface Trial {
+  readonly name: string;
+  readonly api: Api;
+  /** null: all of the API. */
+  readonly clauses: readonly string[] | null;
+  readonly fault?: string;
+  readonly chosen?: Readonly<Record<string, string>>;
+  readonly server?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const apis: readonly Api[] = ['developer', 'workspace'];
+
+/** The plain deployment, clause by clause and as a whole. Clauses that read the whole run's evidence need the whole. */
+export const plainTrials = (): Trial[] => apis.flatMap((api) => [
+  ...clausesOf(api).filter(({ everyResponse }) => !everyResponse).map(({ id }): Trial => ({ name: `plain ${id}`, api, clauses: [id] })),
+  { name: `plain ${api}`, api, clauses: null },
+]);
+
+/** Clauses besides its own that are judged with a fault: those it leaves open, which have to say whom to blame. */
+const mostOpen = 12;
+
+/** Clauses whose calls show most of what a deployment answers: what judges every response is judged beside them. */
+const showing: Readonly<Record<Api, readonly string[]>> = {
+  developer: ['auth.missing-key', 'errors.malformed-json', 'errors.not-found', 'errors.unknown-path', 'scopes.ads', 'scopes.read-write', 'keys.delete', 'content.generate-validation']
+    .map((name) => `developer.${name}`),
+  workspace: ['auth.missing-key', 'errors.bad-request', 'errors.not-found', 'errors.unknown-path', 'agents.update', 'bookings.cancel', 'webhooks.list'].map((name) => `workspace.${name}`),
+};
+
+/** Each fault with the clauses that it concerns. */
+export function faultTrials(): Trial[] {
+  const rows = new Map(readMatrix().faults.map((row) => [row.id, row]));
+  return faults.map(({ id, api, reds }) => {
+    const { also = [], open = [] } = rows.get(id) ?? {};
+    const concerned = [...reds, ...also, ...open.slice(0, mostOpen)];
+    const beside = concerned.some((clause) => clauseOf(clause).everyResponse) ? showing[api] : [];
+    return { name: `fault ${id}`, api, fault: id, clauses: [...new Set([...concerned, ...beside])] };
+  });
+}
+
+/** Whether a fault showed what it has to; where it did not, its trial needs the calls of all clauses. */
+export const showsFault = (outcome: string): boolean => {
+  const { missed = [] } = JSON.parse(outcome.startsWith('{') ? outcome : '{}') as { missed?: string[] };
+  return missed.every((clause) => clause.endsWith('.limits.per-day'));
+};
+
+export const choiceTrials = (): Trial[] => apis.flatMap((api) => singleValues(api).map((chosen): Trial =>
+  ({ name: `choice ${Object.entries(chosen).flat().join('=')}`, api, chosen, clauses: null })));
+
+export const absurdTrials = (): Trial[] => apis.flatMap((api) => Object.keys(absurdServers).map((server): Trial =>
+  ({ name: `${api} ${server}`, api, server, clauses: null })));
+
+/** A run that may do less, or that has fewer keys. */
+export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
+  ({ name: `${api} ${name}`, api, settings, clauses: null })));
+
+/** Requests after which a run counts as endless; the longest proper ones take 2,000. */
+export const mostRequests = 6_000;
+
+/** Thrown where a run goes on and on. */
+export class Endless extends Error {}
+
+/** Runs a trial. What comes back is one text: it is the same exactly where nobody could see a difference. */
+export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict>): Promise<string> {
+  const fault = trial.fault === undefined ? undefined : faults.find(({ id }) => id === trial.fault);
+  const { promise: endless, reject } = Promise.withResolvers<never>();
+  let sent = 0;
+  const run = runInProcess({
+    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {},
+    enterprise: fault !== undefined && needsEnterprise(fault),
+    ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
+    between: (transport, clock) => {
+      const inner = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
+      return (request, bounds) => {
+        sent += 1;
+        if (sent <= mostRequests) return inner(request, bounds);
+        reject(new Endless(`more than ${mostRequests} requests`));
+        return new Promise(() => {});
+      };
+    },
+  });
+  run.catch(() => {});
+  const { results, left } = await Promise.race([run, endless]);
+  if (fault) {
+    const { says, bites, ...row } = rowOf(fault, results, usual);
+    return JSON.stringify(row);
+  }
+  return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${seen(result)}`), ...(trial.server === undefined ? left : [])].join('\n');
+}
+
+const kinds: Readonly<Record<Verdict, string>> = { pass: 'green', observed: 'green', fail: 'red', warn: 'red', inconclusive: 'open', skip: 'open', broken: 'broken' };
+const kindOf = (verdict: Verdict): string => kinds[verdict];
+
+/** What a gap's clause is for is what it saw. */
+const seen = ({ level, observed }: ClauseResult): string => (level === 'gap' ? JSON.stringify(observed) : '');
