@@ -1,5 +1,6 @@
 import { apiOf } from '../contract/clauses.ts';
 import type { Api } from '../contract/clause.ts';
+import { isOutside } from '../suites/kit/target.ts';
 import { totalsOf, verdicts, type ClauseResult, type Drift, type Run, type Verdict } from '../suites/kit/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import {
@@ -65,10 +66,14 @@ function head(run: Run, look: Look): string[] {
   ];
 }
 
-/** One line a chapter: its name, and how many clauses have each verdict. */
+/** Whether a clause was left out by whoever started the run. */
+const leftOut = ({ verdict, findings }: ClauseResult): boolean => verdict === 'skip' && isOutside(findings[0]?.message ?? '');
+
+/** One line a chapter: its name, and how many clauses have each verdict. What was left out is not shown. */
 function chapters({ clauses }: Run, look: Look): string[] {
-  return (['developer', 'workspace'] as const).flatMap((api, index) => {
-    const rows = chaptersOf(clauses.filter(({ id }) => apiOf(id) === api)).map(({ name, clauses: own }) => {
+  const wanted = clauses.filter((clause) => !leftOut(clause));
+  return [...Map.groupBy(wanted, ({ id }) => apiOf(id))].flatMap(([api, ofApi], index) => {
+    const rows = chaptersOf(ofApi).map(({ name, clauses: own }) => {
       const counts = [...tally(own)]
         .sort(passFirst)
         .map(([verdict, many]) => paintVerdict(look, verdict, `${String(many).padStart(2)} ${verdict}`))
@@ -122,11 +127,15 @@ function skipped({ clauses }: Run, look: Look): string[] {
   const groups = Map.groupBy(skips, ({ findings }) => oneLine(findings[0]?.message ?? 'no reason given', 600));
   const rows = [...groups].flatMap(([reason, own]) => [
     ...indented(`${counted(own.length, 'clause')}: ${reason}`, 2, look),
-    ...(own.length > 8 ? indented(summary(own), 4, look) : indented(own.map(({ id }) => id).join(', '), 4, look)).map(
-      (line) => paint(look, 'dim', line),
-    ),
+    ...indented(listed(own), 4, look).map((line) => paint(look, 'dim', line)),
   ]);
   return [heading(look, 'Skipped (not tried)'), ...rows];
+}
+
+/** Which clauses they are, in no more words than it takes. */
+function listed(clauses: readonly ClauseResult[]): string {
+  if (clauses.every(leftOut)) return 'npm test -- --list shows them';
+  return clauses.length > 8 ? summary(clauses) : clauses.map(({ id }) => id).join(', ');
 }
 
 const summary = (clauses: readonly ClauseResult[]): string =>

@@ -2,7 +2,7 @@ import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import type { Api } from '../../contract/clause.ts';
 import { nearestHint } from '../kit/nearest.ts';
 import { CannotRun } from '../kit/stop.ts';
-import { noTarget } from '../kit/target.ts';
+import { noTarget, notChosen } from '../kit/target.ts';
 
 /** Which clauses a run judges. */
 export interface Selection {
@@ -31,8 +31,8 @@ export function select(pattern: string | null, filters: readonly string[], targe
   const why = (id: string): string | null => {
     const api = apiOf(id);
     if (!targeted.includes(api)) return noTarget(api);
-    if (!apis.includes(api)) return `Not chosen: the run was told to judge ${filters.join(' ')} alone`;
-    if (begins !== null && !begins.test(id)) return `Not chosen: the run was told to judge -t ${pattern} alone`;
+    if (!apis.includes(api)) return notChosen(filters.join(' '));
+    if (begins !== null && !begins.test(id)) return notChosen(`-t ${pattern}`);
     return null;
   };
   const chosen = ids.filter((id) => why(id) === null);

@@ -58,8 +58,9 @@ export function accepted(answer: Answer): boolean {
 export function expectAccepted(answer: Answer, what = `${nameOf(answer)} does not succeed`, cause?: string): Finding | null {
   if (accepted(answer)) return null;
   const bare = answer.status >= 200 && answer.status <= 299;
+  const place = what.includes(nameOf(answer)) ? '' : ` on ${nameOf(answer)}`;
   return findingOn(answer, {
-    message: `${what}: ${cameOf(answer)}${bare ? ' without any mark of a success in its body' : ''}`,
+    message: `${what}: ${cameOf(answer)}${bare ? ' without any mark of a success in its body' : ''}${place}`,
     expected: bare ? '2xx with the documented body' : '2xx',
     actual: bare ? show(answer.exchange.response?.json ?? answer.exchange.response?.text) : cameOf(answer),
     ...(cause === undefined ? {} : { cause }),

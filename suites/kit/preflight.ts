@@ -101,7 +101,8 @@ function unreachable({ setting, origin }: Target, failure: string): string {
 function noApi({ setting, origin, api }: Target, answer: Answer): string {
   const type = (answer.header('Content-Type') ?? 'no content type').split(';')[0]?.trim() ?? '';
   const title = /<title[^>]*>([^<]{1,60})/i.exec(answer.exchange.response?.text ?? '')?.[1]?.trim();
-  const what = /html/i.test(type) || title !== undefined ? `an HTML page${title ? ` titled "${title}"` : ''}` : `no JSON (${type})`;
+  const what = answer.status >= 300 && answer.status < 400 ? `a redirect to ${withoutUser(answer.header('Location') ?? 'nowhere')}`
+    : /html/i.test(type) || title !== undefined ? `an HTML page${title ? ` titled "${title}"` : ''}` : `no JSON (${type})`;
   const path = api === 'developer' ? '/api/v1' : '/v1';
   return oneLine(`Cannot find the ${api} API at ${setting} ${withoutUser(origin)}: ${answer.status} with ${what} on several documented calls; ` +
     `set ${setting} to the origin under which ${path} lies`);
