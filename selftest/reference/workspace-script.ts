@@ -149,6 +149,7 @@ async function crowd({ call, wait }: Wire): Promise<void> {
   for (let count = 0; count < 10; count += 1) await call('POST', '/v1/agents', { body: { name: `Desk ${count}` } });
   for (let count = 0; count < 6; count += 1) await call('POST', '/v1/webhooks', { body: { url: `http://receiver.test/x${count}` } });
   await call('POST', '/v1/webhooks', { body: { url: 'http://receiver.test/x0' } });
+  for (let count = 0; count < 2; count += 1) await call('POST', '/v1/bookings', { body: { title: 'Crowded', start_time: '2026-05-01T09:00:00Z' } });
 }
 
 /** Fills the day: 10,000 calls admitted, and two more. */

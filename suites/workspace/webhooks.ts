@@ -5,11 +5,13 @@ import type { Received } from '../kit/inbox.ts';
 import { createTally, judged, observed, type Outcome } from '../kit/outcome.ts';
 import { headerValues } from '../kit/signature/delivery.ts';
 import { Inconclusive } from '../kit/stop.ts';
+import type { Finding } from '../kit/verdict.ts';
 import { listing } from './endpoints.ts';
 import { aftermath, announced, arrivals, calledOff, listedHook, noDelivery, removedHook, type Aftermath, type Reached } from './experiments.ts';
 import { asksFor, hook, hookNames } from './hooks.ts';
 import { eventOf, tellsOf } from './payload.ts';
-import { made, succeeded } from './records.ts';
+import { lookFor, untilShown } from './lists.ts';
+import { made, succeeded, type Made } from './records.ts';
 import { isShown, judgeCreated, judgeListed, notRemoved } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';
 
@@ -28,10 +30,20 @@ async function judgeRemoved(session: WorkspaceSession): Promise<Outcome> {
   const first = made((await hook(session, hookNames.first)).attempt);
   if (!isShown(await listedHook(session), first)) {
     tally.leaveOpen(findingOn(sighting.answers[0], { message: 'Whether a removed webhook is listed cannot be told: the list shows no registered one', cause: 'See workspace.webhooks.list' }));
+  } else if (first.id !== record.id) {
+    tally.judge(await lostWith(session, first, record));
   } else {
     tally.judge(null);
   }
   return tally.outcome();
+}
+
+/** A removal takes one webhook off the list, and leaves the others there. */
+async function lostWith(session: WorkspaceSession, first: Made, removed: Made): Promise<Finding | null> {
+  const sighting = await untilShown(session, () => lookFor(session, 'webhooks', first), (one) => isShown(one, first));
+  return isShown(sighting, first) || !sighting.complete || !succeeded(sighting.answers[0]) ? null : findingOn(sighting.answers[0], {
+    message: `Removing one webhook takes another off the list: ${first.id} is gone since ${removed.id} was removed`, expected: 'one webhook removed', actual: 'another one too', place: 'body',
+  });
 }
 
 async function judgeSilence(session: WorkspaceSession): Promise<Outcome> {
