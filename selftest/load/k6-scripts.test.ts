@@ -1,0 +1,158 @@
+// `npm run load` as a user runs it, with real k6, against the reference: verdicts, reports, secrets, stops.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { freshDaySpeed } from '../../load/runner/embedded.ts';
+import { findK6 } from '../../load/runner/find-k6.ts';
+import { disposeFolders, newFolder, repository, runLoad, verdictsOf, withReference, type Ran } from './load-command.ts';
+
+afterAll(disposeFolders);
+
+const files = (folder: string): string[] => readdirSync(folder).flatMap((name) => {
+  const path = join(folder, name);
+  return statSync(path).isDirectory() ? files(path) : [path];
+});
+
+const forms = (key: string): string[] => [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
+
+/** Where a key stands in what a run left behind or said. */
+function leaks(ran: Ran, keys: readonly string[]): string[] {
+  const texts = [['stdout', ran.stdout], ['stderr', ran.stderr], ...files(ran.folder).map((file) => [file, readFileSync(file, 'latin1')])] as const;
+  return texts.filter(([, text]) => keys.some((key) => forms(key).some((form) => text.includes(form)))).map(([place]) => place);
+}
+
+const keysOf = (env: Readonly<Record<string, string>>): string[] => Object.entries(env).filter(([name]) => name.endsWith('_API_KEY')).map(([, key]) => key);
+
+/** Command lines of all processes that this user may see. */
+function commandLines(): string {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'latin1');
+    } catch {
+      return '';
+    }
+  }).join('\n');
+}
+
+const without = (env: Record<string, string>, ...names: string[]): Record<string, string> => Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+
+describe.concurrent('npm run load', { timeout: 120_000 }, () => {
+  it('per-minute: green, with its reports, whatever K6_* and a configuration file say; no key leaves k6', () => withReference({ clockSpeed: 10 }, async (all) => {
+    const env = without(all, 'ENTERPRISE_API_KEY', 'WORKSPACE_SECOND_API_KEY');
+    const home = newFolder();
+    mkdirSync(join(home, '.config/k6'), { recursive: true });
+    writeFileSync(join(home, '.config/k6/config.json'), '{"iterations": 1, "vus": 1}');
+    let seen = '';
+    const ran = await runLoad(['per-minute', '--key', 'live,workspace'], {
+      env: { ...env, HOME: home, K6_ITERATIONS: '1', K6_VUS: '1', K6_OUT: 'json=samples.json', K6_DURATION: '1s', GOCACHE: join(process.env['HOME'] ?? '', '.cache/go-build') },
+      onError: () => { seen += commandLines(); },
+    });
+    expect(ran.stdout).toMatch(/CONFORMANT \(exit status 0\)/);
+    expect(ran.status).toBe(0);
+    expect(ran.report).toMatchObject({ format: 1, script: 'per-minute', conformant: true });
+    expect(ran.report?.trace['admitted']).toBeGreaterThanOrEqual(120);
+    expect(ran.report?.clauses.map(({ verdict }) => verdict).filter((verdict) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
+    expect(readFileSync(join(ran.folder, 'reports/load-per-minute.html'), 'utf8')).toMatch(/data-conformant="true" data-exit="0"/);
+    expect(leaks(ran, keysOf(env))).toEqual([]);
+    expect(keysOf(env).filter((key) => seen.includes(key))).toEqual([]);
+    expect(existsSync(join(ran.folder, 'samples.json'))).toBe(false);
+  }));
+
+  it('burst: two and four instances, each with its execution segment, are judged together', () => withReference({ clockSpeed: 10, faults: ['workspace-limits-sharded'] }, async (env) => {
+    const two = await runLoad(['burst', '--bursts', '1', '--instances', '2', '--key', 'live'], { env });
+    expect(verdictsOf(two)).toMatchObject({ 'developer.limits.per-minute': 'pass', 'developer.limits.remaining': 'pass' });
+    expect(two.report?.trace).toMatchObject({ calls: 78, admitted: 60, refused: 18 });
+    const four = await runLoad(['burst', '--bursts', '2', '--instances', '4', '--key', 'workspace'], { env });
+    expect(verdictsOf(four)).toMatchObject({ 'workspace.limits.per-minute': 'fail' });
+    expect(four.report?.trace['calls']).toBe(156);
+    expect([two.status, four.status]).toEqual([0, 1]);
+  }));
+
+  it('shared: one budget for two keys of a workspace, or one each', () => withReference({ clockSpeed: 20, faults: ['workspace-limits-per-key'] }, async (env) => {
+    const ran = await runLoad(['shared'], { env: without(env, 'ENTERPRISE_API_KEY') });
+    expect(verdictsOf(ran)).toEqual({ 'workspace.limits.per-workspace': 'fail', 'developer.limits.key-or-account': 'observed' });
+    expect(ran.status).toBe(1);
+    expect(existsSync(join(ran.folder, '.ledger')) ? readdirSync(join(ran.folder, '.ledger')).filter((name) => name.endsWith('.jsonl')) : []).toEqual([]);
+  }));
+
+  it('soak: an envelope that breaks under way, and traffic that is borne', () => withReference({ clockSpeed: 20, faults: ['envelope-trace-id-home-made'] }, async (env) => {
+    const ran = await runLoad(['soak', '--for', '7s'], { env: without(env, 'ENTERPRISE_API_KEY') });
+    expect(verdictsOf(ran)).toMatchObject({ 'workspace.limits.per-minute': 'pass', 'workspace.responses.json': 'pass', 'developer.envelope.json': 'pass' });
+    expect(ran.status).not.toBe(null);
+  }));
+
+  it('per-day: filled in two runs to the exact call, and a day that is too short', () => withReference({ clockSpeed: freshDaySpeed(600, Date.now()), faults: ['workspace-limits-day-halved'] }, async (env) => {
+    const folder = newFolder();
+    const part = await runLoad(['per-day', '--key', 'live', '--calls', '3000'], { env, folder });
+    expect(part.report?.trace['admitted']).toBe(3000);
+    expect([part.status, verdictsOf(part)['developer.limits.per-day']]).toEqual([2, 'inconclusive']);
+    const rest = await runLoad(['per-day', '--key', 'live,workspace'], { env, folder });
+    expect(rest.stderr).toMatch(/3,000 made today already/);
+    expect(verdictsOf(rest)).toMatchObject({ 'developer.limits.per-day': 'pass', 'workspace.limits.per-day': 'fail' });
+    expect(rest.status).toBe(1);
+    expect(rest.stdout).toMatch(/10000 calls were admitted in the day, and the next was refused/);
+  }));
+
+  it('Ctrl-C: k6 is stopped, the partial report is written, and nothing is decided', () => withReference({ clockSpeed: 1 }, async (env) => {
+    let stopped = false;
+    const ran = await runLoad(['soak', '--for', '10m', '--key', 'live'], {
+      env, onError: (text, child) => {
+        if (stopped || !text.includes('k6 v')) return;
+        stopped = true;
+        setTimeout(() => { child.kill('SIGINT'); }, 3000);
+      },
+    });
+    expect(ran.status).toBe(2);
+    expect(ran.stdout).toMatch(/CANNOT BE TOLD \(exit status 2\): The run was stopped by SIGINT/);
+    expect(ran.report).toMatchObject({ conformant: null, trace: { partial: true } });
+    expect(commandLines()).not.toContain(ran.folder);
+  }));
+
+  it('a target that goes away under way: the partial trace is kept and said', () => withReference({ clockSpeed: 1 }, async (env, close) => {
+    const ran = await runLoad(['soak', '--for', '8s', '--key', 'live'], { env: { ...env, TIMEOUT_MS: '1000' }, onError: (text) => { if (text.includes('k6 v')) setTimeout(() => { void close(); }, 3500); } });
+    expect(ran.status).toBe(2);
+    expect(ran.stdout).toMatch(/The target stopped answering while the run was under way/);
+    expect(ran.report).toMatchObject({ conformant: null, trace: { partial: true } });
+    expect(ran.report?.trace['admitted']).toBeGreaterThan(0);
+  }));
+
+  it('a stranger who uses the same key: inconclusive, not failed', () => withReference({ clockSpeed: 10 }, async (env) => {
+    const stranger = setInterval(() => { void fetch(`${env['BASE_URL']}/api/v1/platform/me`, { headers: { 'X-API-Key': env['LIVE_API_KEY'] ?? '' } }).then((answer) => answer.text(), () => null); }, 250);
+    try {
+      const ran = await runLoad(['per-minute', '--key', 'live'], { env });
+      expect(verdictsOf(ran)['developer.limits.per-minute']).toBe('inconclusive');
+      expect(ran.stdout).toMatch(/somebody else uses the key/);
+      expect(ran.status).toBe(2);
+    } finally {
+      clearInterval(stranger);
+    }
+  }));
+
+  it('an archive holds no key, runs under k6 by itself, and its traces are judged', () => withReference({ clockSpeed: 10 }, async (env) => {
+    const folder = newFolder();
+    const packed = await runLoad(['burst', '--bursts', '1', '--key', 'live', '--archive', 'burst.tar'], { env, folder });
+    expect(packed.status).toBe(0);
+    const { path } = await findK6({ env: process.env, say: () => {} });
+    const plan = readFileSync(join(folder, 'burst.tar.plan.json'), 'utf8').trim();
+    const instance = (segment: string): Promise<string> => new Promise((resolve) => {
+      const child = spawnSync(path, ['version'], { encoding: 'utf8' });
+      if (child.status !== 0) resolve('');
+      void import('node:child_process').then(({ execFile }) => {
+        execFile(path, ['run', '--quiet', '--no-thresholds', '--no-usage-report', '--execution-segment', segment, '--execution-segment-sequence', '0,1/2,1', join(folder, 'burst.tar')],
+          { env: { PATH: process.env['PATH'], LOAD_PLAN: plan, LIVE_API_KEY: env['LIVE_API_KEY'] }, maxBuffer: 1e8 }, (_, stdout, stderr) => { resolve(stdout + stderr); });
+      });
+    });
+    const logs = await Promise.all(['0:1/2', '1/2:1'].map(instance));
+    logs.forEach((log, index) => { writeFileSync(join(folder, `runner-${index}.log`), log); });
+    const judged = await runLoad(['burst', '--traces', 'runner-0.log,runner-1.log'], { env: { CLOCK_SPEED: '10' }, folder });
+    expect(judged.report?.trace['calls']).toBe(78);
+    expect(leaks(judged, keysOf(env))).toEqual([]);
+    expect(judged.stdout).toMatch(/exit status [012]/);
+  }));
+});
+
+it('is started by the command of INTERFACE', () => {
+  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  expect(scripts['load']).toBe('node load/run.ts');
+});

@@ -1,0 +1,68 @@
+// One k6 process against many references at once, each with one fault or choice: a key of each is one subject of the run.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keyLimits, planLimits } from '../../contract/limits.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import { listen } from '../../fixtures/reference/listen.ts';
+import type { Variation } from '../../fixtures/reference/vary.ts';
+import { parseArguments, type Arguments } from '../../load/runner/arguments.ts';
+import { collect, type Haul } from '../../load/runner/collect.ts';
+import { findK6 } from '../../load/runner/find-k6.ts';
+import { launch } from '../../load/runner/launch.ts';
+import { makePlan } from '../../load/runner/make-plan.ts';
+import type { Plan, Subject } from '../../load/seam/plan.ts';
+import { verdicts } from '../../load/verdict/verdicts.ts';
+import { parseSettings } from '../../suites/kit/settings.ts';
+import type { ClauseResult } from '../../suites/kit/verdict.ts';
+
+/** A deployment and the key of it that is tried. */
+export interface Tried extends Variation {
+  readonly name: string;
+  readonly key: 'sandbox' | 'live' | 'workspace';
+}
+
+const paths = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };
+
+type Served = { subject: Subject; secret: string; close: () => Promise<void> };
+
+async function serve(tried: Tried, index: number, clockSpeed: number): Promise<Served> {
+  const reference = createReference({ ...tried, clockSpeed });
+  const { urls, close } = await listen(reference);
+  const api = tried.key === 'workspace' ? 'workspace' : 'developer';
+  const { perMinute, perDay } = tried.key === 'workspace' ? planLimits.starter : keyLimits[tried.key];
+  const setting = `${tried.key.toUpperCase()}_API_KEY`;
+  const url = (api === 'developer' ? urls.BASE_URL : urls.WORKSPACE_API_URL) + paths[api];
+  const subject = { label: tried.name, api, keyEnv: `LOAD_KEY_${index}`, url, limit: perMinute, perDay, idle: true, unknownKey: 'svc_test_nobody' } as const;
+  return { subject, secret: reference.settings[setting] ?? '', close };
+}
+
+async function run(plan: Plan, secrets: Record<string, string>, instances: number): Promise<Haul> {
+  const k6 = await findK6({ env: process.env, say: () => {} });
+  const folder = mkdtempSync(join(tmpdir(), 'load-many-'));
+  try {
+    const all = Array.from({ length: instances }, (_, index) =>
+      launch({ k6, plan, secrets, folder, env: process.env, onLine: () => {}, signal: new AbortController().signal }, index, instances));
+    return collect(await Promise.all(all), plan);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the script once over all of them; gives each one's clause results by name, and what was wrong with the trace. */
+export async function tryAll(
+  args: readonly string[], all: readonly Tried[], clockSpeed: number,
+): Promise<{ results: Map<string, readonly ClauseResult[]>; defects: readonly string[]; haul: Haul; plan: Plan }> {
+  const given = parseArguments(args) as Arguments;
+  const served = await Promise.all(all.map((tried, index) => serve(tried, index, clockSpeed)));
+  try {
+    const settings = parseSettings({ CLOCK_SPEED: String(clockSpeed) });
+    const plan = makePlan(settings, given, served.map(({ subject }) => subject), {}, Date.now());
+    const secrets = Object.fromEntries(served.map(({ subject, secret }) => [subject.keyEnv, secret]));
+    const haul = await run(plan, secrets, given.instances);
+    const results = new Map(plan.subjects.map((subject) => [subject.label, verdicts[given.script]({ ...plan, subjects: [subject] }, haul).results]));
+    return { results, defects: haul.defects, haul, plan };
+  } finally {
+    await Promise.all(served.map(({ close }) => close()));
+  }
+}
