@@ -16,11 +16,15 @@ export function headerFormats(session: Session): unknown {
     limit: headerOf(headers, limitHeaders[0]), remaining: headerOf(headers, limitHeaders[1]), reset: headerOf(headers, limitHeaders[2]),
   }));
   const example = samples[0];
+  const seenSo = describeHeaders(callsOf(samples, label), minuteMs / session.settings.CLOCK_SPEED);
   return {
-    ...describeHeaders(callsOf(samples, label), minuteMs / session.settings.CLOCK_SPEED),
-    example: { limit: example?.limit, remaining: example?.remaining, reset: example?.reset },
+    ...seenSo, remaining: formOf(seenSo.remaining), reset: formOf(seenSo.reset), retryAfter: formOf(seenSo.retryAfter),
+    measured: { limit: example?.limit, remaining: example?.remaining, reset: example?.reset, retryAfter: seenSo.retryAfter },
   };
 }
+
+/** What stays alike from run to run: a form, not the moment that it tells. */
+const formOf = (text: string | null): string | null => text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;
 
 /** The key with the most calls: its headers tell most about how they move. */
 function mostUsed(labels: readonly string[]): string | undefined {

@@ -25,8 +25,8 @@ const onDrives = (judgeOne: (tally: Tally, verdict: Verdict, one: Drive) => void
       const one = await make();
       const verdict = judge(one.samples, { limit: one.limit, windowMs: one.windowMs });
       seen[one.type] = {
-        enforced: verdict.perMinute.enforced, calls: one.samples.length, algorithm: verdict.window.algorithm, says: verdict.window.says,
-        recoveredAfterMs: verdict.recovery.after,
+        enforced: verdict.perMinute.enforced, algorithm: verdict.window.algorithm, says: verdict.window.says,
+        measured: { calls: one.samples.length, recoveredAfterMs: verdict.recovery.after },
       };
       judgeOne(tally, verdict, one);
     });

@@ -51,7 +51,7 @@ const refusal = (file: string, why: string): CannotRun =>
   );
 
 /**
- * What changed against a profile, clause by clause. A clause that one of the two did not observe is left out: a clause
+ * What changed against a profile, clause by clause. What stands under `measured` differs from run to run, and is left out. A clause that one of the two did not observe is left out: a clause
  * that is skipped today has not drifted. Absent values are undefined, so that JSON leaves `before` or `now` out. The
  * profile was bounded when it was written.
  */
@@ -66,7 +66,7 @@ type Change = Omit<Drift, 'clause'>;
 function changes(before: unknown, now: unknown, place: string): Change[] {
   if (isTree(before) && isTree(now) && Array.isArray(before) === Array.isArray(now)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-    return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
+    return keys.filter((key) => key !== 'measured').flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
   }
   return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ place, before, now }];
 }

@@ -34,7 +34,7 @@ export async function* pagesOf(session: Session, call: Call, first: Answer): Asy
     yield { answer, complete: hint === null };
     if (hint === null || before.pages >= mostPages) return;
     before = { pages: before.pages + 1, rows: before.rows + (findLists(answer.json)[0]?.rows.length ?? 0) };
-    const next = await follow(session, call, { hint, known, ignored });
+    const next = await follow(session, call, { hint, from: answer, known, ignored });
     if (!next) return;
     for (const row of rowsOf(next)) known.add(row);
     answer = next;
@@ -43,18 +43,20 @@ export async function* pagesOf(session: Session, call: Call, first: Answer): Asy
 
 interface Reading {
   readonly hint: NonNullable<Hint>;
+  /** The page that shows the hint. */
+  readonly from: Answer;
   /** Rows of the pages so far. */
   readonly known: ReadonlySet<string>;
   /** Parameters that brought nothing new: they are not tried again. */
   readonly ignored: Set<string>;
 }
 
-async function follow(session: Session, call: Call, { hint, known, ignored }: Reading): Promise<Answer | null> {
+async function follow(session: Session, call: Call, { hint, from, known, ignored }: Reading): Promise<Answer | null> {
   for (const query of hint.queries) {
     const names = Object.keys(query).join();
     if (ignored.has(names)) continue;
     const next = await session.client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
-    if (accepted(next) && isNew(rowsOf(next), known)) return next;
+    if (accepted(next) && (isNew(rowsOf(next), known) || movedOn(next, from))) return next;
     ignored.add(names);
   }
   return null;
@@ -62,6 +64,13 @@ async function follow(session: Session, call: Call, { hint, known, ignored }: Re
 
 /** A parameter that is ignored brings rows again that were seen; a list that grows meanwhile repeats a few. */
 const isNew = (rows: readonly string[], known: ReadonlySet<string>): boolean => rows.filter((row) => known.has(row)).length * 2 <= rows.length;
+
+/** New records push the others on to the next page: its rows were all seen, and what it says of its next one tells that it is another. */
+function movedOn(next: Answer, from: Answer): boolean {
+  const [before, after] = [nextPage(from), nextPage(next)];
+  if (before === null || after?.style !== before.style || ['total', 'has_more'].includes(before.style)) return false;
+  return rowsOf(next).length > 0 && JSON.stringify(after.queries) !== JSON.stringify(before.queries);
+}
 
 const rowsOf = (answer: Answer): string[] => findLists(answer.json).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row)));
 
