@@ -7,6 +7,7 @@ import type { Evidence } from './evidence.ts';
 import { headerOf, type Exchange } from './exchange.ts';
 import { createGate } from './gate.ts';
 import type { ApiKey } from './key.ts';
+import { deepest, isTooDeep } from './nesting.ts';
 import type { Permit } from './permit.ts';
 import type { Redactor } from './redact.ts';
 import { Inconclusive } from './stop.ts';
@@ -156,7 +157,8 @@ function cleanHeader({ clean }: Redactor, call: Call, value: string): string {
 
 async function attempt(parts: ClientParts, request: ReturnType<typeof wireOf>): Promise<WireResponse | { failure: string }> {
   try {
-    return await parts.transport(request, { timeoutMs: parts.timeoutMs, maxBody });
+    const answer = await parts.transport(request, { timeoutMs: parts.timeoutMs, maxBody });
+    return isTooDeep(answer.body) ? { failure: `Body is nested deeper than ${deepest} levels` } : answer;
   } catch (error) {
     if (error instanceof TransportFailure) return { failure: error.message };
     throw error;
