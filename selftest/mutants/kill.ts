@@ -2,7 +2,7 @@ import type { Mutant, Tree } from './instrument.ts';
 import { createMemory, trialsFor, withinBudget } from './order.ts';
 import { placesOf, sourcesOf } from './places.ts';
 import { createHand, type Answer, type Hand } from './pool.ts';
-import { passes, rehearse, share, type Rehearsal, type Rehearsed } from './rehearsal.ts';
+import { clausesPassing, passes, rehearse, share, type Rehearsal, type Rehearsed } from './rehearsal.ts';
 import type { Trial } from './trial.ts';
 import type { WorkerData } from './worker.ts';
 
@@ -24,6 +24,12 @@ export interface Stage {
   readonly rehearsal: Rehearsal;
 }
 
+/** A mutant on one line. */
+export function lineOf({ file, line, id, original, replacement }: Mutant): string {
+  const [from, to] = [original, replacement].map((text) => text.replace(/\s+/g, ' ').slice(0, 100));
+  return `${id} ${file}:${line} ${from} → ${to}`;
+}
+
 const jobOf = (mutant: Mutant, trials: readonly Rehearsed[]): Parameters<Hand['do']>[0] =>
   ({ mutant: mutant.number, trials: trials.map(({ trial, outcome }) => ({ trial, outcome })) });
 
@@ -39,6 +45,7 @@ export async function runMutants(stage: Stage, say: (line: string) => void): Pro
     const job = jobOf(mutant, trialsFor(mutant, places, stage.rehearsal, memory));
     const { killed, how, ran } = await (early ? withFreshHand(stage, mutant, job) : hand.do(job));
     if (killed) memory.note(mutant, how);
+    else say(`alive so far: ${lineOf(mutant)}`);
     done += 1;
     if (done % 100 === 0) say(`${done} of ${mutants.length} mutants`);
     return { mutant, killed, how, tried: ran };
@@ -55,12 +62,10 @@ async function withFreshHand({ tree, data }: Stage, { number }: Mutant, job: Par
   }
 }
 
-/** Clauses above which a choice is run with all of them. */
-const mostClauses = 25;
 /** Lines around a mutant in which a choice has to make a difference for the mutant to be run with it. */
 const around = 6;
 /** What the choices may take for one mutant, ms. */
-const choicesMs = 3_000;
+const choicesMs = 1_500;
 
 /** Runs what is still alive against those choices that change how often the code around it is passed. */
 async function againstChoices(stage: Stage, fates: readonly Fate[], say: (line: string) => void): Promise<Fate[]> {
@@ -68,9 +73,13 @@ async function againstChoices(stage: Stage, fates: readonly Fate[], say: (line: 
   const alive = fates.filter(({ killed, mutant }) => !killed && (rehearsal.atLoad[mutant.number] ?? 0) === 0);
   const wanted = new Map(alive.map(({ mutant }) => [mutant, rehearsal.choices.filter((choice) => matters(choice, mutant, stage))]));
   const pairs = new Map<string, Trial>();
+  const clausesFor = (mutant: Mutant, { api }: Trial): Trial['clauses'] => {
+    const clauses = clausesPassing(rehearsal.plain, api, mutants.filter(({ file }) => file === mutant.file));
+    return clauses?.length === 0 ? null : clauses;
+  };
   const nameIn = ({ file }: Mutant, { trial }: Rehearsed): string => `${trial.name} for ${file}`;
   for (const [mutant, choices] of wanted) {
-    for (const choice of choices) pairs.set(nameIn(mutant, choice), { ...choice.trial, clauses: clausesFor(mutant, choice.trial, stage) });
+    for (const choice of choices) pairs.set(nameIn(mutant, choice), { ...choice.trial, clauses: clausesFor(mutant, choice.trial) });
   }
   const known = new Map([...wanted.values()].flat().map((choice) => [choice.trial.name, choice]));
   const names = [...pairs.keys()];
@@ -87,18 +96,11 @@ async function againstChoices(stage: Stage, fates: readonly Fate[], say: (line: 
   });
   const later = new Map(again.map((fate) => [fate.mutant, fate]));
   return fates.map((fate) => later.get(fate.mutant) ?? fate);
-
-  /** All clauses of the API whose plain run passes any place of the file; null where that is nearly all. */
-  function clausesFor(mutant: Mutant, { api }: Trial, { rehearsal: { plain } }: Stage): readonly string[] | null {
-    const places = mutants.filter(({ file }) => file === mutant.file);
-    const passing = plain.filter(({ trial }) => trial.api === api && trial.clauses !== null).filter((one) => passes(one, places));
-    return passing.length === 0 || passing.length > mostClauses ? null : passing.flatMap(({ trial }) => trial.clauses ?? []);
-  }
 }
 
 /** Whether the code around a mutant is passed another number of times than with the plain deployment. */
-function matters(choice: Rehearsed, mutant: Mutant, { rehearsal: { plain }, tree: { mutants } }: Stage): boolean {
-  const usual = plain.find(({ trial }) => trial.api === choice.trial.api && trial.clauses === null);
+function matters(choice: Rehearsed, mutant: Mutant, { rehearsal, tree: { mutants } }: Stage): boolean {
+  const usual = rehearsal.usual.find(({ trial }) => trial.api === choice.trial.api);
   if ((choice.hits[mutant.number] ?? 0) === 0) return false;
   return mutants.some(({ file, line, number }) => file === mutant.file && Math.abs(line - mutant.line) <= around && choice.hits[number] !== usual?.hits[number]);
 }

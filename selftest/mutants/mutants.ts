@@ -6,7 +6,7 @@ import type { Verdict } from '../../suites/kit/verdict.ts';
 import { runInProcess } from '../proof/run-in-process.ts';
 import { readExplanations, reasonsById } from './explanations.ts';
 import { mutatedTree, targets } from './instrument.ts';
-import { runMutants } from './kill.ts';
+import { lineOf, runMutants, type Fate } from './kill.ts';
 import { createHand } from './pool.ts';
 import { rehearseAll } from './rehearsal.ts';
 import { figuresOf, markdownOf, readReport, reportFolder, rowsOf, type Report } from './report.ts';
@@ -38,16 +38,18 @@ try {
   const [loaded] = await Promise.all(hands.map(async (hand) => (await hand.do({ mutant: null, trials: [] })).outcomes[0]?.hits));
   if (loaded === undefined) throw new Error('Cannot load the mutated tree');
   say(`${tree.mutants.length} mutants in ${files.length} files`);
-  const rehearsal = await rehearseAll(hands, loaded, say);
+  const rehearsal = await rehearseAll(hands, tree.mutants, loaded, say);
   const fates = await runMutants({ tree, data, hands, rehearsal }, say);
-  write(rowsOf(fates, reasonsById(readExplanations())));
+  write(fates);
 } finally {
   await Promise.all(hands.map((hand) => hand.end()));
   rmSync(tree.folder, { recursive: true, force: true });
 }
 
 /** Writes the report: of the files that were run anew, and of the others as it was. */
-function write(rows: Report['files']): void {
+function write(fates: readonly Fate[]): void {
+  const given = reasonsById(readExplanations());
+  const rows = rowsOf(fates, given);
   const before = readReport();
   const kept = before.files.filter(({ file }) => all.includes(file) && !files.includes(file));
   const report: Report = {
@@ -58,10 +60,8 @@ function write(rows: Report['files']): void {
   mkdirSync(reportFolder, { recursive: true });
   writeFileSync(join(reportFolder, 'mutants.json'), `${JSON.stringify(report, null, 1)}\n`);
   writeFileSync(join(reportFolder, 'mutants.md'), markdownOf(report));
-  const open = rows.flatMap(({ file, survivors }) => survivors.filter(({ reason }) => reason === null).map((one) => ({ file, ...one })));
-  for (const { file, line, id, original, replacement, tried } of open) {
-    process.stdout.write(`${file}:${line} ${id} ${original.replace(/\s+/g, ' ').slice(0, 100)} → ${replacement.replace(/\s+/g, ' ').slice(0, 100)}${tried === 0 ? ' (not reached)' : ''}\n`);
-  }
+  const open = fates.filter(({ killed, mutant }) => !killed && !given.has(mutant.id));
+  for (const { mutant, tried } of open) process.stdout.write(`${lineOf(mutant)}${tried === 0 ? ' (not reached)' : ''}\n`);
   process.stdout.write(`\n${figuresOf({ ...report, files: rows }).join('\n')}\n${((performance.now() - began) / 1000).toFixed(0)} s; written to reports/mutants\n`);
   process.exitCode = open.length > 0 ? 1 : 0;
 }

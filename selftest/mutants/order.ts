@@ -22,8 +22,10 @@ export function createMemory(): Memory {
 
 /** Trials of single clauses that come before the whole plain run. */
 const mostSingle = 4;
+/** Trials with faults that come before the whole plain run, where that is unlikely to tell. */
+const mostBroken = 12;
 /** What the trials of one mutant may take together, ms of their rehearsals. */
-const budgetMs = 5_000;
+const budgetMs = 2_500;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 
@@ -43,7 +45,11 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { plain, fa
   };
   const broken = passing([...faults, ...others]).map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank).map(({ one }) => one);
   const told = broken.filter((one) => rank(one) <= near).slice(0, 3);
-  return withinBudget([...single, ...told, ...plainly.filter(({ trial }) => trial.clauses === null), ...broken.filter((one) => !told.includes(one))]);
+  const whole = plainly.filter(({ trial }) => trial.clauses === null);
+  const rest = broken.filter((one) => !told.includes(one));
+  // Where every clause that passes the place has run, the whole run has little to add.
+  const many = single.length === mostSingle;
+  return withinBudget([...single, ...told, ...many ? whole : [], ...rest.slice(0, mostBroken), ...many ? [] : whole, ...rest.slice(mostBroken)]);
 }
 
 /** The first of them that fit into the budget; at least one. */

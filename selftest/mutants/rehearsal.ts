@@ -1,3 +1,4 @@
+import type { Api } from '../../contract/clause.ts';
 import type { Hand } from './pool.ts';
 import type { Mutant } from './instrument.ts';
 import { absurdTrials, choiceTrials, faultTrials, plainTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
@@ -17,6 +18,8 @@ export interface Rehearsal {
   readonly plain: readonly Rehearsed[];
   readonly faults: readonly Rehearsed[];
   readonly choices: readonly Rehearsed[];
+  /** The plain deployment, with the clauses that the choices of its API are run with. */
+  readonly usual: readonly Rehearsed[];
   /** Servers that no document describes, and runs that may do less. */
   readonly others: readonly Rehearsed[];
 }
@@ -41,8 +44,17 @@ export async function rehearse(hands: readonly Hand[], trials: readonly Trial[])
   });
 }
 
-/** Runs every trial without a mutant; a fault that the clauses it concerns do not show when they run alone, with all. */
-export async function rehearseAll(hands: readonly Hand[], loaded: Uint32Array, say: (line: string) => void): Promise<Rehearsal> {
+/** Clauses above which a run judges all of its API. */
+export const mostClauses = 25;
+
+/** The clauses of an API whose plain runs pass the place of a mutant; null: nearly all of them do. */
+export function clausesPassing(plain: readonly Rehearsed[], api: Api, mutants: readonly Mutant[]): readonly string[] | null {
+  const passing = plain.filter(({ trial }) => trial.api === api && trial.clauses !== null).filter((one) => passes(one, mutants));
+  return passing.length > mostClauses ? null : passing.flatMap(({ trial }) => trial.clauses ?? []);
+}
+
+/** Runs without a mutant all that may tell one; a fault that the clauses it concerns do not show when they run alone, with all. */
+export async function rehearseAll(hands: readonly Hand[], mutants: readonly Mutant[], atLoad: Uint32Array, say: (line: string) => void): Promise<Rehearsal> {
   const group = async (what: string, trials: readonly Trial[]): Promise<Rehearsed[]> => {
     const done = await rehearse(hands, trials);
     say(`${done.length} trials with ${what}: ${(done.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(0)} s`);
@@ -52,12 +64,19 @@ export async function rehearseAll(hands: readonly Hand[], loaded: Uint32Array, s
   const again = await group('the same, once more', plainTrials());
   const unsteady = again.filter(({ outcome }, i) => outcome !== plain[i]?.outcome).map(({ trial }) => trial.name);
   if (unsteady.length > 0) throw new Error(`Cannot tell mutants: two runs differ in ${unsteady.join(', ')}`);
-  const alone = await group('a fault each', faultTrials());
+  const concerns = (trial: Trial): boolean => plain.some((one) => one.trial.api === trial.api && passes(one, mutants));
+  const narrowed = (trial: Trial): Trial => {
+    const clauses = clausesPassing(plain, trial.api, mutants);
+    return { ...trial, clauses: clauses?.length === 0 ? null : clauses };
+  };
+  const alone = await group('a fault each', faultTrials().filter(concerns));
   const hidden = alone.filter(({ outcome }) => !showsFault(outcome)).map(({ trial }) => ({ ...trial, clauses: null }));
   const whole = new Map((await group('a fault each and all clauses', hidden)).map((one) => [one.trial.name, one]));
   return {
-    atLoad: loaded, plain, faults: alone.map((one) => whole.get(one.trial.name) ?? one),
-    choices: await group('a choice each', choiceTrials()), others: await group('absurd servers and lesser settings', [...absurdTrials(), ...settingsTrials()]),
+    atLoad, plain, faults: alone.map((one) => whole.get(one.trial.name) ?? one),
+    usual: await group('the clauses that the choices are run with', plainTrials().filter(({ clauses }) => clauses === null).map(narrowed)),
+    choices: await group('a choice each', choiceTrials().filter(concerns).map(narrowed)),
+    others: await group('absurd servers and lesser settings', [...absurdTrials(), ...settingsTrials()].filter(concerns)),
   };
 }
 

@@ -104,5 +104,5 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
 const kinds: Readonly<Record<Verdict, string>> = { pass: 'green', observed: 'green', fail: 'red', warn: 'red', inconclusive: 'open', skip: 'open', broken: 'broken' };
 const kindOf = (verdict: Verdict): string => kinds[verdict];
 
-/** What a gap's clause is for is what it saw. */
-const seen = ({ level, observed }: ClauseResult): string => (level === 'gap' ? JSON.stringify(observed) : '');
+/** What a gap's clause is for is what it saw; others say which parts they left open. */
+const seen = ({ observed }: ClauseResult): string => JSON.stringify(observed);
