@@ -1,4 +1,5 @@
 import { bounds } from './bounds.ts';
+import { leavesOf, parseBody } from './leaves.ts';
 import type { Delivery } from './delivery.ts';
 import type { Part, Source, UrlForm } from './scheme.ts';
 import type { SeenTimestamp } from './timestamps.ts';
@@ -89,8 +90,17 @@ function idsOf(delivery: Delivery, tokens: readonly Token[]): Ingredient[] {
     .map(([name, text]) => value('id', { in: 'query', name }, text));
   const preferred = (one: Ingredient): number =>
     /(webhook|delivery|event|message|nonce)/i.test(JSON.stringify(one.part)) ? 0 : 1;
-  return [...named.sort((a, b) => preferred(a) - preferred(b)), ...query, ...fields];
+  return [...named.sort((a, b) => preferred(a) - preferred(b)), ...query, ...fields, ...idsInBody(delivery)];
 }
+
+const bodyIdName = /^(\/[^/]*)?\/_?(id|uuid|nonce|(event|delivery|message|webhook)[_-]?id|type|event|event[_-]?type)$/i;
+
+/** What names the event or the delivery near the top of the body: some sign it instead of the payload. */
+const idsInBody = (delivery: Delivery): Ingredient[] =>
+  leavesOf(parseBody(delivery))
+    .filter(({ pointer, text }) => bodyIdName.test(pointer) && text.length > 0 && text.length <= 256)
+    .slice(0, 4)
+    .map(({ pointer, text }) => value('id', { in: 'body', pointer }, text));
 
 /** Names in front of tokens (`v1=` says `v1`), and the two most used. */
 function labelsOf(tokens: readonly Token[]): Ingredient[] {
