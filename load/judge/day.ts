@@ -62,5 +62,5 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
   if (!outcome.refusedForDay) return answer('undecided', least, `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to go on.`);
   if (admitted === perDay) return answer('holds', outcome.restored ? 'restored' : 'exact', `${perDay} calls were admitted in the day, and the next was refused.`);
   if (terms.fresh || showsFresh(samples, perDay, spent)) return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents give ${perDay}.`);
-  return answer('undecided', least, `Refused for the day after ${admitted} calls of this project; the key may have been used today by others.`);
+  return answer('undecided', least, `Refused for the day after ${admitted} calls of this project; the key may have been used today by others (--alone: nobody did).`);
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Settings } from '../../suites/kit/settings.ts';
@@ -27,13 +28,18 @@ export async function packArchive(given: Arguments, settings: Settings, say: (li
   const plan = JSON.stringify(makePlan(settings, given, cast.subjects, {}, Date.now()));
   const k6 = await findK6({ env: process.env, say });
   const script = fileURLToPath(new URL(`../scripts/${given.script}.ts`, import.meta.url));
-  const env = k6Environment(process.env, { plan, summary: '', config: '/dev/null', secrets: {} });
+  const folder = mkdtempSync(join(tmpdir(), 'load-archive-'));
+  const config = join(folder, 'config');
+  writeFileSync(config, '{}');
+  const env = k6Environment(process.env, { plan, summary: '', config, secrets: {} });
   try {
     // `-e` would put it into the archive's metadata, for all to read: a plan holds no secret, and the archive needs one to be packed.
     await run(k6.path, ['archive', '-O', archive, '--include-system-env-vars', '--exclude-env-vars', script], { env, timeout: 60_000 });
     writeFileSync(`${archive}.plan.json`, `${plan}\n`);
   } catch (error) {
     throw new CannotRun(`Cannot pack ${given.script}: ${String((error as { stderr?: string }).stderr ?? error).trim().split('\n').at(-1)}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
   say(`${archive}: run it with k6, LOAD_PLAN set to the text of ${archive}.plan.json, and the keys in ${Object.keys(cast.secrets).join(', ')}; then judge the instances' logs with --traces`);
   return 0;

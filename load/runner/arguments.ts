@@ -22,6 +22,8 @@ export interface Arguments {
   /** null: as many as the day takes. */
   readonly calls: number | null;
   readonly restore: boolean;
+  /** The user says that nobody else has used the keys lately: no idle minutes are awaited, and a short day is a failure. */
+  readonly alone: boolean;
   readonly soakMs: number;
   readonly pace: number | null;
   readonly instances: number;
@@ -38,6 +40,7 @@ export const usage = [
   '  --bursts N       bursts of the burst script (default 3)',
   '  --calls N        most calls of a per-day run: a lower bound, to go on from later',
   '  --restore        per-day: wait for the day to end, and see whether calls succeed again',
+  '  --alone          nobody else has used the keys today: a day that ends early is then a failure',
   '  --for DURATION   length of the soak: 90s, 10m, 2h (default 5m)',
   '  --pace SHARE     share of the limit that paced traffic keeps to (default 0.97 per-day, 0.9 soak)',
   '  --instances N    run as N k6 processes, each with its execution segment, judged together (burst, soak)',
@@ -46,7 +49,7 @@ export const usage = [
 ].join('\n');
 
 const options = {
-  key: { type: 'string' }, bursts: { type: 'string' }, calls: { type: 'string' }, restore: { type: 'boolean' }, for: { type: 'string' },
+  key: { type: 'string' }, bursts: { type: 'string' }, calls: { type: 'string' }, restore: { type: 'boolean' }, alone: { type: 'boolean' }, for: { type: 'string' },
   pace: { type: 'string' }, instances: { type: 'string' }, archive: { type: 'string' }, traces: { type: 'string' }, help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -103,7 +106,7 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   }
   return {
     script, instances, keys: keysOf(values.key), bursts: whole('bursts', values.bursts, 1, 1000) ?? 3,
-    calls: whole('calls', values.calls, 1, 10_000_000), restore: values.restore ?? false,
+    calls: whole('calls', values.calls, 1, 10_000_000), restore: values.restore ?? false, alone: values.alone ?? false,
     soakMs: durationOf(values.for), pace: paceOf(values.pace),
     traces: values.traces?.split(',').filter((file) => file !== '') ?? [], archive: values.archive ?? null,
   };

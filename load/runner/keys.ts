@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { keyLimits } from '../../contract/limits.ts';
 import { scopes, type Environment } from '../../contract/scopes.ts';
+import { cleanUp } from '../../suites/developer/clean-up.ts';
 import { makeKey } from '../../suites/developer/make-key.ts';
-import { deleteOwn, type OwnKey } from '../../suites/developer/own-keys.ts';
 import { systemClock } from '../../suites/kit/clock.ts';
 import type { ApiKey } from '../../suites/kit/key.ts';
 import { openLedger } from '../../suites/kit/ledger.ts';
-import { openSession, type OpenSession } from '../../suites/kit/open-session.ts';
+import { openSession } from '../../suites/kit/open-session.ts';
 import type { Settings } from '../../suites/kit/settings.ts';
 import { Inconclusive, Skipped } from '../../suites/kit/stop.ts';
 import { socketTransport } from '../../suites/kit/undici-transport.ts';
@@ -37,14 +37,12 @@ export function openKeyMaker(settings: Settings): KeyMaker {
     api: 'developer', origin, settings, clock: systemClock, transport: socket.transport, ledger: file.ledger, seed: 1, tag,
     limitOf: (key) => keyLimits[key.environment === 'live' ? 'live' : 'sandbox'].perMinute,
   });
-  const made: { own: OwnKey; maker: ApiKey }[] = [];
   return {
     async make(environment, purpose) {
       const maker = makerKey(settings, environment);
       if (maker === null) return { why: 'there is no key to make one with' };
       try {
         const own = await makeKey(session, purpose, scopes, { environment, maker });
-        made.push({ own, maker });
         await systemClock.sleep(settings.KEY_SETTLE_MS);
         return { secret: own.key.secret, label: `own ${environment} key${purpose === '' ? '' : ` (${purpose})`}` };
       } catch (error) {
@@ -53,19 +51,10 @@ export function openKeyMaker(settings: Settings): KeyMaker {
       }
     },
     async close() {
-      const left = await deleteAll(session, made);
+      await cleanUp(session);
       await socket.close();
       file.close();
-      return left;
+      return [...session.notes];
     },
   };
-}
-
-async function deleteAll(session: OpenSession, made: readonly { own: OwnKey; maker: ApiKey }[]): Promise<string[]> {
-  const left: string[] = [];
-  for (const { own, maker } of made) {
-    const gone = await deleteOwn(session, own.entry, own.id, maker).then((answer) => answer.status > 0 && answer.status < 500, () => false);
-    if (!gone) left.push(`A key that the run made is left behind: ${own.id}; npm run cleanup deletes it`);
-  }
-  return left;
 }

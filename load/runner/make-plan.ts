@@ -15,15 +15,15 @@ const reads = (endpoints: readonly Endpoint[], origin: string | undefined): stri
 /** VUs that share one subject's calls: concurrency beyond one process' connection handling, and turns for slow answers. */
 const shootersOf: Readonly<Record<Plan['script'], number>> = { 'per-minute': 1, 'burst': 4, 'per-day': 1, 'soak': 4, 'shared': 1 };
 
-/** Time to start k6 and its VUs before the first simultaneous calls. */
-const leadMs = 4000;
+/** Time to start k6 and its VUs before the first simultaneous calls; several instances must all be there by then. */
+const leadOf = (instances: number): number => (instances > 1 ? 6000 + 1000 * instances : 4000);
 
 /** The share of the minute's window, by the clock, from which bursts 1.1 windows apart stay clear of its edge. */
 const calm = { from: 0.13, to: 0.42 };
 
-function startOf(now: number, clockSpeed: number): number {
+function startOf(now: number, clockSpeed: number, instances: number): number {
   const windowMs = minuteMs / clockSpeed;
-  const at = now + leadMs;
+  const at = now + leadOf(instances);
   const share = (at / windowMs) % 1;
   if (share >= calm.from && share <= calm.to) return at;
   return at + ((share < calm.from ? calm.from : 1 + calm.from) - share) * windowMs;
@@ -88,7 +88,7 @@ export function makePlan(settings: Settings, given: Arguments, subjects: readonl
     run: randomUUID(), script: given.script, clockSpeed, timeoutMs: settings.TIMEOUT_MS, subjects, shooters,
     vus: given.script === 'shared' ? subjects.length / 2 : subjects.length * shooters,
     boundMs: Math.ceil(boundOf(given, subjects, spent, clockSpeed)),
-    startAt: given.archive === null ? startOf(now, clockSpeed) : null,
+    startAt: given.archive === null ? startOf(now, clockSpeed, given.instances) : null,
     bursts: given.bursts, spent, calls: given.calls, restore: given.restore, soakMs: given.soakMs, pace: paceOf(given),
     reads: { developer: reads(developerEndpoints, settings.BASE_URL), workspace: reads(workspaceEndpoints, settings.WORKSPACE_API_URL) },
   };

@@ -49,8 +49,8 @@ const subjectOf = (row: Given, label: string, keyEnv: string, idle: boolean): Su
 
 type Draft = { subjects: Subject[]; secrets: Record<string, string>; skipped: Cast['skipped'][number][] };
 
-const useGiven = (draft: Draft, row: Given, settings: Settings): void => {
-  draft.subjects.push(subjectOf(row, row.setting, row.setting, false));
+const useGiven = (draft: Draft, row: Given, settings: Settings, alone: boolean): void => {
+  draft.subjects.push(subjectOf(row, row.setting, row.setting, alone));
   draft.secrets[row.setting] = String(settings[row.setting]);
 };
 
@@ -71,11 +71,11 @@ async function useOwn(draft: Draft, row: Given, maker: KeyMaker, purpose: string
 }
 
 /** Two keys of one budget for `shared`: the workspace's two, and two of our own of the developer API. */
-async function castPairs(rows: readonly Given[], settings: Settings, maker: KeyMaker): Promise<Cast> {
+async function castPairs(rows: readonly Given[], settings: Settings, maker: KeyMaker, alone: boolean): Promise<Cast> {
   const draft: Draft = { subjects: [], secrets: {}, skipped: [] };
   for (const row of rows.filter(({ name }) => name === 'sandbox' || name === 'workspace')) {
     if (row.api === 'developer') await pairOfOwn(draft, row, settings, maker);
-    else pairOfGiven(draft, row, settings);
+    else pairOfGiven(draft, row, settings, alone);
   }
   return draft;
 }
@@ -87,12 +87,12 @@ async function pairOfOwn(draft: Draft, row: Given, settings: Settings, maker: Ke
   if (draft.subjects.length - before === 1) draft.subjects.pop();
 }
 
-function pairOfGiven(draft: Draft, row: Given, settings: Settings): void {
+function pairOfGiven(draft: Draft, row: Given, settings: Settings, alone: boolean): void {
   const second = 'WORKSPACE_SECOND_API_KEY';
   if (settings.EXHAUST !== 'all') return void draft.skipped.push({ api: row.api, label: row.setting, why: `EXHAUST is ${settings.EXHAUST}: using up the budget of the workspace needs EXHAUST=all` });
   if (settings[second] === undefined) return void draft.skipped.push({ api: row.api, label: second, why: `${second} is not set: a second key of the same workspace is needed` });
-  useGiven(draft, row, settings);
-  draft.subjects.push(subjectOf(row, second, second, false));
+  useGiven(draft, row, settings, alone);
+  draft.subjects.push(subjectOf(row, second, second, alone));
   draft.secrets[second] = settings[second];
 }
 
@@ -117,16 +117,16 @@ function missing(settings: Settings, keys: readonly KeyName[], rows: readonly Gi
 }
 
 /** Chooses the keys by EXHAUST and --key; makes keys where that is needed. */
-export async function castOf(settings: Settings, { script, keys }: Arguments, maker: KeyMaker): Promise<Cast> {
+export async function castOf(settings: Settings, { script, keys, alone }: Arguments, maker: KeyMaker): Promise<Cast> {
   const rows = given(settings).filter(({ name }) => keys.includes(name));
   const lacking = missing(settings, keys, rows);
   if (script === 'shared') {
-    const pairs = await castPairs(rows, settings, maker);
+    const pairs = await castPairs(rows, settings, maker, alone);
     return { ...pairs, skipped: [...lacking.filter(({ label }) => label !== 'LIVE_API_KEY'), ...pairs.skipped] };
   }
   const draft: Draft = { subjects: [], secrets: {}, skipped: [...lacking] };
   for (const row of rows) {
-    if (script === 'soak' || settings.EXHAUST === 'all') useGiven(draft, row, settings);
+    if (script === 'soak' || settings.EXHAUST === 'all') useGiven(draft, row, settings, alone);
     else if (settings.EXHAUST === 'none') draft.skipped.push(notExhausted(row));
     else await useOwn(draft, row, maker, '');
   }
