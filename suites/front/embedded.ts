@@ -9,7 +9,7 @@ import { createLeapingClock } from './leaping-clock.ts';
 
 /** Settings that say what a target is, has and allows: those of the embedded one are its own. */
 const ofTarget = new Set(['origin', 'secret']);
-const alsoOfTarget = new Set(['WORKSPACE_PLAN', 'ENTERPRISE_PER_MINUTE', 'WEBHOOK_PUBLIC_URL', 'WEBHOOK_LISTEN', 'WRITES', 'EXHAUST', 'CLOCK_SPEED']);
+const alsoOfTarget = new Set(['WORKSPACE_PLAN', 'ENTERPRISE_PER_MINUTE', 'WEBHOOK_PUBLIC_URL', 'WRITES', 'EXHAUST', 'CLOCK_SPEED']);
 
 export interface Embedded {
   readonly settings: Settings;
