@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -65,7 +66,31 @@ export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<
   const built = join(cache, pinned, 'k6');
   const version = existsSync(built) ? await versionOf(built, env) : null;
   if (version === pinned) return { path: built, version };
-  return build(built, passedOver, { env, say });
+  rmSync(built, { force: true });
+  return oneAtATime(built, () => build(built, passedOver, { env, say }));
+}
+
+/** So long a build may take; a lock that is older was left by one that was killed. */
+const buildBoundMs = 900_000;
+
+/** Of several runs that find no k6 one builds it, and the others wait for that one's. */
+async function oneAtATime(built: string, make: () => Promise<K6>): Promise<K6> {
+  const lock = `${built}.lock`;
+  mkdirSync(dirname(built), { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch {
+      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > buildBoundMs) rmSync(lock, { recursive: true, force: true });
+      await new Promise((resolve) => { setTimeout(resolve, 500); });
+    }
+  }
+  try {
+    return existsSync(built) ? { path: built, version: pinned } : await make();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
 }
 
 async function build(target: string, passedOver: readonly string[], { env, say }: Means): Promise<K6> {
@@ -74,10 +99,9 @@ async function build(target: string, passedOver: readonly string[], { env, say }
     throw new CannotRun(`Cannot find k6${why}, nor Go to build it with: install k6 v${major} (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25 (https://go.dev/dl/), or set K6_PATH`);
   }
   say(`Building k6 ${pinned} from load/k6/go.mod${why}: about a minute the first time, and never again`);
-  mkdirSync(dirname(target), { recursive: true });
-  const temporary = `${target}.${process.pid}.tmp`;
+  const temporary = `${target}.${randomUUID()}.tmp`;
   try {
-    await run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', temporary, 'go.k6.io/k6/v2'], { cwd: moduleFolder, timeout: 900_000, env: { ...env }, maxBuffer: 10_000_000 });
+    await run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', temporary, 'go.k6.io/k6/v2'], { cwd: moduleFolder, timeout: buildBoundMs, env: { ...env }, maxBuffer: 10_000_000 });
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
