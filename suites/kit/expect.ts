@@ -1,6 +1,7 @@
 import type { Schema } from '../../contract/schemas.ts';
 import type { Answer } from './call.ts';
 import type { Exchange } from './exchange.ts';
+import { likelyCause } from './likely-cause.ts';
 import { differences, show } from './schema.ts';
 import { at, isObject, walk } from './search.ts';
 import type { Finding } from './verdict.ts';
@@ -13,10 +14,12 @@ export function traceIdOf(exchange: Exchange): string | null {
   return typeof id === 'string' ? id.slice(0, 100) : null;
 }
 
-/** A finding about one exchange, with all that is needed to see it again. */
+/** A finding about one exchange, with all that is needed to see it again, and its likely cause where the exchange shows one. */
 export function findingOn({ exchange }: { readonly exchange: Exchange }, text: Text): Finding {
+  const cause = text.cause ?? likelyCause(exchange);
   return {
     ...text,
+    ...(cause === undefined ? {} : { cause }),
     request: { method: exchange.request.method, url: exchange.request.url },
     ...(exchange.response ? { response: { status: exchange.response.status, traceId: traceIdOf(exchange) } } : {}),
     curl: exchange.curl,
