@@ -1,12 +1,12 @@
 // Draws one chart for each key from the data in the page. uPlot stands before this script.
 const tone = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const optionsFor = (key, width) => ({
-  title: key, width, height: 300,
+const optionsFor = (width) => ({
+  width, height: 300,
   scales: { x: { time: false }, ms: {} },
   axes: [
-    { label: 'seconds since the first call', stroke: tone('--ink'), grid: { stroke: tone('--line') } },
-    { label: 'calls', stroke: tone('--ink'), grid: { stroke: tone('--line') } },
+    { label: 'seconds since the first call', stroke: tone('--ink'), grid: { stroke: tone('--line'), width: 1 } },
+    { label: 'calls', stroke: tone('--ink'), grid: { stroke: tone('--line'), width: 1 } },
     { scale: 'ms', side: 1, label: 'answer, ms', stroke: tone('--muted'), grid: { show: false } },
   ],
   series: [
@@ -20,5 +20,5 @@ const optionsFor = (key, width) => ({
 
 for (const { key, columns } of JSON.parse(document.getElementById('chart-data').textContent)) {
   const figure = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (columns[0].length > 0) new uPlot(optionsFor(key, Math.max(320, figure.clientWidth)), columns, figure);
+  if (columns[0].length > 0) new uPlot(optionsFor(Math.max(320, figure.clientWidth)), columns, figure);
 }

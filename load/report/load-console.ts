@@ -21,7 +21,7 @@ export function loadConsole(run: LoadRun, question: string, folder: string): str
 }
 
 /** The sentences of what the judge says of a key. */
-function saidOf(detail: unknown): string[] {
+export function saidOf(detail: unknown): string[] {
   if (typeof detail !== 'object' || detail === null) return [];
   return Object.entries(detail).flatMap(([name, value]) => {
     if (typeof value === 'string' && (name === 'says' || name === 'worth')) return [value];

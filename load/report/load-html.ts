@@ -6,6 +6,7 @@ import { markup, trusted, type Markup } from '../../reports/html/markup.ts';
 import { duration, thousands } from '../../reports/text.ts';
 import type { ClauseResult } from '../../suites/kit/verdict.ts';
 import { chartData } from './chart-data.ts';
+import { saidOf } from './load-console.ts';
 import { traceCounts, type LoadRun } from './load-run.ts';
 
 const own = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -24,14 +25,19 @@ const policy = `default-src 'none'; style-src ${parts.styles.map(hashOf).join(' 
 const headline = ({ conformant }: LoadRun): string => (conformant === null ? 'Cannot be told' : conformant ? 'Conformant' : 'Not conformant');
 const tone = ({ conformant }: LoadRun): string => (conformant === null ? 'inconclusive' : conformant ? 'pass' : 'fail');
 
-const clauseMarkup = ({ id, verdict, title, source, findings }: ClauseResult): Markup => markup`<tr class="${verdict}">
+/** What was seen, key by key: each key's own sentence where there is one. */
+const observedMarkup = (observed: unknown): Markup[] => Object.entries(typeof observed === 'object' && observed !== null ? observed : {})
+  .map(([key, seen]: [string, unknown]) => markup`<p class="seen"><code>${key}</code> ${typeof seen === 'object' && seen !== null && 'says' in seen ? String(seen.says) : JSON.stringify(seen)}</p>`);
+
+const clauseMarkup = ({ id, verdict, title, source, findings, observed }: ClauseResult): Markup => markup`<tr class="${verdict}">
 <td><strong class="tone">${verdict}</strong></td><td><code>${id}</code><br>${title} <small>(${source})</small>
-${findings.slice(0, 20).map(({ message, expected, actual, curl }) => markup`<p class="message">${message}${expected === undefined ? null : markup`<br>Expected: ${expected}`}${actual === undefined ? null : markup`<br>Actual: ${actual}`}</p>${curl === undefined ? null : markup`<pre>${curl}</pre>`}`)}</td></tr>`;
+${findings.slice(0, 20).map(({ message, expected, actual, curl }) => markup`<p class="message">${message}${expected === undefined ? null : markup`<br>Expected: ${expected}`}${actual === undefined ? null : markup`<br>Actual: ${actual}`}</p>${curl === undefined ? null : markup`<pre>${curl}</pre>`}`)}${verdict === 'observed' ? observedMarkup(observed) : null}</td></tr>`;
 
 const keyMarkup = (run: LoadRun, key: string): Markup => {
   const counts = traceCounts(run.samples.get(key) ?? []);
   return markup`<section class="key"><h3>${key}</h3>
 <p>${Object.entries(counts).filter(([, count]) => count > 0).map(([name, count]) => `${thousands(count)} ${name}`).join(', ')}</p>
+<ul>${saidOf(run.keys[key]).map((text) => markup`<li>${text}</li>`)}</ul>
 <figure data-key="${key}"></figure>
 <details><summary>What the judge says</summary><pre>${JSON.stringify(run.keys[key] ?? null, null, 2)}</pre></details></section>`;
 };
@@ -40,7 +46,7 @@ const bodyMarkup = (run: LoadRun): Markup => markup`<header class="verdict ${ton
 <h1>${headline(run)}</h1><p>${run.reason}</p>
 <p class="eyebrow">${Object.values(run.targets).map((target) => target.url).join(' and ')} · ${run.startedAt} · ${duration(run.durationMs)}${run.clockSpeed === 1 ? '' : ` · clock ${run.clockSpeed} times as fast`}${run.k6 === null ? '' : ` · k6 ${run.k6}`}${run.instances > 1 ? ` · ${run.instances} instances` : ''}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
 <main class="load">
-<section><h2>Clauses</h2><table>${run.clauses.map(clauseMarkup)}</table></section>
+<section><h2>Clauses</h2><table><thead class="unseen"><tr><th scope="col">verdict</th><th scope="col">clause</th></tr></thead><tbody>${run.clauses.map(clauseMarkup)}</tbody></table></section>
 <section><h2>Keys</h2>${[...run.samples.keys()].map((key) => keyMarkup(run, key))}</section>
 ${run.notes.length === 0 ? null : markup`<section><h2>Notes</h2><ul>${run.notes.map((note) => markup`<li>${note}</li>`)}</ul></section>`}
 </main>`;
