@@ -61,8 +61,8 @@ export async function rehearseAll(hands: readonly Hand[], mutants: readonly Muta
     return done;
   };
   const plain = await group('the plain deployment', plainTrials());
-  const again = await group('the same, once more', plainTrials());
-  const unsteady = again.filter(({ outcome }, i) => outcome !== plain[i]?.outcome).map(({ trial }) => trial.name);
+  const again = await group('the same, whole, once more', plainTrials().filter(({ clauses }) => clauses === null));
+  const unsteady = again.filter(({ trial, outcome }) => outcome !== plain.find((one) => one.trial.name === trial.name)?.outcome).map(({ trial }) => trial.name);
   if (unsteady.length > 0) throw new Error(`Cannot tell mutants: two runs differ in ${unsteady.join(', ')}`);
   const concerns = (trial: Trial): boolean => plain.some((one) => one.trial.api === trial.api && passes(one, mutants));
   const narrowed = (trial: Trial): Trial => {
@@ -75,7 +75,7 @@ export async function rehearseAll(hands: readonly Hand[], mutants: readonly Muta
   return {
     atLoad, plain, faults: alone.map((one) => whole.get(one.trial.name) ?? one),
     usual: await group('the clauses that the choices are run with', plainTrials().filter(({ clauses }) => clauses === null).map(narrowed)),
-    choices: await group('a choice each', choiceTrials().filter(concerns).map(narrowed)),
+    choices: await group('choices together', choiceTrials().filter(concerns).map(narrowed)),
     others: await group('absurd servers and lesser settings', [...absurdTrials(), ...settingsTrials()].filter(concerns)),
   };
 }
