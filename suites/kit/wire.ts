@@ -43,8 +43,17 @@ export function wireOf(api: Api, origin: string, call: Call): WireRequest {
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A name a shell takes: settings as they are, keys that the run made as a word in capitals. */
-const variable = (key: ApiKey): string => `$${key.label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`;
+/**
+ * What a shell puts a key's value in for: its setting, or, for a key that no setting holds, a word in capitals that has to
+ * be set first. Where it is not, the shell says so and sends nothing.
+ */
+function variable({ label, origin, environment }: ApiKey): string {
+  const name = label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  if (origin === 'given') return `$${name}`;
+  const words = label.replace(/[^\w ,.-]/g, '');
+  const what = origin === 'own' ? `a ${environment} key like the one named ${words} that the run made and deleted` : `a key that is not valid - ${words}`;
+  return `\${${/^\d/.test(name) ? '_' : ''}${name}:?set it to ${what}}`;
+}
 
 /** A curl line for the request, its keys replaced by the names of their settings. */
 export function curlOf(request: WireRequest, call: Call, clean: (text: string) => string): string {
@@ -53,11 +62,13 @@ export function curlOf(request: WireRequest, call: Call, clean: (text: string) =
   const shell = (text: string): string => keys.reduce((shown, key) => {
     const name = variable(key);
     return shown
-      .replaceAll(basic(key.secret), `Basic '"$(printf %s: "${name}" | base64 -w0)"'`)
+      .replaceAll(basic(key.secret), `Basic '"$(printf %s: "${name}" | base64 | tr -d "\\n")"'`)
       .replaceAll(encodeURIComponent(key.secret), `'"${name}"'`)
       .replaceAll(key.secret, `'"${name}"'`);
   }, quote(text));
-  const headers = request.headers.filter(([name]) => name !== 'Accept-Encoding').map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`);
+  const headers = request.headers.filter(([name]) => name !== 'Accept-Encoding')
+    // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
+    .map(([name, value]) => `-H ${shell(value === '' ? `${name};` : `${name}: ${value}`)}`);
   const body = request.body === null ? [] : [`--data-raw ${quote(request.body.length > 2000 ? `${request.body.slice(0, 2000)}…` : request.body)}`];
   const line = ['curl', '-i', ...(request.method === 'GET' ? [] : ['-X', request.method]), ...headers, ...body, shell(request.url)].join(' ');
   return clean(line);
