@@ -1,7 +1,8 @@
 import { enableCompileCache } from 'node:module';
+import { resolve } from 'node:path';
 
 // Loading is a good part of a short run; compiled once, it is halved from then on.
-enableCompileCache(new URL('../node_modules/.cache/compiled', import.meta.url).pathname);
+enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));
 
 /** `npm test`. A suite that cannot even be loaded must not look like a deployment that failed: that would be status 1. */
 try {

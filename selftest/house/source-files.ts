@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { posix, resolve } from 'node:path';
 
-export const root = new URL('../../', import.meta.url).pathname;
+export const root = `${resolve(import.meta.dirname, '../..')}/`;
+
+/** Whoever owns the folder: a checkout is often not the runner's own. */
+const listing = ['-c', 'safe.directory=*', 'ls-files', '-co', '--exclude-standard'];
 
 /** The repository's files (tracked, or new and not ignored) that still exist, as paths from its root. */
-export const files: readonly string[] = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+export const files: readonly string[] = execFileSync('git', listing, { cwd: root, encoding: 'utf8' })
   .split('\n').filter((file) => file !== '' && existsSync(root + file));
 
 export const textOf = (file: string): string => readFileSync(root + file, 'utf8');
