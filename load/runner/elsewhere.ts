@@ -9,10 +9,21 @@ import type { Haul } from './collect.ts';
 import { parseLine } from './follow-lines.ts';
 import type { Carried } from './conduct.ts';
 
+/** The line of a trace in a line of a log: as it is with --log-format=raw, or quoted in the `msg` of k6's own format. */
+function lineIn(text: string): Line | null {
+  const quoted = /\bmsg=("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  if (quoted === undefined) return parseLine(text.slice(Math.max(0, text.indexOf('{"t":'))));
+  try {
+    return parseLine(JSON.parse(quoted) as string);
+  } catch {
+    return null;
+  }
+}
+
 /** An instance's trace as its log holds it. Log lines of k6 or of the cluster stand between ours. */
 function readTrace(file: string): Line[] {
   try {
-    return readFileSync(file, 'utf8').split('\n').flatMap((text) => parseLine(text.slice(Math.max(0, text.indexOf('{"t":')))) ?? []);
+    return readFileSync(file, 'utf8').split('\n').flatMap((text) => lineIn(text) ?? []);
   } catch (error) {
     throw new CannotRun(`Cannot read the trace ${file}: ${(error as Error).message}`);
   }

@@ -1,6 +1,6 @@
 // Runs `npm run load` as a user does: a process of its own, in a folder of its own, against a reference on loopback.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,3 +82,17 @@ export async function withReference<T>(
 
 /** The verdict of each clause that the run judged, by id. */
 export const verdictsOf = (ran: Ran): Record<string, string> => Object.fromEntries((ran.report?.clauses ?? []).map(({ id, verdict }) => [id, verdict]));
+
+/** Command lines of all processes that this user may see. */
+export function commandLines(): string {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'latin1');
+    } catch {
+      return '';
+    }
+  }).join('\n');
+}
+
+/** Settings without some. */
+export const without = (env: Record<string, string>, ...names: string[]): Record<string, string> => Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
