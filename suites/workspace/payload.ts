@@ -21,7 +21,16 @@ export function textOf(delivery: Delivery): string {
 export function payloadOf(delivery: Delivery): unknown {
   const text = textOf(delivery);
   const form = headerValues(delivery, 'content-type').some((type) => /x-www-form-urlencoded/i.test(type));
-  return parse(form ? new URLSearchParams(text).get('payload') ?? JSON.stringify(Object.fromEntries(new URLSearchParams(text))) : text);
+  return unwrapped(parse(form ? new URLSearchParams(text).get('payload') ?? JSON.stringify(Object.fromEntries(new URLSearchParams(text))) : text));
+}
+
+/** An envelope may carry the payload as JSON in a string, as message services do: it is read in its place. */
+function unwrapped(payload: unknown): unknown {
+  if (!isObject(payload)) return payload;
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => {
+    const inner = typeof value === 'string' && /^\s*[{[]/.test(value) ? parse(value) : undefined;
+    return [name, typeof inner === 'object' && inner !== null ? inner : value];
+  }));
 }
 
 function parse(text: string): unknown {

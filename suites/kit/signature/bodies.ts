@@ -7,7 +7,7 @@ import { jsonText } from './json-text.ts';
 import type { JsonStyle } from './json-text.ts';
 import { leavesOf, parentOf } from './leaves.ts';
 import { bodyForms } from './scheme.ts';
-import type { BodyForm } from './scheme.ts';
+import type { BodyForm, Source } from './scheme.ts';
 
 const compact: JsonStyle = { comma: ',', colon: ':' };
 const python: JsonStyle = { comma: ', ', colon: ': ' };
@@ -21,11 +21,15 @@ const styles: Partial<Record<BodyForm, JsonStyle>> = {
   'json-php': { ...compact, ascii: true, slashes: true },
 };
 
-/** How a form of the body relates to the bytes sent. */
-export function coverage(form: BodyForm): 'raw' | 'derived' | 're-serialised' | 'none' {
+/** Forms that leave out the signature: one inside the body cannot be made over the bytes that hold it. */
+const unsignedForms: readonly BodyForm[] = ['json-unsigned', 'json-unsigned-sorted', 'json-unsigned-python', 'sorted-pairs'];
+
+/** How a form of the body relates to the bytes sent; `signature` is where the signature stands. */
+export function coverage(form: BodyForm, signature: Source): 'raw' | 'derived' | 're-serialised' | 'none' {
   if (form === 'raw') return 'raw';
+  if (signature.in === 'body' && unsignedForms.includes(form)) return 'derived';
   if (form === 'empty') return 'none';
-  return ['sha256-hex', 'sha256-base64', 'base64', 'decompressed'].includes(form) ? 'derived' : 're-serialised';
+  return ['sha256-hex', 'sha256-base64', 'base64', 'decompressed', 'json-inside'].includes(form) ? 'derived' : 're-serialised';
 }
 
 /** A reading of one delivery's body that makes each form once. */
@@ -84,11 +88,19 @@ function rewritten(form: BodyForm, parsed: object, signaturePointer: string | un
   if (form === 'json-compact') return JSON.stringify(parsed);
   if (form === 'json-pretty-2') return JSON.stringify(parsed, null, 2);
   if (form === 'json-pretty-4') return JSON.stringify(parsed, null, 4);
+  if (form === 'json-inside') return jsonInside(parsed);
   const unsigned = signaturePointer === undefined ? undefined : without(parsed, signaturePointer);
   if (form === 'sorted-pairs') return sortedPairs(unsigned ?? parsed);
   if (unsigned === undefined) return undefined;
+  if (form === 'json-unsigned-python') return jsonText(unsigned, { ...python, ascii: true });
   return jsonText(unsigned, { ...compact, sorted: form === 'json-unsigned-sorted' });
 }
+
+/** The payload of an envelope that carries it as text: the longest text near the top that is written as an object or list. */
+const jsonInside = (parsed: object): string | undefined =>
+  Object.values(parsed)
+    .filter((value): value is string => typeof value === 'string' && /^\s*[{[][^]*[}\]]\s*$/.test(value))
+    .sort((a, b) => b.length - a.length)[0];
 
 /** The same value without the member at `pointer`; parents on the way are copied. */
 function without(value: unknown, pointer: string): unknown {

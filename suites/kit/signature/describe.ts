@@ -59,6 +59,8 @@ export const bodyWords: Readonly<Record<BodyForm, string>> = {
   trimmed: 'body without white space at its ends',
   'json-unsigned': 'body as compact JSON without the signature field',
   'json-unsigned-sorted': 'body as compact JSON without the signature field, keys sorted',
+  'json-unsigned-python': 'body as Python json.dumps writes it without the signature field',
+  'json-inside': 'payload as it stands in a text of the body, unescaped',
   'sorted-pairs': "body's fields as name=value joined by &, sorted, without the signature field",
 };
 

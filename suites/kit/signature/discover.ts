@@ -91,7 +91,7 @@ function rank(scheme: Scheme): number {
   const form = bodyFormOf(scheme);
   const general =
     JSON.stringify(scheme.content).match(/"name":"(?:date|x-request-id|request-id|x-correlation-id)"/gi)?.length ?? 0;
-  return ranks[form === undefined ? 'none' : coverage(form)] * 10 + general;
+  return ranks[form === undefined ? 'none' : coverage(form, scheme.signature.source)] * 10 + general;
 }
 
 function conclude(
@@ -115,7 +115,7 @@ function conclude(
     return { kind: 'inconsistent', scheme, odd, notes };
   }
   const form = bodyFormOf(scheme);
-  const covered = form === undefined ? 'none' : coverage(form);
+  const covered = form === undefined ? 'none' : coverage(form, scheme.signature.source);
   if (covered === 'none') return { kind: 'body-not-covered', scheme, notes };
   if (covered === 're-serialised' && form !== undefined) return { kind: 're-serialised', form, scheme, notes };
   const rest = candidates

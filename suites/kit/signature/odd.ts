@@ -38,7 +38,7 @@ export function describeOdd(
   const match = searchCommon(scene, keysOf(secret), createBudget(bounds.hmacs / 4, bounds.hashedBytes / 4))[0];
   if (match?.content.kind === 'parts') {
     const form = match.content.parts.find((part) => part.kind === 'body')?.form;
-    const covered = form === undefined ? 'none' : coverage(form);
+    const covered = form === undefined ? 'none' : coverage(form, scheme.signature.source);
     if (covered === 'none') return say('body-not-covered', 'has a signature that leaves its body out');
     if (covered === 're-serialised')
       return say('re-serialised', `is signed over another text than the body sent (${form ?? ''})`);

@@ -63,6 +63,8 @@ export const bodyForms = [
   'trimmed',
   'json-unsigned',
   'json-unsigned-sorted',
+  'json-unsigned-python',
+  'json-inside',
   'sorted-pairs',
 ] as const;
 

@@ -18,8 +18,9 @@ export function snippet(scheme: Scheme, language: 'node' | 'python'): string {
 function obstacleOf(scheme: Scheme): string | undefined {
   const { content, signature } = scheme;
   const form = bodyFormOf(scheme);
-  if (form === undefined || coverage(form) === 'none') return 'the signature leaves the body out';
-  if (coverage(form) === 're-serialised') return `it is made over the ${bodyWords[form]}, not over the bytes sent`;
+  if (form === undefined || coverage(form, signature.source) === 'none') return 'the signature leaves the body out';
+  if (coverage(form, signature.source) === 're-serialised') return `it is made over the ${bodyWords[form]}, not over the bytes sent`;
+  if (form === 'json-inside') return `it is made over the ${bodyWords[form]}`;
   const fromBody =
     content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.source.in === 'body');
   return signature.source.in === 'body' || fromBody
