@@ -30,11 +30,15 @@ export function findTokens(delivery: Delivery, parsedBody: unknown): Token[] {
     found.push(...tokensIn(value).map((token) => ({ ...token, source: { in: 'query', name } as const })));
   }
   for (const { pointer, text } of leavesOf(parsedBody)) {
-    const whole = tokensIn(text).filter((token) => token.text.length === text.length);
+    const named = signatureName.test(pointer);
+    const whole = tokensIn(text).filter((token) => token.text.length === text.length || (named && text.length <= 512));
     found.push(...whole.map((token) => ({ ...token, source: { in: 'body', pointer } as const })));
   }
   return found.slice(0, bounds.tokens);
 }
+
+/** A body's fields are full of hashes: only one that is named for a signature may have a name in front of it (`sha256=…`). */
+const signatureName = /(sign|signature|hmac|digest|[/_-]mac)[^/]*$/i;
 
 /** Null where the token is the whole value. */
 function labelOf(value: string, token: Pick<Token, 'at' | 'text'>): string | null {
