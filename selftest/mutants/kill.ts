@@ -33,24 +33,21 @@ export function lineOf({ file, line, id, original, replacement }: Mutant): strin
 const jobOf = (mutant: Mutant, trials: readonly Rehearsed[]): Parameters<Hand['do']>[0] =>
   ({ mutant: mutant.number, trials: trials.map(({ trial, outcome }) => ({ trial, outcome })) });
 
-/** Runs every mutant against the plain deployment, the faults and the absurd servers; what survives, against the choices. */
-export async function runMutants(stage: Stage, say: (line: string) => void): Promise<Fate[]> {
+/** Runs every mutant of a file against the plain deployment, the faults and the absurd servers; what survives, against the choices. */
+export async function runMutants(stage: Stage, file: string): Promise<Fate[]> {
   const { tree: { mutants }, hands, rehearsal: { atLoad } } = stage;
-  const sources = sourcesOf([...new Set(mutants.map(({ file }) => file))]);
+  const sources = sourcesOf([...new Set(mutants.map((mutant) => mutant.file))]);
   const memory = createMemory();
-  let done = 0;
-  const fates = await share(hands, mutants, async (hand, mutant): Promise<Fate> => {
+  const own = mutants.filter((mutant) => mutant.file === file);
+  const fates = await share(hands, own, async (hand, mutant): Promise<Fate> => {
     const early = (atLoad[mutant.number] ?? 0) > 0;
     const places = early ? placesOf(mutant, mutants, sources, atLoad) : [mutant];
     const job = jobOf(mutant, trialsFor(mutant, places, stage.rehearsal, memory));
     const { killed, how, ran } = await (early ? withFreshHand(stage, mutant, job) : hand.do(job));
     if (killed) memory.note(mutant, how);
-    else say(`alive so far: ${lineOf(mutant)}`);
-    done += 1;
-    if (done % 100 === 0) say(`${done} of ${mutants.length} mutants`);
     return { mutant, killed, how, tried: ran };
   });
-  return againstChoices(stage, fates, say);
+  return againstChoices(stage, fates);
 }
 
 async function withFreshHand({ tree, data }: Stage, { number }: Mutant, job: Parameters<Hand['do']>[0]): Promise<Answer> {
@@ -64,11 +61,11 @@ async function withFreshHand({ tree, data }: Stage, { number }: Mutant, job: Par
 
 /** Lines around a mutant in which a choice has to make a difference for the mutant to be run with it. */
 const around = 6;
-/** What the choices may take for one mutant, ms. */
-const choicesMs = 1_500;
+/** What the choices may take for one mutant, in times of a whole plain run. */
+const choicesBudget = 4;
 
 /** Runs what is still alive against those choices that change how often the code around it is passed. */
-async function againstChoices(stage: Stage, fates: readonly Fate[], say: (line: string) => void): Promise<Fate[]> {
+async function againstChoices(stage: Stage, fates: readonly Fate[]): Promise<Fate[]> {
   const { hands, rehearsal, tree: { mutants } } = stage;
   const alive = fates.filter(({ killed, mutant }) => !killed && (rehearsal.atLoad[mutant.number] ?? 0) === 0);
   const wanted = new Map(alive.map(({ mutant }) => [mutant, rehearsal.choices.filter((choice) => matters(choice, mutant, stage))]));
@@ -83,7 +80,6 @@ async function againstChoices(stage: Stage, fates: readonly Fate[], say: (line: 
   }
   const known = new Map([...wanted.values()].flat().map((choice) => [choice.trial.name, choice]));
   const names = [...pairs.keys()];
-  say(`${alive.length} are alive; ${names.length} trials with choices`);
   const ready = await rehearse(hands, names.map((name) => pairs.get(name) as Trial).filter(({ clauses }) => clauses !== null));
   const byKey = new Map(ready.map((one) => [JSON.stringify(one.trial), one]));
   const again = await share(hands, alive, async (hand, fate): Promise<Fate> => {
@@ -91,7 +87,7 @@ async function againstChoices(stage: Stage, fates: readonly Fate[], say: (line: 
       const trial = pairs.get(nameIn(fate.mutant, choice)) as Trial;
       return byKey.get(JSON.stringify(trial)) ?? known.get(trial.name) as Rehearsed;
     }).filter((one) => passes(one, [fate.mutant]));
-    const { killed, how, ran } = await hand.do(jobOf(fate.mutant, withinBudget(trials.sort((a, b) => a.ms - b.ms), choicesMs)));
+    const { killed, how, ran } = await hand.do(jobOf(fate.mutant, withinBudget(rehearsal.plain, choicesBudget, trials.sort((a, b) => a.ms - b.ms))));
     return { ...fate, killed, how, tried: fate.tried + ran };
   });
   const later = new Map(again.map((fate) => [fate.mutant, fate]));

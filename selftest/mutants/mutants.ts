@@ -39,29 +39,39 @@ try {
   if (loaded === undefined) throw new Error('Cannot load the mutated tree');
   say(`${tree.mutants.length} mutants in ${files.length} files`);
   const rehearsal = await rehearseAll(hands, tree.mutants, loaded, say);
-  const fates = await runMutants({ tree, data, hands, rehearsal }, say);
-  write(fates);
+  for (const file of files) {
+    const fates = await runMutants({ tree, data, hands, rehearsal }, file);
+    const alive = fates.filter(({ killed }) => !killed);
+    say(`${file}: ${alive.length} of ${fates.length} survive`);
+    write(file, fates);
+  }
+  conclude();
 } finally {
   await Promise.all(hands.map((hand) => hand.end()));
   rmSync(tree.folder, { recursive: true, force: true });
 }
 
-/** Writes the report: of the files that were run anew, and of the others as it was. */
-function write(fates: readonly Fate[]): void {
-  const given = reasonsById(readExplanations());
-  const rows = rowsOf(fates, given);
+/** Writes the report with what became of one file's mutants, and prints those that nobody has explained. */
+function write(file: string, fates: readonly Fate[]): void {
   const before = readReport();
-  const kept = before.files.filter(({ file }) => all.includes(file) && !files.includes(file));
+  const given = reasonsById(readExplanations());
   const report: Report = {
     format: 1,
-    files: [...kept, ...rows].sort((a, b) => (a.file < b.file ? -1 : 1)),
+    files: [...before.files.filter((row) => all.includes(row.file) && row.file !== file), ...rowsOf(fates, given)].sort((a, b) => (a.file < b.file ? -1 : 1)),
     excluded: named.length > 0 ? before.excluded : Object.fromEntries(tree.excluded),
   };
   mkdirSync(reportFolder, { recursive: true });
   writeFileSync(join(reportFolder, 'mutants.json'), `${JSON.stringify(report, null, 1)}\n`);
   writeFileSync(join(reportFolder, 'mutants.md'), markdownOf(report));
-  const open = fates.filter(({ killed, mutant }) => !killed && !given.has(mutant.id));
-  for (const { mutant, tried } of open) process.stdout.write(`${lineOf(mutant)}${tried === 0 ? ' (not reached)' : ''}\n`);
-  process.stdout.write(`\n${figuresOf({ ...report, files: rows }).join('\n')}\n${((performance.now() - began) / 1000).toFixed(0)} s; written to reports/mutants\n`);
-  process.exitCode = open.length > 0 ? 1 : 0;
+  for (const { mutant, tried } of fates.filter((fate) => !fate.killed && !given.has(fate.mutant.id))) {
+    process.stdout.write(`${lineOf(mutant)}${tried === 0 ? ' (not reached)' : ''}\n`);
+  }
+}
+
+/** Says how it went; 1 is the exit status where a survivor is not explained. */
+function conclude(): void {
+  const { files: rows, ...rest } = readReport();
+  const own = rows.filter(({ file }) => files.includes(file));
+  process.stdout.write(`\n${figuresOf({ ...rest, files: own }).join('\n')}\n${((performance.now() - began) / 1000).toFixed(0)} s; written to reports/mutants\n`);
+  process.exitCode = own.some(({ survivors }) => survivors.some(({ reason }) => reason === null)) ? 1 : 0;
 }

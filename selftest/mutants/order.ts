@@ -24,8 +24,8 @@ export function createMemory(): Memory {
 const mostSingle = 4;
 /** Trials with faults that come before the whole plain run, where that is unlikely to tell. */
 const mostBroken = 12;
-/** What the trials of one mutant may take together, ms of their rehearsals. */
-const budgetMs = 2_500;
+/** What the trials of one mutant may take together, in times of a whole plain run. */
+const budget = 8;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 
@@ -49,11 +49,12 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { plain, fa
   const rest = broken.filter((one) => !told.includes(one));
   // Where every clause that passes the place has run, the whole run has little to add.
   const many = single.length === mostSingle;
-  return withinBudget([...single, ...told, ...many ? whole : [], ...rest.slice(0, mostBroken), ...many ? [] : whole, ...rest.slice(mostBroken)]);
+  return withinBudget(plain, budget, [...single, ...told, ...many ? whole : [], ...rest.slice(0, mostBroken), ...many ? [] : whole, ...rest.slice(mostBroken)]);
 }
 
-/** The first of them that fit into the budget; at least one. */
-export function withinBudget(trials: readonly Rehearsed[], most = budgetMs): Rehearsed[] {
+/** The first of the trials that together take no longer than so many times a whole plain run; at least one. */
+export function withinBudget(plain: readonly Rehearsed[], times: number, trials: readonly Rehearsed[]): Rehearsed[] {
+  const most = times * Math.max(0, ...plain.map(({ ms }) => ms));
   let spent = 0;
   return trials.filter(({ ms }) => {
     spent += ms;

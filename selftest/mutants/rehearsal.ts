@@ -69,11 +69,11 @@ export async function rehearseAll(hands: readonly Hand[], mutants: readonly Muta
     const clauses = clausesPassing(plain, trial.api, mutants);
     return { ...trial, clauses: clauses?.length === 0 ? null : clauses };
   };
-  const alone = await group('a fault each', faultTrials().filter(concerns));
-  const hidden = alone.filter(({ outcome }) => !showsFault(outcome)).map(({ trial }) => ({ ...trial, clauses: null }));
-  const whole = new Map((await group('a fault each and all clauses', hidden)).map((one) => [one.trial.name, one]));
+  const single = await group('a fault each', faultTrials().filter(concerns));
+  const hidden = new Map(single.filter(({ trial, outcome }) => !showsFault(trial, outcome)).map(({ trial }) => [trial.fault, { ...trial, name: `fault ${trial.fault}: all`, clauses: null }]));
+  const whole = await group('a fault each and all clauses', [...hidden.values()]);
   return {
-    atLoad, plain, faults: alone.map((one) => whole.get(one.trial.name) ?? one),
+    atLoad, plain, faults: [...single.filter(({ trial, outcome }) => showsFault(trial, outcome)), ...whole],
     usual: await group('the clauses that the choices are run with', plainTrials().filter(({ clauses }) => clauses === null).map(narrowed)),
     choices: await group('choices together', choiceTrials().filter(concerns).map(narrowed)),
     others: await group('absurd servers and lesser settings', [...absurdTrials(), ...settingsTrials()].filter(concerns)),

@@ -32,9 +32,9 @@ describe('one small file, with its own clauses and one fault', () => {
     hand = createHand(tree.folder, data);
     const { outcomes } = await hand.do({ mutant: null, trials: [] });
     const plain = await rehearse([hand], named(plainTrials(), 'plain developer.ads.keywords', 'plain developer.ads.keywords-limit'));
-    const faults = await rehearse([hand], named(faultTrials(), 'fault ads-limit-ignored'));
+    const faults = await rehearse([hand], named(faultTrials(), 'fault ads-limit-ignored: developer.ads.keywords-limit'));
     const rehearsal = { atLoad: outcomes[0]?.hits ?? new Uint32Array(), plain, faults, others: [], choices: [], usual: [] };
-    fates = await runMutants({ tree, data, hands: [hand], rehearsal }, () => {});
+    fates = await runMutants({ tree, data, hands: [hand], rehearsal }, file);
   });
   afterAll(async () => {
     await hand.end();
@@ -46,7 +46,7 @@ describe('one small file, with its own clauses and one fault', () => {
   });
 
   test('a check that passes a broken deployment is told by its fault', () => {
-    expect(fate('length <= 1', 'true')).toMatchObject({ killed: true, how: 'fault ads-limit-ignored' });
+    expect(fate('length <= 1', 'true')).toMatchObject({ killed: true, how: 'fault ads-limit-ignored: developer.ads.keywords-limit' });
   });
 
   test('a check that cannot be loaded, or breaks, is told', () => {

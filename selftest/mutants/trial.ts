@@ -17,6 +17,8 @@ export interface Trial {
   /** null: all of the API. */
   readonly clauses: readonly string[] | null;
   readonly fault?: string;
+  /** The clauses that the fault turns red in it. */
+  readonly shows?: readonly string[];
   readonly chosen?: Readonly<Record<string, string>>;
   readonly server?: string;
   readonly settings?: Readonly<Record<string, string>>;
@@ -40,21 +42,24 @@ const showing: Readonly<Record<Api, readonly string[]>> = {
   workspace: ['auth.missing-key', 'errors.bad-request', 'errors.not-found', 'errors.unknown-path', 'agents.update', 'bookings.cancel', 'webhooks.list'].map((name) => `workspace.${name}`),
 };
 
-/** Each fault with the clauses that it concerns. */
+/** Each fault with each clause that it turns red, alone; and with those it may keep from being decided. */
 export function faultTrials(): Trial[] {
   const rows = new Map(readMatrix().faults.map((row) => [row.id, row]));
-  return faults.map(({ id, api, reds }) => {
+  return faults.flatMap(({ id, api, reds }): Trial[] => {
     const { also = [], open = [] } = rows.get(id) ?? {};
-    const concerned = [...reds, ...also, ...open.slice(0, mostOpen)];
-    const beside = concerned.some((clause) => clauseOf(clause).everyResponse) ? showing[api] : [];
-    return { name: `fault ${id}`, api, fault: id, clauses: [...new Set([...concerned, ...beside])] };
+    const [onAll, alone] = [reds.filter((clause) => clauseOf(clause).everyResponse), reds.filter((clause) => !clauseOf(clause).everyResponse && clause !== perDayClause(api))];
+    const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...onAll.length > 0 ? showing[api] : []])];
+    return [
+      ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: [clause], shows: [clause] })),
+      ...beside.length === 0 ? [] : [{ name: `fault ${id}`, api, fault: id, clauses: beside, shows: onAll }],
+    ];
   });
 }
 
 /** Whether a fault showed what it has to; where it did not, its trial needs the calls of all clauses. */
-export const showsFault = (outcome: string): boolean => {
-  const { missed = [] } = JSON.parse(outcome.startsWith('{') ? outcome : '{}') as { missed?: string[] };
-  return missed.every((clause) => clause.endsWith('.limits.per-day'));
+export const showsFault = ({ shows = [] }: Trial, outcome: string): boolean => {
+  const { reds = [] } = JSON.parse(outcome.startsWith('{') ? outcome : '{}') as { reds?: string[] };
+  return shows.every((clause) => reds.includes(clause));
 };
 
 /** Combinations of choices for each API: together they take every value several times. */
