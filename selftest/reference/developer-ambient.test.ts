@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = `${resolve(import.meta.dirname, '../..')}/`;
 const files = globSync('fixtures/reference/**/*.ts', { cwd: root });
 
 /** Files with a pattern in them, but for those that may have it. */
@@ -19,7 +20,7 @@ test('the reference draws from the seed it is given', () => {
 
 test('the reference stands on the contract and on libraries', () => {
   const imported = files.flatMap((file) => [...readFileSync(root + file, 'utf8').matchAll(/from '(\.[^']+)'/g)]
-    .map(([, path]) => new URL(path ?? '', `file://${root}${file}`).pathname.slice(root.length)));
+    .map(([, path]) => posix.join(posix.dirname(file), path ?? '')));
   expect(imported.filter((path) => !path.startsWith('contract/') && !path.startsWith('fixtures/reference/'))).toEqual([]);
 });
 

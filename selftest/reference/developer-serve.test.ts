@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createReference, type ReferenceOptions } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import { readCommand } from '../../fixtures/reference/serve.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = `${resolve(import.meta.dirname, '../..')}/`;
 
 /** The head of one answer over a socket. */
 async function get(url: string, key: string): Promise<IncomingMessage> {
