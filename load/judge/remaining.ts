@@ -51,6 +51,15 @@ function missing(burst: readonly Told[], before: readonly Told[]): number {
 }
 
 /**
+ * How far below the limit the highest value lies that an idle key was told: calls of a stranger that came first in the
+ * window. One is allowed for, since a deployment may count before it tells.
+ */
+function shortage(burst: readonly Told[], before: readonly Told[], limit: number): number {
+  const highest = Math.max(...before.map((one) => one.value), ...burst.map((one) => one.value));
+  return highest > 1 && highest < limit - 2 ? limit - 1 - highest : 0;
+}
+
+/**
  * Judges Remaining over the first burst that met a refusal.
  * `refill` is how many calls a bucket may have given back during it (0 for fixed windows and logs); `split` says that a
  * window's edge may lie inside the burst, so that equal values prove nothing.
@@ -71,13 +80,13 @@ export function judgeRemaining(
   return judgeTold(mine, terms);
 }
 
-function judgeTold(calls: readonly Call[], terms: { gapMs: number; refill: number; split: boolean }): RemainingVerdict {
+function judgeTold(calls: readonly Call[], terms: { limit: number; gapMs: number; refill: number; split: boolean }): RemainingVerdict {
   const { burst, before } = firstBurst(calls, terms.gapMs);
   const admitted = told(burst.filter((call) => call.fate === 'admitted'));
   const refused = told(calls.filter((call) => call.fate === 'refused'));
   const earlier = told(before.filter((call) => call.fate === 'admitted'));
   const duplicates = terms.split ? 0 : admitted.length - new Set(admitted.map((one) => one.value)).size;
-  const foreignCalls = missing(admitted, earlier);
+  const foreignCalls = Math.max(missing(admitted, earlier), shortage(admitted, earlier, terms.limit));
   const answer = (verdict: RemainingVerdict['verdict'], says: string): RemainingVerdict =>
     ({ verdict, says, duplicates, foreignCalls });
 
