@@ -6,7 +6,11 @@ const unguessable = /^(?=.*[a-z].*[a-z])(?=.*\d)[\w-]{16,}$/i;
  * Calls with them delete and rotate, so an id that could be somebody else's is never made up.
  */
 export function unknownIds(deletedId: string): readonly string[] {
-  if (/^\d{1,12}$/.test(deletedId)) return [deletedId, String(Number(deletedId) + 900_000_000_000)];
+  if (/^\d{1,12}$/.test(deletedId)) {
+    const number = Number(deletedId);
+    // Beside ids that count from one, a number within 32 bits is as much nobody's, and well-formed everywhere.
+    return [deletedId, String(number < 100_000_000 ? number + 2_000_000_000 : number + 900_000_000_000)];
+  }
   return unguessable.test(deletedId) ? [deletedId, altered(deletedId)] : [deletedId];
 }
 

@@ -26,8 +26,8 @@ const hashes = [
   ['sha3-256', 'SHA3-256'],
 ] as const;
 
-/** Keys that a server uses by mistake. */
-const mistakenKeys = ['', 'undefined', 'null', 'None', '[object Object]'];
+/** Keys that a server uses by mistake, defaults of a setting that nobody made included. */
+const mistakenKeys = ['', 'undefined', 'null', 'None', '[object Object]', 'secret', 'changeme', 'change-me', 'webhook_secret', 'test'];
 
 /**
  * Names what a delivery's tokens are, where they are no HMAC-SHA256 under the secret: an HMAC with another hash or under a
