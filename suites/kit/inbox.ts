@@ -125,7 +125,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
       const box: Box = {
         url: `${base.replace(/\/+$/, '')}/hooks/${token}`, secret, deliveries: [], handshakes: [], failing: null,
         failOnce(fits) { box.failing = fits; },
-        wait: (fits, ms) => waitFor(() => box.deliveries.find(fits), { clock, arrival, until: clock.now() + ms }),
+        wait: (fits, ms) => waitFor(() => box.deliveries.find(fits), { clock, arrival, ms }),
       };
       boxes.set(token, box);
       return box;
@@ -150,13 +150,17 @@ function createSignal(): Signal {
   };
 }
 
-/** Looks at each arrival, and now and then at the clock. */
-async function waitFor<T>(find: () => T | undefined, { clock, arrival, until }: { clock: Clock; arrival: Signal; until: number }): Promise<T | undefined> {
-  for (;;) {
+/**
+ * Looks at each arrival, and now and then at the clock. Time in which this process could not look, since it or the machine
+ * was busy, is not waited: what came meanwhile is read only afterwards.
+ */
+async function waitFor<T>(find: () => T | undefined, { clock, arrival, ms }: { clock: Clock; arrival: Signal; ms: number }): Promise<T | undefined> {
+  for (let left = ms; ;) {
     const found = find();
-    const left = until - clock.now();
     if (found !== undefined || left <= 0) return found;
+    const from = clock.now();
     await Promise.race([arrival.next(), clock.sleep(Math.min(lookMs, left))]);
+    left -= Math.min(clock.now() - from, 2 * lookMs);
   }
 }
 

@@ -71,12 +71,14 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
 
 const idName = /^_?(id|uid|uuid|guid)$/i;
 const idSuffix = /(_id|Id|ID|_uuid|Uuid)$/;
+/** What an id is called where nothing is called so. */
+const idLike = /^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
 
 /** How likely a field name is to be a record's own id: smaller is likelier; null: not at all. */
 function idRank(name: string, noun: string): number | null {
   if (idName.test(name)) return 0;
   if (idSuffix.test(name)) return name.toLowerCase().startsWith(noun) ? 1 : 2;
-  return null;
+  return idLike.test(name) ? 3 : null;
 }
 
 /**
@@ -88,7 +90,7 @@ export function findId(root: unknown, noun: string): { pointer: string; id: stri
     .filter(({ value }) => (typeof value === 'string' && value !== '') || typeof value === 'number')
     .map((found) => ({ found, rank: idRank(found.name, noun) }))
     .filter((candidate): candidate is { found: Found; rank: number } => candidate.rank !== null)
-    .sort((a, b) => Number(a.rank === 2) - Number(b.rank === 2) || a.found.depth - b.found.depth || a.rank - b.rank);
+    .sort((a, b) => Math.max(a.rank, 1) - Math.max(b.rank, 1) || a.found.depth - b.found.depth || a.rank - b.rank);
   const best = candidates[0]?.found;
   return best && { pointer: best.pointer, id: String(best.value) };
 }
