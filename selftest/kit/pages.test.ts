@@ -71,3 +71,13 @@ test('a parameter that is ignored is not taken for the next page, though the lis
   expect(complete).toBe(true);
   expect(new Set(ids)).toEqual(new Set(ten));
 });
+
+test('a page that new records pushed the known rows on to is read past, not taken for a parameter that is ignored', async () => {
+  const grown = ['new_0', 'new_1', 'new_2', ...ten];
+  const cursor = (offset: number): string | null => (offset + 3 < 13 ? String(offset + 3) : null);
+  const { ids, complete } = await read({
+    offset: ({ cursor: at = 0 }) => Number(at), beside: (offset) => ({ next_cursor: cursor(offset) }), rows: (request) => (request === 0 ? ten : grown),
+  });
+  expect(ids).toEqual([...ten.slice(0, 3), ...ten]);
+  expect(complete).toBe(true);
+});
