@@ -1,15 +1,11 @@
 import { playCalls, playDay, playMinutes } from './developer-script.ts';
 import { transcriptOf, type Exchange, type Variation, type Wire } from './developer-wire.ts';
 
-/** Variations that show only once a day's budget is nearly used up: whose, and how many calls a minute and a day that takes. */
-const days: Readonly<Record<string, readonly [Parameters<typeof playDay>[0], number, number]>> = {
-  'limits-sandbox-a-tenth-a-day': ['SANDBOX', 120, 5_000],
-  'limits-one-more-a-day': ['LIVE', 60, 10_000],
-  'limits-no-day': ['LIVE', 60, 10_000],
-  'limits-enterprise-day': ['ENTERPRISE', 1_000, 50_000],
-  'developer-shown-window=minute': ['LIVE', 60, 10_000],
-  'developer-shown-window=closer': ['LIVE', 60, 10_000],
-};
+/** Choices that show only once a day's budget is nearly used up. */
+const ofDays = ['developer-shown-window=minute', 'developer-shown-window=closer'];
+
+/** A live key's day, a minute at a time. */
+const liveDay = (variation?: Variation): ReturnType<typeof playDay> => playDay('LIVE', 60, 10_000, variation);
 
 interface Played {
   /** Whether a client can tell the deployment from the plain one. */
@@ -28,14 +24,13 @@ export function createPlay(): (name: string, variation: Variation) => Promise<Pl
     plain.set(name, known);
     return known;
   };
-  const day = async (name: string, variation: Variation): Promise<Played> => {
-    const [kind, minute, count] = days[name] ?? ['SANDBOX', 120, 50_000];
-    const exchanges = endOf(await playDay(kind, minute, count, variation));
-    const usual = await once(kind, async () => transcriptOf(endOf(await playDay(kind, minute, count))));
+  const day = async (variation: Variation): Promise<Played> => {
+    const exchanges = endOf(await liveDay(variation));
+    const usual = await once('day', async () => transcriptOf(endOf(await liveDay())));
     return { differs: transcriptOf(exchanges) !== usual, runs: [exchanges] };
   };
   return async (name, variation) => {
-    if (Object.hasOwn(days, name)) return day(name, variation);
+    if (ofDays.includes(name)) return day(variation);
     const calls = await playCalls(variation);
     const plainCalls = await once('calls', async () => transcriptOf((await playCalls()).exchanges));
     if (transcriptOf(calls.exchanges) !== plainCalls) return { differs: true, runs: [calls.exchanges] };
