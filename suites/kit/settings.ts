@@ -111,7 +111,7 @@ function refuseContradictions(settings: Settings): void {
     if (url !== undefined && !URL.canParse(url)) throw new CannotRun(`Cannot use ${name}: given ${JSON.stringify(url)}, may be ${mayBe.origin}`);
   }
   if (settings.BASE_URL !== undefined && !settings.SANDBOX_API_KEY && !settings.LIVE_API_KEY) {
-    throw new CannotRun('Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key with all twelve scopes');
+    throw new CannotRun('Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key (or LIVE_API_KEY to a svc_live_ key) with all twelve scopes');
   }
   if (settings.WORKSPACE_API_URL !== undefined && !settings.WORKSPACE_API_KEY) {
     throw new CannotRun('Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission');
