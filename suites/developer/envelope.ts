@@ -21,7 +21,7 @@ function bodyTrouble(exchange: Answered): string | null {
   const type = headerOf(exchange.response.headers, 'content-type');
   if (status === 204 || status === 304) return `status ${status}, which has no body`;
   if (text === '') return 'an empty body';
-  if (exchange.response.json === undefined) return `a body that is not JSON, labelled ${type ?? 'not at all'}`;
+  if (exchange.response.json === undefined) return `not JSON, labelled ${type ?? 'not at all'}`;
   if (!isObject(exchange.response.json)) return `JSON that is no object: ${show(exchange.response.json, 40)}`;
   return type !== null && jsonType.test(type) ? null : `JSON labelled ${type ?? 'not at all'}`;
 }
