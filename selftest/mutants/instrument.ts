@@ -27,6 +27,8 @@ export interface Mutant {
 export interface Tree {
   readonly folder: string;
   readonly mutants: readonly Mutant[];
+  /** Those and the ones that are not run: each tells how often its place is passed. */
+  readonly marks: readonly Mutant[];
   /** Mutants left out, by reason. */
   readonly excluded: ReadonlyMap<string, number>;
 }
@@ -58,9 +60,10 @@ export async function mutatedTree(files: readonly string[]): Promise<Tree> {
   for (const { name, content } of written) writeFileSync(join(folder, name), chosenLate(content));
   const known = new Map<string, number>();
   const all = mutants.map((mutant) => ({ mutant: mutantOf(mutant, sources.get(mutant.fileName) ?? '', known), reason: mutant.statusReason }));
-  const reasons = all.map(({ mutant, reason }) => reason ?? leftOut(mutant.mutator, mutant.original));
+  const reasons = all.map(({ mutant, reason }) => reason ?? leftOut(mutant));
   return {
     folder,
+    marks: all.map(({ mutant }) => mutant),
     mutants: all.flatMap(({ mutant }, i) => (reasons[i] === null ? [mutant] : [])),
     excluded: reasons.reduce((counts, reason) => (reason === null || reason === undefined ? counts : counts.set(reason, (counts.get(reason) ?? 0) + 1)), new Map<string, number>()),
   };

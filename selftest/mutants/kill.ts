@@ -1,5 +1,5 @@
 import type { Mutant, Tree } from './instrument.ts';
-import { createMemory, trialsFor, withinBudget } from './order.ts';
+import { createMemory, takesAnotherWay, trialsFor, withinBudget } from './order.ts';
 import { placesOf, sourcesOf } from './places.ts';
 import { createHand, type Answer, type Hand } from './pool.ts';
 import { clausesPassing, passes, rehearse, share, type Rehearsal, type Rehearsed } from './rehearsal.ts';
@@ -42,7 +42,7 @@ export async function runMutants(stage: Stage, file: string): Promise<Fate[]> {
   const fates = await share(hands, own, async (hand, mutant): Promise<Fate> => {
     const early = (atLoad[mutant.number] ?? 0) > 0;
     const places = early ? placesOf(mutant, mutants, sources, atLoad) : [mutant];
-    const job = jobOf(mutant, trialsFor(mutant, places, stage.rehearsal, memory));
+    const job = jobOf(mutant, trialsFor(mutant, places, { rehearsal: stage.rehearsal, memory, marks: stage.tree.marks }));
     const { killed, how, ran } = await (early ? withFreshHand(stage, mutant, job) : hand.do(job));
     if (killed) memory.note(mutant, how);
     return { mutant, killed, how, tried: ran };
@@ -59,10 +59,8 @@ async function withFreshHand({ tree, data }: Stage, { number }: Mutant, job: Par
   }
 }
 
-/** Lines around a mutant in which a choice has to make a difference for the mutant to be run with it. */
-const around = 6;
 /** What the choices may take for one mutant, in times of a whole plain run. */
-const choicesBudget = 4;
+const choicesBudget = 3;
 
 /** Runs what is still alive against those choices that change how often the code around it is passed. */
 async function againstChoices(stage: Stage, fates: readonly Fate[]): Promise<Fate[]> {
@@ -94,9 +92,8 @@ async function againstChoices(stage: Stage, fates: readonly Fate[]): Promise<Fat
   return fates.map((fate) => later.get(fate.mutant) ?? fate);
 }
 
-/** Whether the code around a mutant is passed another number of times than with the plain deployment. */
-function matters(choice: Rehearsed, mutant: Mutant, { rehearsal, tree: { mutants } }: Stage): boolean {
+/** Whether a choice passes the place of a mutant, and takes another way around it. */
+function matters(choice: Rehearsed, mutant: Mutant, { rehearsal, tree: { marks } }: Stage): boolean {
   const usual = rehearsal.usual.find(({ trial }) => trial.api === choice.trial.api);
-  if ((choice.hits[mutant.number] ?? 0) === 0) return false;
-  return mutants.some(({ file, line, number }) => file === mutant.file && Math.abs(line - mutant.line) <= around && choice.hits[number] !== usual?.hits[number]);
+  return passes(choice, [mutant]) && takesAnotherWay(choice, usual, mutant, marks);
 }

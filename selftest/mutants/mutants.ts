@@ -30,7 +30,7 @@ const files = named.length > 0 ? named : all;
 
 const tree = await mutatedTree(files);
 const data: WorkerData = {
-  mutant: null, mutants: Math.max(0, ...tree.mutants.map(({ number }) => number)) + 1,
+  mutant: null, marks: Math.max(0, ...tree.marks.map(({ number }) => number)) + 1,
   usual: { developer: await usualOf('developer'), workspace: await usualOf('workspace') },
 };
 const hands = Array.from({ length: Math.min(2, availableParallelism()) }, () => createHand(tree.folder, data));

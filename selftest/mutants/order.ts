@@ -22,34 +22,52 @@ export function createMemory(): Memory {
 
 /** Trials of single clauses that come before the whole plain run. */
 const mostSingle = 4;
-/** Trials with faults that come before the whole plain run, where that is unlikely to tell. */
-const mostBroken = 12;
 /** What the trials of one mutant may take together, in times of a whole plain run. */
-const budget = 8;
+const budget = 6;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
+/** Lines around a mutant in which a trial has to take another way than the plain one. */
+const around = 10;
+
+/** What the trials are chosen by, besides the mutant. */
+export interface Choosing {
+  readonly rehearsal: Rehearsal;
+  readonly memory: Memory;
+  /** All marks of the tree. */
+  readonly marks: readonly Mutant[];
+}
+
+/**
+ * Whether the code around a mutant is passed another number of times than with the plain deployment. A trial that takes the
+ * same way as the plain one, which did not tell the mutant, will not tell it either.
+ */
+export function takesAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): boolean {
+  if (usual === undefined) return true;
+  return marks.some(({ file, line, number }) => file === mutant.file && Math.abs(line - mutant.line) <= around && trial.hits[number] !== usual.hits[number]);
+}
 
 /**
  * The trials to run a mutant with, the likeliest and cheapest first: plain ones that pass its place, then those with faults
- * that told its neighbours, then the others, as far as the budget goes. `places`: mutants that stand for this one, where its own place
- * is passed while the module loads.
+ * that told its neighbours, then others that take another way around it, as far as the budget goes. `places`: mutants that
+ * stand for this one, where its own place is passed while the module loads.
  */
-export function trialsFor(mutant: Mutant, places: readonly Mutant[], { plain, faults, others }: Rehearsal, memory: Memory): Rehearsed[] {
+export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal, memory, marks }: Choosing): Rehearsed[] {
+  const { plain, faults, others } = rehearsal;
   const passing = (trials: readonly Rehearsed[]): Rehearsed[] =>
     trials.filter(({ hits }) => places.some(({ number }) => (hits[number] ?? 0) > 0)).sort((a, b) => a.ms - b.ms);
   const plainly = passing(plain);
   const single = plainly.filter(({ trial }) => trial.clauses !== null).slice(0, mostSingle);
-  const rank = ({ trial }: Rehearsed): number => {
-    const lines = memory.distance(mutant, trial.name);
-    return lines > near ? near + 1 : lines;
-  };
-  const broken = passing([...faults, ...others]).map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank).map(({ one }) => one);
-  const told = broken.filter((one) => rank(one) <= near).slice(0, 3);
   const whole = plainly.filter(({ trial }) => trial.clauses === null);
-  const rest = broken.filter((one) => !told.includes(one));
+  const usual = new Map(plain.map((one) => [one.trial.clauses?.[0] ?? one.trial.api, one]));
+  const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
+    (clauses === null ? usual.get(api) : clauses.length === 1 ? usual.get(clauses[0] ?? '') : undefined);
+  const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
+  const elsewhere = passing([...faults, ...others]).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks))
+    .map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
+  const told = elsewhere.filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
+  const rest = elsewhere.map(({ one }) => one).filter((one) => !told.includes(one));
   // Where every clause that passes the place has run, the whole run has little to add.
-  const many = single.length === mostSingle;
-  return withinBudget(plain, budget, [...single, ...told, ...many ? whole : [], ...rest.slice(0, mostBroken), ...many ? [] : whole, ...rest.slice(mostBroken)]);
+  return withinBudget(plain, budget, single.length === mostSingle ? [...single, ...told, ...whole, ...rest] : [...single, ...told, ...rest, ...whole]);
 }
 
 /** The first of the trials that together take no longer than so many times a whole plain run; at least one. */

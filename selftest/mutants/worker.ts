@@ -8,7 +8,8 @@ import type { Trial } from './trial.ts';
 export interface WorkerData {
   /** A mutant that is switched on before anything is loaded: some are run while a module loads. null: none. */
   readonly mutant: number | null;
-  readonly mutants: number;
+  /** How many marks the tree has. */
+  readonly marks: number;
   readonly usual: Readonly<Record<Api, ReadonlyMap<string, Verdict>>>;
 }
 
@@ -23,8 +24,8 @@ export type Told =
   | { readonly kind: 'ran'; readonly outcome: string; readonly hits: Uint32Array; readonly ms: number }
   | { readonly kind: 'survived' | 'killed'; readonly ran: number; readonly how: string };
 
-const { mutant: atLoad, mutants, usual } = workerData as WorkerData;
-const hits = new Uint32Array(mutants);
+const { mutant: atLoad, marks, usual } = workerData as WorkerData;
+const hits = new Uint32Array(marks);
 let active = atLoad === null ? '' : String(atLoad);
 
 const isActive = (number: string): boolean => number === active;
