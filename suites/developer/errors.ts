@@ -18,8 +18,8 @@ import { unknownIds } from './unknown-ids.ts';
 
 const hasErrorCode = ({ response }: Answered): boolean => String(response.status) in developerErrorCodes && isObject(response.json);
 
-/** The code may sit in any field of the error object (Errors, rule 2). */
-function codeTrouble({ response }: Answered): string | null {
+/** What is wrong with the code of a refusal, which may sit in any field of the error object (Errors, rule 2); null: nothing. */
+export function codeTrouble({ response }: Pick<Answered, 'response'>): string | null {
   const error = at(response.json, '/error');
   const code = developerErrorCodes[response.status];
   if (!isObject(error)) return `no object that could hold the code of a ${response.status}`;

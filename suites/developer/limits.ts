@@ -7,7 +7,9 @@ import { headerOf } from '../kit/exchange.ts';
 import { createTally, observed, type Tally } from '../kit/outcome.ts';
 import type { Session } from '../kit/session.ts';
 import { Skipped } from '../kit/stop.ts';
+import type { Finding } from '../kit/verdict.ts';
 import { countedCalls } from './counted.ts';
+import { codeTrouble } from './errors.ts';
 import { headerFormats } from './header-formats.ts';
 import { budgetsShared } from './key-or-account.ts';
 import { drive, findingFrom, type Drive } from './minute.ts';
@@ -42,6 +44,16 @@ function weigh(tally: Tally, one: Drive, word: { verdict: string; says: string }
   else tally.judge(finding);
 }
 
+/** The refusal carries its code in the envelope's error. */
+function refusalFinding(one: Drive): Finding | null {
+  const { response } = one.telling.exchange;
+  const trouble = response === null ? null : codeTrouble({ response });
+  return trouble === null ? null : findingFrom(one, {
+    message: `${one.name}: call over the limit is refused ${trouble.startsWith('no ') ? 'with ' : ''}${trouble}`,
+    expected: '429 RATE_LIMITED in the envelope', actual: trouble,
+  });
+}
+
 /** Limits: judged on throw-away keys with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'developer.limits.headers': async ({ evidence }) => judgeAll(answered(evidence), {
@@ -54,6 +66,7 @@ export const limits: Checks = {
 
   'developer.limits.exceeded': onDrives((tally, { exceeded }, one) => {
     weigh(tally, one, exceeded, 'holds', '429 for the call over the limit');
+    if (exceeded.verdict === 'holds') tally.judge(refusalFinding(one));
   }),
 
   'developer.limits.per-minute': onDrives((tally, { perMinute }, one) => {
