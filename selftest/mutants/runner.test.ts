@@ -54,7 +54,8 @@ describe('one small file, with its own clauses and one fault', () => {
   });
 
   test('what no verdict hangs on survives all', () => {
-    expect(fate('{ lists: ', '{}')).toMatchObject({ killed: false, tried: 2 });
+    // No reference has ten keywords with lists of their own.
+    expect(fate(String.raw`/\/\d+\//`, String.raw`/\/\d\//`)).toMatchObject({ killed: false });
   });
 
   test('what no trial passes is not run', () => {

@@ -5,6 +5,7 @@ import type { Verdict } from '../../suites/kit/verdict.ts';
 import { absurdServers } from '../proof/absurd-servers.ts';
 import { combinations } from '../proof/choice-row.ts';
 import { perDayClause } from '../proof/day-in-process.ts';
+import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
@@ -104,7 +105,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   const { results, left } = await Promise.race([run, endless]);
   if (fault) {
     const { says, bites, ...row } = rowOf(fault, results, usual);
-    return JSON.stringify(row);
+    return JSON.stringify({ ...row, left: sortsOf(left) });
   }
   const plain = trial.chosen === undefined && trial.server === undefined;
   return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : [])].join('\n');
