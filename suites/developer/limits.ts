@@ -38,7 +38,10 @@ const onDrives = (judgeOne: (tally: Tally, verdict: Verdict, one: Drive) => void
 
 /** Turns a word of the judge into a comparison or an open part. */
 function weigh(tally: Tally, one: Drive, word: { verdict: string; says: string }, good: string, expected: string): void {
-  const finding = findingFrom(one, { message: `${one.name}: ${word.says}`, expected, actual: word.says });
+  const unlimited = !one.samples.some(({ status }) => status === 429);
+  const finding = findingFrom(one, {
+    message: `${one.name}: ${word.says}`, expected, actual: word.says, ...(unlimited ? { cause: 'No call met a 429: see developer.limits.exceeded' } : {}),
+  });
   if (word.verdict === good) tally.judge(null);
   else if (word.verdict === 'undecided' || word.verdict === 'not judged') tally.leaveOpen(finding);
   else tally.judge(finding);

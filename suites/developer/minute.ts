@@ -105,4 +105,4 @@ function sampleOf(answer: Answer, key: ApiKey, phase: string): Sample {
 }
 
 /** A finding on the call that tells: the first that was refused. */
-export const findingFrom = (one: Drive, text: Pick<Finding, 'message' | 'expected' | 'actual'>): Finding => findingOn(one.telling, { ...text } as Finding);
+export const findingFrom = (one: Drive, text: Pick<Finding, 'message' | 'expected' | 'actual' | 'cause'>): Finding => findingOn(one.telling, { ...text } as Finding);
