@@ -52,9 +52,11 @@ function namedIn(sentence: string): string[] {
   return [...quoted, ...subjects, ...either, ...objects];
 }
 
-/** `type must be one of: assistant, router` allows assistant. */
+/** `type must be one of: assistant, router` allows assistant; `either email or phone must be given` names two fields. */
 function allowedIn(sentence: string, fields: readonly string[]): [string, string][] {
-  const list = /(?:one of|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i.exec(sentence)?.[1];
-  const field = fields.find((name) => new RegExp(`\\b${name}\\b`).test(sentence));
+  const found = /(?:one of|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i.exec(sentence);
+  const named = (text: string): string | undefined => fields.find((name) => new RegExp(`\\b${name}\\b`).test(text));
+  const field = named(sentence.slice(0, found?.index ?? 0)) ?? (/^either/i.test(found?.[0] ?? '') ? undefined : named(sentence));
+  const list = found?.[1];
   return list === undefined || field === undefined || list === field ? [] : [[field, list]];
 }
