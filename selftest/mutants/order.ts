@@ -23,7 +23,9 @@ export function createMemory(): Memory {
 /** Trials of single clauses that come before the whole plain run. */
 const mostSingle = 4;
 /** What the trials of one mutant may take together, in times of a whole plain run. */
-const budget = 6;
+const budget = 5;
+/** The same of absurd servers and runs that may do less. */
+const othersBudget = 1;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 /** Lines around a mutant in which a trial has to take another way than the plain one. */
@@ -47,12 +49,12 @@ export function takesAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, 
 }
 
 /**
- * The trials to run a mutant with, the likeliest and cheapest first: plain ones that pass its place, then those with faults
+ * The trials to run a mutant with, the likeliest and cheapest first: samples, plain ones that pass its place, then those with faults
  * that told its neighbours, then others that take another way around it, as far as the budget goes. `places`: mutants that
  * stand for this one, where its own place is passed while the module loads.
  */
 export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal, memory, marks }: Choosing): Rehearsed[] {
-  const { plain, faults, others } = rehearsal;
+  const { readings, plain, faults, others } = rehearsal;
   const passing = (trials: readonly Rehearsed[]): Rehearsed[] =>
     trials.filter(({ hits }) => places.some(({ number }) => (hits[number] ?? 0) > 0)).sort((a, b) => a.ms - b.ms);
   const plainly = passing(plain);
@@ -62,12 +64,17 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
     (clauses === null ? usual.get(api) : clauses.length === 1 ? usual.get(clauses[0] ?? '') : undefined);
   const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
-  const elsewhere = passing([...faults, ...others]).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks))
-    .map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
-  const told = elsewhere.filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
-  const rest = elsewhere.map(({ one }) => one).filter((one) => !told.includes(one));
+  const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks));
+  const broken = another(faults).map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
+  const told = broken.filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
+  const rest = broken.map(({ one }) => one).filter((one) => !told.includes(one));
   // Where every clause that passes the place has run, the whole run has little to add.
-  return withinBudget(plain, budget, single.length === mostSingle ? [...single, ...told, ...whole, ...rest] : [...single, ...told, ...rest, ...whole]);
+  const [early, late] = single.length === mostSingle ? [whole, []] : [[], whole];
+  return [
+    ...passing(readings),
+    ...withinBudget(plain, budget, [...single, ...told, ...early, ...rest, ...late]),
+    ...withinBudget(plain, othersBudget, another(others)),
+  ];
 }
 
 /** The first of the trials that together take no longer than so many times a whole plain run; at least one. */

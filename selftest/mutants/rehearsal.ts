@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Hand } from './pool.ts';
 import type { Mutant } from './instrument.ts';
-import { absurdTrials, choiceTrials, faultTrials, plainTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
+import { absurdTrials, choiceTrials, faultTrials, plainTrials, readingTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
 
 /** A trial without any mutant: what came of it, and how often it passed the place of each mutant. */
 export interface Rehearsed {
@@ -15,6 +15,8 @@ export interface Rehearsed {
 export interface Rehearsal {
   /** Mutants whose place is passed while the modules load. */
   readonly atLoad: Uint32Array;
+  /** What is read out of samples. */
+  readonly readings: readonly Rehearsed[];
   readonly plain: readonly Rehearsed[];
   readonly faults: readonly Rehearsed[];
   readonly choices: readonly Rehearsed[];
@@ -73,7 +75,7 @@ export async function rehearseAll(hands: readonly Hand[], mutants: readonly Muta
   const hidden = new Map(single.filter(({ trial, outcome }) => !showsFault(trial, outcome)).map(({ trial }) => [trial.fault, { ...trial, name: `fault ${trial.fault}: all`, clauses: null }]));
   const whole = await group('a fault each and all clauses', [...hidden.values()]);
   return {
-    atLoad, plain, faults: [...single.filter(({ trial, outcome }) => showsFault(trial, outcome)), ...whole],
+    atLoad, readings: await group('samples', readingTrials()), plain, faults: [...single.filter(({ trial, outcome }) => showsFault(trial, outcome)), ...whole],
     usual: await group('the clauses that the choices are run with', plainTrials().filter(({ clauses }) => clauses === null).map(narrowed)),
     choices: await group('choices together', choiceTrials().filter(concerns).map(narrowed)),
     others: await group('absurd servers and lesser settings', [...absurdTrials(), ...settingsTrials()].filter(concerns)),

@@ -33,7 +33,7 @@ describe('one small file, with its own clauses and one fault', () => {
     const { outcomes } = await hand.do({ mutant: null, trials: [] });
     const plain = await rehearse([hand], named(plainTrials(), 'plain developer.ads.keywords', 'plain developer.ads.keywords-limit'));
     const faults = await rehearse([hand], named(faultTrials(), 'fault ads-limit-ignored: developer.ads.keywords-limit'));
-    const rehearsal = { atLoad: outcomes[0]?.hits ?? new Uint32Array(), plain, faults, others: [], choices: [], usual: [] };
+    const rehearsal = { atLoad: outcomes[0]?.hits ?? new Uint32Array(), readings: [], plain, faults, others: [], choices: [], usual: [] };
     fates = await runMutants({ tree, data, hands: [hand], rehearsal }, file);
   });
   afterAll(async () => {

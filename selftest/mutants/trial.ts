@@ -9,6 +9,7 @@ import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
+import { readings } from '../readings/readings.ts';
 import { clausesOf, runInProcess } from '../proof/run-in-process.ts';
 
 /** One run whose outcome a mutant may change: what the deployment is, and the clauses that are judged. */
@@ -22,6 +23,8 @@ export interface Trial {
   readonly shows?: readonly string[];
   readonly chosen?: Readonly<Record<string, string>>;
   readonly server?: string;
+  /** Samples that are read, in place of a run. */
+  readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -72,6 +75,9 @@ export const choiceTrials = (): Trial[] => apis.flatMap((api) => combinations(ap
 export const absurdTrials = (): Trial[] => apis.flatMap((api) => Object.keys(absurdServers).map((server): Trial =>
   ({ name: `${api} ${server}`, api, server, clauses: null })));
 
+/** What the suites read out of samples. */
+export const readingTrials = (): Trial[] => Object.keys(readings).map((reading): Trial => ({ name: `reading ${reading}`, api: 'developer', clauses: null, reading }));
+
 /** A run that may do less, or that has fewer keys. */
 export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
   ({ name: `${api} ${name}`, api, settings, clauses: null })));
@@ -84,6 +90,7 @@ export class Endless extends Error {}
 
 /** Runs a trial. What comes back is one text: it is the same exactly where nobody could see a difference. */
 export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict>): Promise<string> {
+  if (trial.reading !== undefined) return JSON.stringify(readings[trial.reading]?.());
   const fault = trial.fault === undefined ? undefined : faults.find(({ id }) => id === trial.fault);
   const { promise: endless, reject } = Promise.withResolvers<never>();
   let sent = 0;
