@@ -50,7 +50,7 @@ export function takesAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, 
 
 /**
  * The trials to run a mutant with, the likeliest and cheapest first: samples, plain ones that pass its place, then those with faults
- * that told its neighbours, then others that take another way around it, as far as the budget goes. `places`: mutants that
+ * that told its neighbours, then the others, as far as the budget goes. `places`: mutants that
  * stand for this one, where its own place is passed while the module loads.
  */
 export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal, memory, marks }: Choosing): Rehearsed[] {
@@ -62,10 +62,12 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const whole = plainly.filter(({ trial }) => trial.clauses === null);
   const usual = new Map(plain.map((one) => [one.trial.clauses?.[0] ?? one.trial.api, one]));
   const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
-    (clauses === null ? usual.get(api) : clauses.length === 1 ? usual.get(clauses[0] ?? '') : undefined);
+    (clauses === null ? usual.get(api) : undefined);
   const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
   const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks));
-  const broken = another(faults).map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
+  // What a fault turns red it tells apart, wherever the way parts; what it may touch besides has to show around the mutant.
+  const [turning, touching] = [faults.filter(({ trial }) => trial.clauses?.length === 1), faults.filter(({ trial }) => trial.clauses?.length !== 1)];
+  const broken = [...passing(turning), ...another(touching)].map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
   const told = broken.filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
   const rest = broken.map(({ one }) => one).filter((one) => !told.includes(one));
   // Where every clause that passes the place has run, the whole run has little to add.

@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Hand } from './pool.ts';
 import type { Mutant } from './instrument.ts';
-import { absurdTrials, choiceTrials, faultTrials, plainTrials, readingTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
+import { absurdTrials, choiceTrials, faultTrials, lossyTrials, plainTrials, readingTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
 
 /** A trial without any mutant: what came of it, and how often it passed the place of each mutant. */
 export interface Rehearsed {
@@ -22,7 +22,7 @@ export interface Rehearsal {
   readonly choices: readonly Rehearsed[];
   /** The plain deployment, with the clauses that the choices of its API are run with. */
   readonly usual: readonly Rehearsed[];
-  /** Servers that no document describes, and runs that may do less. */
+  /** Runs that may do less, networks that lose answers, and servers that no document describes. */
   readonly others: readonly Rehearsed[];
 }
 
@@ -78,7 +78,7 @@ export async function rehearseAll(hands: readonly Hand[], mutants: readonly Muta
     atLoad, readings: await group('samples', readingTrials()), plain, faults: [...single.filter(({ trial, outcome }) => showsFault(trial, outcome)), ...whole],
     usual: await group('the clauses that the choices are run with', plainTrials().filter(({ clauses }) => clauses === null).map(narrowed)),
     choices: await group('choices together', choiceTrials().filter(concerns).map(narrowed)),
-    others: await group('absurd servers and lesser settings', [...absurdTrials(), ...settingsTrials()].filter(concerns)),
+    others: await group('lesser settings, lost answers, absurd servers', [...settingsTrials(), ...lossyTrials(), ...absurdTrials()].filter(concerns)),
   };
 }
 

@@ -7,6 +7,7 @@ import { combinations } from '../proof/choice-row.ts';
 import { perDayClause } from '../proof/day-in-process.ts';
 import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
+import { losingAnswers } from '../proof/lost-answers.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
 import { readings } from '../readings/readings.ts';
@@ -23,6 +24,8 @@ export interface Trial {
   readonly shows?: readonly string[];
   readonly chosen?: Readonly<Record<string, string>>;
   readonly server?: string;
+  /** Every how many creations the answer to one is lost. */
+  readonly loses?: number;
   /** Samples that are read, in place of a run. */
   readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
@@ -82,6 +85,8 @@ export const readingTrials = (): Trial[] => Object.keys(readings).map((reading):
 export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
   ({ name: `${api} ${name}`, api, settings, clauses: null })));
 
+export const lossyTrials = (): Trial[] => apis.flatMap((api) => [2, 3].map((loses): Trial => ({ name: `${api}, every ${loses}. answer lost`, api, loses, clauses: null })));
+
 /** Requests after which a run counts as endless; the longest proper ones take 2,000. */
 export const mostRequests = 6_000;
 
@@ -99,7 +104,8 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     enterprise: fault !== undefined && needsEnterprise(fault),
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
-      const inner = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
+      const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
+      const inner = trial.loses === undefined ? absurd : losingAnswers(trial.loses)(absurd);
       return (request, bounds) => {
         sent += 1;
         if (sent <= mostRequests) return inner(request, bounds);

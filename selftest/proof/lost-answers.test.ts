@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { sortsOf } from './left.ts';
+import { losingAnswers } from './lost-answers.ts';
+import { runInProcess } from './run-in-process.ts';
+
+test.each([['developer', 2], ['developer', 3], ['workspace', 2], ['workspace', 3]] as const)('%s: what was made though its answer was lost (every %i.) is found again and deleted', async (api, every) => {
+  const { results, left } = await runInProcess({ api, between: losingAnswers(every) });
+  expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+  expect(sortsOf(left)).toEqual([]);
+});
