@@ -2,6 +2,7 @@
 export const excluded = {
   wording: 'The words of a finding are no verdict: texts of three words or more, and the fields of findings that are for readers '
     + '(message, expected, actual, place, what, label, says).',
+  words: 'The words of a finding are no verdict: functions that put into words what was decided before.',
   messages: 'The texts of errors that are thrown: who catches them looks at their class; what blames a clause (cause) is mutated.',
   names: 'Names of endpoints, headers, fields, keys and steps, and parts of texts: an empty one is no mistake that anybody makes.',
   filled: 'A list that begins with a text nobody wrote: no mistake that anybody makes either.',
@@ -13,6 +14,7 @@ interface Path {
   readonly node: {
     readonly type: string;
     readonly value?: unknown;
+    readonly id?: { readonly name?: string } | null;
     readonly quasis?: readonly { readonly value: { readonly raw: string } }[];
     readonly properties?: readonly { readonly key?: { readonly name?: string } }[];
   };
@@ -22,6 +24,8 @@ interface Path {
 }
 
 const forReaders = /^(message|expected|actual|place|what|label|says|title)$/;
+/** Functions that put into words what was decided before. */
+const wordMakers = /^(cameOf|messageOf|nameOf|show|traceIdOf|groupFinding|timestampTrouble)$/;
 const errors = /^(Error|Skipped|CannotRun|Inconclusive)$/;
 
 function textOf({ type, value, quasis = [] }: Path['node']): string {
@@ -34,6 +38,7 @@ export function shouldIgnore(path: Path): string | undefined {
   const { node, parent, key, listKey } = path;
   if (textOf(node).trim().split(/\s+/).length >= 3) return excluded.wording;
   if (parent?.type === 'ObjectProperty' && key === 'value' && forReaders.test(parent.key?.name ?? '')) return excluded.wording;
+  if (node.type === 'FunctionDeclaration' && wordMakers.test(node.id?.name ?? '')) return excluded.words;
   const text = node.type === 'StringLiteral' || node.type === 'TemplateLiteral';
   if (text && listKey === 'arguments' && parent?.type === 'NewExpression' && errors.test(parent.callee?.name ?? '')) return excluded.messages;
   return undefined;

@@ -25,7 +25,7 @@ const mostSingle = 4;
 /** What the trials of one mutant may take together, in times of a whole plain run. */
 const budget = 5;
 /** The same of absurd servers and runs that may do less. */
-const othersBudget = 1;
+const othersBudget = 2;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 /** Lines around a mutant in which a trial has to take another way than the plain one. */
@@ -58,23 +58,25 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const passing = (trials: readonly Rehearsed[]): Rehearsed[] =>
     trials.filter(({ hits }) => places.some(({ number }) => (hits[number] ?? 0) > 0)).sort((a, b) => a.ms - b.ms);
   const plainly = passing(plain);
-  const single = plainly.filter(({ trial }) => trial.clauses !== null).slice(0, mostSingle);
+  const single = plainly.filter(({ trial }) => trial.clauses !== null);
   const whole = plainly.filter(({ trial }) => trial.clauses === null);
   const usual = new Map(plain.map((one) => [one.trial.clauses?.[0] ?? one.trial.api, one]));
   const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
     (clauses === null ? usual.get(api) : undefined);
   const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
   const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks));
-  // What a fault turns red it tells apart, wherever the way parts; what it may touch besides has to show around the mutant.
-  const [turning, touching] = [faults.filter(({ trial }) => trial.clauses?.length === 1), faults.filter(({ trial }) => trial.clauses?.length !== 1)];
-  const broken = [...passing(turning), ...another(touching)].map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
+  const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
+  const named = ({ trial: { shows = [] } }: Rehearsed): boolean => shows.length > 0 && (clauses.size === 0 || shows.some((clause) => clauses.has(clause)));
+  // A fault that turns red a clause which passes the place may be told there; what others touch has to show around it.
+  const broken = [...passing(faults.filter(named)), ...another(faults.filter((one) => !named(one)))]
+    .map((one) => ({ one, rank: rank(one) })).sort((one, other) => one.rank - other.rank);
   const told = broken.filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
   const rest = broken.map(({ one }) => one).filter((one) => !told.includes(one));
   // Where every clause that passes the place has run, the whole run has little to add.
-  const [early, late] = single.length === mostSingle ? [whole, []] : [[], whole];
+  const [early, late] = single.length >= mostSingle ? [whole, []] : [[], whole];
   return [
     ...passing(readings),
-    ...withinBudget(plain, budget, [...single, ...told, ...early, ...rest, ...late]),
+    ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
     ...withinBudget(plain, othersBudget, another(others)),
   ];
 }

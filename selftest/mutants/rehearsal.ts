@@ -1,4 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
+import { clauseOf } from '../../contract/clauses.ts';
 import type { Hand } from './pool.ts';
 import type { Mutant } from './instrument.ts';
 import { absurdTrials, choiceTrials, faultTrials, lossyTrials, plainTrials, readingTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
@@ -49,10 +50,11 @@ export async function rehearse(hands: readonly Hand[], trials: readonly Trial[])
 /** Clauses above which a run judges all of its API. */
 export const mostClauses = 25;
 
-/** The clauses of an API whose plain runs pass the place of a mutant; null: nearly all of them do. */
+/** The clauses of an API whose plain runs pass the place of a mutant; null: nearly all do, or one that judges what all the others call. */
 export function clausesPassing(plain: readonly Rehearsed[], api: Api, mutants: readonly Mutant[]): readonly string[] | null {
   const passing = plain.filter(({ trial }) => trial.api === api && trial.clauses !== null).filter((one) => passes(one, mutants));
-  return passing.length > mostClauses ? null : passing.flatMap(({ trial }) => trial.clauses ?? []);
+  const clauses = passing.flatMap(({ trial }) => trial.clauses ?? []);
+  return clauses.length > mostClauses || clauses.some((id) => clauseOf(id).everyResponse) ? null : clauses;
 }
 
 /** Runs without a mutant all that may tell one; a fault that the clauses it concerns do not show when they run alone, with all. */
