@@ -7,7 +7,7 @@ import { CannotRun } from '../suites/kit/stop.ts';
 import { targetsOf } from '../suites/kit/target.ts';
 import type { LoadRun } from './report/load-run.ts';
 import { loadConsole } from './report/load-console.ts';
-import { writeLoad } from './report/write-load.ts';
+import { prepareFolder, writeLoad } from './report/write-load.ts';
 import { packArchive } from './runner/archive.ts';
 import { parseArguments, scripts, usage, type Arguments } from './runner/arguments.ts';
 import { conductLoad } from './runner/conduct.ts';
@@ -55,6 +55,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }, () => process.exit(2));
   try {
     if (given.archive !== null) return await packArchive(given, settings, say);
+    prepareFolder(settings.REPORTS_DIR);
     const run = await carryOut(given, settings, stop.signal);
     writeLoad(run, settings.REPORTS_DIR, (text) => redactor.clean(text));
     process.stdout.write(redactor.clean(loadConsole(run, scripts[given.script], settings.REPORTS_DIR)));

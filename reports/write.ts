@@ -62,7 +62,8 @@ function discard(file: string): void {
   }
 }
 
-function cannotWrite(folder: string, cause: unknown): CannotRun {
+/** The one line for reports that cannot be written. */
+export function cannotWrite(folder: string, cause: unknown): CannotRun {
   const why = cause instanceof Error ? cause.message : String(cause);
   const error = new CannotRun(
     `Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`,

@@ -32,7 +32,7 @@ describe('bad input', { timeout: 120_000 }, () => {
     expect(bare.stderr).toMatch(/^Cannot check BASE_URL without a key: set SANDBOX_API_KEY/);
     const unnamed = await runLoad(['per-minute', '--key', 'workspace'], { env });
     expect(unnamed.stdout).toMatch(/exit status 2\).*WORKSPACE_API_URL is not set/);
-    const kept = await runLoad(['per-minute'], { env });
+    const kept = await runLoad(['per-minute'], { env: { ...env, EXHAUST: 'none' } });
     expect(kept.stdout).toMatch(/exit status 2\).*EXHAUST is none.*EXHAUST=all/);
     expect(kept.report?.trace['calls']).toBe(0);
     expect([bare.status, unnamed.status, kept.status]).toEqual([2, 2, 2]);

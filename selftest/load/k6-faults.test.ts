@@ -8,9 +8,6 @@ import { tryAll, type Tried } from './many-references.ts';
 /** Faults of limits that show on other calls than this script's, on another kind of key, or in a day. */
 const elsewhere = /missing-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-(400|unknown-path|webhook-list)|no-reset-on-delete|enterprise|by-resource|reads-apart|day|per-key|second-key/;
 
-/** A 429 without a body breaks the clause on 429 too, which the suites leave to the clause on JSON. */
-const besides: Readonly<Record<string, readonly string[]>> = { 'limits-429-empty-on-live': ['developer.limits.exceeded'] };
-
 interface Expected extends Tried {
   readonly reds: readonly string[];
   readonly may: readonly string[];
@@ -18,7 +15,7 @@ interface Expected extends Tried {
 
 const faulty = faults.filter(({ id }) => /^(workspace-)?limits-/.test(id) && !elsewhere.test(id)).map(({ id, api, reds, may }): Expected => {
   const key = api === 'workspace' ? 'workspace' : /sandbox-as|one-more|ninety/.test(id) ? 'sandbox' : 'live';
-  return { name: id, key, faults: [id], reds, may: [...may, ...(besides[id] ?? [])] };
+  return { name: id, key, faults: [id], reds, may };
 });
 const sound = choices.filter(({ name }) => name === 'developer-window' || name === 'workspace-limiter').flatMap(({ name, api, values }) =>
   Object.keys(values).map((value): Expected => ({ name: `${name}=${value}`, key: api === 'workspace' ? 'workspace' : 'live', choices: { [name]: value }, reds: [], may: [] })));

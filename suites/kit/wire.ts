@@ -57,15 +57,13 @@ function variable({ label, origin, environment }: ApiKey): string {
 
 /** A curl line for the request, its keys replaced by the names of their settings. */
 export function curlOf(request: WireRequest, call: Call, clean: (text: string) => string): string {
-  const keys = [call.key, call.queryKey ?? null].filter((key): key is ApiKey => key !== null && key.secret !== '');
+  const keys = [call.key, call.queryKey ?? null].filter((key): key is ApiKey => key !== null && key.secret !== '')
+    .map((key) => ({ name: variable(key), secret: key.secret, encoded: encodeURIComponent(key.secret), basic: basic(key.secret) }));
   // A key stands outside the single quotes, so that the shell puts its value in.
-  const shell = (text: string): string => keys.reduce((shown, key) => {
-    const name = variable(key);
-    return shown
-      .replaceAll(basic(key.secret), `Basic '"$(printf %s: "${name}" | base64 | tr -d "\\n")"'`)
-      .replaceAll(encodeURIComponent(key.secret), `'"${name}"'`)
-      .replaceAll(key.secret, `'"${name}"'`);
-  }, quote(text));
+  const shell = (text: string): string => keys.reduce((shown, { name, secret, encoded, basic: pair }) => shown
+    .replaceAll(pair, `Basic '"$(printf %s: "${name}" | base64 | tr -d "\\n")"'`)
+    .replaceAll(encoded, `'"${name}"'`)
+    .replaceAll(secret, `'"${name}"'`), quote(text));
   const headers = request.headers.filter(([name]) => name !== 'Accept-Encoding')
     // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
     .map(([name, value]) => `-H ${shell(value === '' ? `${name};` : `${name}: ${value}`)}`);
