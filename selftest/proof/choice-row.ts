@@ -20,7 +20,7 @@ export interface ChoiceRow {
 /** Seed of the random combinations. */
 export const combinationSeed = 20_261;
 /** How many are drawn for each API. */
-export const combinationsEach = 110;
+export const combinationsEach = 100;
 
 /** The values of one API's choices, each alone. */
 export const singleValues = (api: Api): Chosen[] => choices.filter((choice) => choice.api === api)
