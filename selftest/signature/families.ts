@@ -39,7 +39,7 @@ export const families: readonly Family[] = [
   { name: '1g Teams', secret: base64Secret, formula: '<body>', key: 'base64', encoding: 'base64', template: 'HMAC {signature}', sender: ({ body }) => ({ Authorization: `HMAC ${b64(Buffer.from(base64Secret, 'base64'), body)}` }) },
   { name: '1h Squarespace', secret: hexSecret, formula: '<body>', key: 'hex', sender: ({ body }) => ({ 'Squarespace-Signature': hmac(Buffer.from(hexSecret, 'hex'), body) }) },
   { name: '1h Adyen banking', secret: hexSecret, formula: '<body>', key: 'hex', encoding: 'base64', sender: ({ body }) => ({ HmacSignature: b64(Buffer.from(hexSecret, 'hex'), body), Protocol: 'HmacSHA256' }) },
-  { name: '2a Stripe', secret: whsec, formula: '<Stripe-Signature t=>.<body>', template: 't={timestamp},v1={signature}', sender: ({ body, s }) => ({ 'Stripe-Signature': `t=${s},v1=${hmac(whsec, `${s}.${body}`)},v0=${hmac('test', body)}` }) },
+  { name: '2a Stripe', secret: whsec, formula: '<Stripe-Signature t=>.<body>', template: 't={timestamp},v1={signature}', sender: ({ body, s }) => ({ 'Stripe-Signature': `t=${s},v1=${hmac(whsec, `${s}.${body}`)},v0=${hmac('an older secret', body)}` }) },
   { name: '2a TikTok', secret: plain, formula: '<TikTok-Signature t=>.<body>', sender: ({ body, s }) => ({ 'TikTok-Signature': `t=${s},s=${hmac(plain, `${s}.${body}`)}` }) },
   { name: '2b WorkOS', secret: plain, formula: '<WorkOS-Signature t=>.<body>', sender: ({ body, ms }) => ({ 'WorkOS-Signature': `t=${ms}, v1=${hmac(plain, `${ms}.${body}`)}` }) },
   { name: '2b Sanity', secret: plain, formula: '<sanity-webhook-signature t=>.<body>', encoding: 'base64url', sender: ({ body, ms }) => ({ 'sanity-webhook-signature': `t=${ms},v1=${hmac(plain, `${ms}.${body}`, 'base64url')}` }) },
