@@ -12,8 +12,8 @@ export interface Fate {
   readonly killed: boolean;
   /** The trial that told it from the unmutated code, or `goes on and on`. */
   readonly how: string;
-  /** Trials that ran with it. 0: nothing passes its place. */
-  readonly tried: number;
+  /** Trials that ran with it; 0: nothing passes its place; null: it was not run again. */
+  readonly tried: number | null;
 }
 
 /** Everything that a mutant is run with. */
@@ -22,6 +22,8 @@ export interface Stage {
   readonly data: WorkerData;
   readonly hands: readonly Hand[];
   readonly rehearsal: Rehearsal;
+  /** Whether a mutant may survive, for a reason that was given: it is not run again. */
+  readonly excused: (mutant: Mutant) => boolean;
 }
 
 /** A mutant on one line. */
@@ -40,6 +42,7 @@ export async function runMutants(stage: Stage, file: string): Promise<Fate[]> {
   const memory = createMemory();
   const own = mutants.filter((mutant) => mutant.file === file);
   const fates = await share(hands, own, async (hand, mutant): Promise<Fate> => {
+    if (stage.excused(mutant)) return { mutant, killed: false, how: '', tried: null };
     const early = (atLoad[mutant.number] ?? 0) > 0;
     const places = early ? placesOf(mutant, mutants, sources, atLoad) : [mutant];
     const job = jobOf(mutant, trialsFor(mutant, places, { rehearsal: stage.rehearsal, memory, marks: stage.tree.marks }));
@@ -60,12 +63,12 @@ async function withFreshHand({ tree, data }: Stage, { number }: Mutant, job: Par
 }
 
 /** What the choices may take for one mutant, in times of a whole plain run. */
-const choicesBudget = 2;
+const choicesBudget = 1.5;
 
 /** Runs what is still alive against those choices that change how often the code around it is passed. */
 async function againstChoices(stage: Stage, fates: readonly Fate[]): Promise<Fate[]> {
   const { hands, rehearsal, tree: { mutants } } = stage;
-  const alive = fates.filter(({ killed, mutant }) => !killed && (rehearsal.atLoad[mutant.number] ?? 0) === 0);
+  const alive = fates.filter(({ killed, tried, mutant }) => !killed && tried !== null && (rehearsal.atLoad[mutant.number] ?? 0) === 0);
   const wanted = new Map(alive.map(({ mutant }) => [mutant, rehearsal.choices.filter((choice) => matters(choice, mutant, stage))]));
   const pairs = new Map<string, Trial>();
   const clausesFor = (mutant: Mutant, { api }: Trial): Trial['clauses'] => {
@@ -86,7 +89,7 @@ async function againstChoices(stage: Stage, fates: readonly Fate[]): Promise<Fat
       return byKey.get(JSON.stringify(trial)) ?? known.get(trial.name) as Rehearsed;
     }).filter((one) => passes(one, [fate.mutant]));
     const { killed, how, ran } = await hand.do(jobOf(fate.mutant, withinBudget(rehearsal.plain, choicesBudget, trials.sort((a, b) => a.ms - b.ms))));
-    return { ...fate, killed, how, tried: fate.tried + ran };
+    return { ...fate, killed, how, tried: (fate.tried ?? 0) + ran };
   });
   const later = new Map(again.map((fate) => [fate.mutant, fate]));
   return fates.map((fate) => later.get(fate.mutant) ?? fate);

@@ -12,7 +12,8 @@ import { rehearseAll } from './rehearsal.ts';
 import { figuresOf, markdownOf, readReport, reportFolder, rowsOf, type Report } from './report.ts';
 import type { WorkerData } from './worker.ts';
 
-// `npm run mutants [-- FILE...]`: mutates the checks, all of them or those of the files named, and writes reports/mutants.
+// `npm run mutants [-- [--again] [FILE...]]`: mutates the checks, all of them or those of the files named, and writes
+// reports/mutants. Survivors for which a reason is given are run with --again only.
 const began = performance.now();
 const say = (line: string): void => { process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${line}\n`); };
 
@@ -20,13 +21,15 @@ const usualOf = async (api: Api): Promise<ReadonlyMap<string, Verdict>> =>
   new Map((await runInProcess({ api })).results.map(({ id, verdict }) => [id, verdict]));
 
 const all = targets();
-const named = process.argv.slice(2);
+const again = process.argv.includes('--again');
+const named = process.argv.slice(2).filter((argument) => argument !== '--again');
 const unknown = named.filter((file) => !all.includes(file));
 if (unknown.length > 0) {
   process.stderr.write(`Cannot mutate ${unknown.join(', ')}: name files of suites/developer, suites/workspace or the judging kit\n`);
   process.exit(2);
 }
 const files = named.length > 0 ? named : all;
+const given = reasonsById(readExplanations());
 
 const tree = await mutatedTree(files);
 const data: WorkerData = {
@@ -40,7 +43,7 @@ try {
   say(`${tree.mutants.length} mutants in ${files.length} files`);
   const rehearsal = await rehearseAll(hands, tree.mutants, loaded, say);
   for (const file of files) {
-    const fates = await runMutants({ tree, data, hands, rehearsal }, file);
+    const fates = await runMutants({ tree, data, hands, rehearsal, excused: ({ id }) => !again && given.has(id) }, file);
     const alive = fates.filter(({ killed }) => !killed);
     say(`${file}: ${alive.length} of ${fates.length} survive`);
     write(file, fates);
@@ -54,7 +57,6 @@ try {
 /** Writes the report with what became of one file's mutants, and prints those that nobody has explained. */
 function write(file: string, fates: readonly Fate[]): void {
   const before = readReport();
-  const given = reasonsById(readExplanations());
   const report: Report = {
     format: 1,
     files: [...before.files.filter((row) => all.includes(row.file) && row.file !== file), ...rowsOf(fates, given)].sort((a, b) => (a.file < b.file ? -1 : 1)),

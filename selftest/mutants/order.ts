@@ -23,9 +23,9 @@ export function createMemory(): Memory {
 /** Trials of single clauses that come before the whole plain run. */
 const mostSingle = 4;
 /** What the trials of one mutant may take together, in times of a whole plain run. */
-const budget = 5;
+const budget = 3;
 /** The same of absurd servers and runs that may do less. */
-const othersBudget = 2;
+const othersBudget = 1.5;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 /** Lines around a mutant in which a trial has to take another way than the plain one. */
@@ -77,9 +77,12 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   return [
     ...passing(readings),
     ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, another(others)),
+    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one)))]),
   ];
 }
+
+/** There are few of these, and nothing else shows what they show. */
+const isQuick = ({ trial: { ahead, loses } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined;
 
 /** The first of the trials that together take no longer than so many times a whole plain run; at least one. */
 export function withinBudget(plain: readonly Rehearsed[], times: number, trials: readonly Rehearsed[]): Rehearsed[] {

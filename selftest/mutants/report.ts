@@ -10,8 +10,8 @@ export interface Survivor {
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
-  /** Trials that ran with it; 0: none passes its place. */
-  readonly tried: number;
+  /** Trials that ran with it; 0: none passes its place; null: it was not run again, since there is a reason. */
+  readonly tried: number | null;
   /** Why it may survive; null: nobody has said. */
   readonly reason: string | null;
 }

@@ -24,6 +24,8 @@ export interface Trial {
   readonly shows?: readonly string[];
   readonly chosen?: Readonly<Record<string, string>>;
   readonly server?: string;
+  /** How far the deployment's clock is ahead, ms. */
+  readonly ahead?: number;
   /** Every how many creations the answer to one is lost. */
   readonly loses?: number;
   /** Samples that are read, in place of a run. */
@@ -49,13 +51,16 @@ const showing: Readonly<Record<Api, readonly string[]>> = {
   workspace: ['auth.missing-key', 'errors.bad-request', 'errors.not-found', 'errors.unknown-path', 'agents.update', 'bookings.cancel', 'webhooks.list'].map((name) => `workspace.${name}`),
 };
 
+/** The clauses that judge every response: they cost nothing, and none of them may blame what another one is about. */
+const readingAll = (api: Api): readonly string[] => clausesOf(api).filter(({ everyResponse }) => everyResponse).map(({ id }) => id);
+
 /** Each fault with each clause that it turns red, alone; and with those it may keep from being decided. */
 export function faultTrials(): Trial[] {
   const rows = new Map(readMatrix().faults.map((row) => [row.id, row]));
   return faults.flatMap(({ id, api, reds }): Trial[] => {
     const { also = [], open = [] } = rows.get(id) ?? {};
     const [onAll, alone] = [reds.filter((clause) => clauseOf(clause).everyResponse), reds.filter((clause) => !clauseOf(clause).everyResponse && clause !== perDayClause(api))];
-    const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...onAll.length > 0 ? showing[api] : []])];
+    const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
     return [
       ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: [clause], shows: [clause] })),
       ...beside.length === 0 ? [] : [{ name: `fault ${id}`, api, fault: id, clauses: beside, shows: onAll }],
@@ -85,6 +90,8 @@ export const readingTrials = (): Trial[] => Object.keys(readings).map((reading):
 export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
   ({ name: `${api} ${name}`, api, settings, clauses: null })));
 
+export const clockTrials = (): Trial[] => apis.flatMap((api) => [240_000, -240_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
+
 export const lossyTrials = (): Trial[] => apis.flatMap((api) => [2, 3].map((loses): Trial => ({ name: `${api}, every ${loses}. answer lost`, api, loses, clauses: null })));
 
 /** Requests after which a run counts as endless; the longest proper ones take 2,000. */
@@ -98,14 +105,15 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   if (trial.reading !== undefined) return JSON.stringify(readings[trial.reading]?.());
   const fault = trial.fault === undefined ? undefined : faults.find(({ id }) => id === trial.fault);
   const { promise: endless, reject } = Promise.withResolvers<never>();
+  const lossy = trial.loses === undefined ? undefined : losingAnswers(trial.loses);
   let sent = 0;
   const run = runInProcess({
-    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {},
+    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {}, ahead: trial.ahead ?? 0,
     enterprise: fault !== undefined && needsEnterprise(fault),
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
       const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
-      const inner = trial.loses === undefined ? absurd : losingAnswers(trial.loses)(absurd);
+      const inner = lossy === undefined ? absurd : lossy.between(absurd);
       return (request, bounds) => {
         sent += 1;
         if (sent <= mostRequests) return inner(request, bounds);
@@ -121,7 +129,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     return JSON.stringify({ ...row, left: sortsOf(left) });
   }
   const plain = trial.chosen === undefined && trial.server === undefined;
-  return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : [])].join('\n');
+  return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : []), String(await lossy?.remaining('proof7'))].join('\n');
 }
 
 const kinds: Readonly<Record<Verdict, string>> = { pass: 'green', observed: 'green', fail: 'red', warn: 'red', inconclusive: 'open', skip: 'open', broken: 'broken' };

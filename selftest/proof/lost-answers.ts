@@ -1,13 +1,33 @@
-import { TransportFailure, type Transport } from '../../suites/kit/transport.ts';
+import { TransportFailure, type Transport, type WireRequest } from '../../suites/kit/transport.ts';
+
+/** A network that loses answers, and a look at the deployment behind it. */
+export interface Lossy {
+  readonly between: (transport: Transport) => Transport;
+  /** How many of the lists of what can be deleted still show something of the run's. */
+  remaining(tag: string): Promise<number>;
+}
+
+const lists = ['/api/v1/developer/keys', '/v1/agents', '/v1/webhooks'];
 
 /** A network that loses the answer to every so many creations: the deployment has made what nobody hears of. */
-export const losingAnswers = (every: number) => (transport: Transport): Transport => {
+export function losingAnswers(every: number): Lossy {
   let creations = 0;
-  return async (request, bounds) => {
-    const answer = await transport(request, bounds);
-    if (request.method !== 'POST' || answer.status >= 300) return answer;
-    creations += 1;
-    if (creations % every === 0) throw new TransportFailure('closed', 'Connection is closed before an answer came');
-    return answer;
+  let made: { readonly transport: Transport; readonly request: WireRequest; readonly bounds: Parameters<Transport>[1] } | undefined;
+  const shows = async (path: string, tag: string): Promise<boolean> => {
+    if (made === undefined) throw new Error('Cannot look at the deployment: nothing was created');
+    const { transport, request: { body: _, ...request }, bounds } = made;
+    const { status, body } = await transport({ ...request, method: 'GET', url: new URL(path, request.url).href } as WireRequest, bounds);
+    return status === 200 && body.toString('utf8').includes(tag);
   };
-};
+  return {
+    between: (transport) => async (request, bounds) => {
+      const answer = await transport(request, bounds);
+      if (request.method !== 'POST' || answer.status >= 300) return answer;
+      creations += 1;
+      made ??= { transport, request, bounds };
+      if (creations % every === 0) throw new TransportFailure('closed', 'Connection is closed before an answer came');
+      return answer;
+    },
+    remaining: async (tag) => (await Promise.all(lists.map((path) => shows(path, tag)))).filter((shown) => shown).length,
+  };
+}

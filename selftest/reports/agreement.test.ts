@@ -62,7 +62,7 @@ describe('console, JSON, JUnit, HTML, summary and exit status agree', () => {
 /** The interface's own checker stands beside the repository on some machines; there, it has a say too. */
 const checker = fileURLToPath(new URL('../../../shared/check/report.mjs', import.meta.url));
 
-describe.runIf(existsSync(checker))("the interface's checker finds nothing", () => {
+if (existsSync(checker)) describe("the interface's checker finds nothing", () => {
   const folder = mkdtempSync(join(tmpdir(), 'reports-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
