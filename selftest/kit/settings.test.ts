@@ -49,6 +49,9 @@ test.for(secrets.flatMap(({ name, prefix }) => ['very secret, with blanks 012345
 test.for([
   [{ BASE_URL: 'https://a.example' }, /SANDBOX_API_KEY/],
   [{ WORKSPACE_API_URL: 'https://a.example' }, /WORKSPACE_API_KEY/],
+  [{ BASE_URL: 'https://a.example/api/v1', SANDBOX_API_KEY: 'svc_test_x' }, /BASE_URL.*the same without \/api\/v1,/],
+  [{ BASE_URL: 'https://a.example/api/v1/', SANDBOX_API_KEY: 'svc_test_x' }, /BASE_URL.*the same without \/api\/v1,/],
+  [{ WORKSPACE_API_URL: 'https://a.example/v1', WORKSPACE_API_KEY: 'x' }, /WORKSPACE_API_URL.*the same without \/v1,/],
   [{ TIMEOUT_MS: '0' }, /TIMEOUT_MS/], [{ MAX_REQUESTS: '0' }, /MAX_REQUESTS/], [{ ENTERPRISE_PER_MINUTE: '0' }, /ENTERPRISE_PER_MINUTE/],
 ] as const)('%j cannot be run with', ([env, says]) => {
   expect(complaintOf(env)).toMatch(says);
@@ -63,6 +66,10 @@ test('empty counts as not set, and a slash at the end of an origin is taken off'
   expect(parseSettings({ BASE_URL: '', LIVE_API_KEY: '' })).toEqual(parseSettings({}));
   const settings = parseSettings({ BASE_URL: 'https://a.example/base//', SANDBOX_API_KEY: 'svc_test_x' });
   expect(settings.BASE_URL).toBe('https://a.example/base');
+});
+
+test('a prefix of its own is taken, even one that looks like the other document', () => {
+  expect(parseSettings({ BASE_URL: 'https://a.example/v1', SANDBOX_API_KEY: 'svc_test_x' }).BASE_URL).toBe('https://a.example/v1');
 });
 
 test('the environment wins over the file', () => {

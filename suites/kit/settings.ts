@@ -106,12 +106,11 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
 }
 
 function refuseContradictions(settings: Settings): void {
-  for (const name of ['BASE_URL', 'WORKSPACE_API_URL'] as const) {
+  for (const [name, prefix] of [['BASE_URL', '/api/v1'], ['WORKSPACE_API_URL', '/v1']] as const) {
     const url = settings[name];
     if (url !== undefined && !URL.canParse(url)) throw new CannotRun(`Cannot use ${name}: given ${JSON.stringify(url)}, may be ${mayBe.origin}`);
-    // Everybody's slip: the paths of the documents begin with it already.
-    const slip = /\/(api\/)?v1$/.exec(url ?? '')?.[0];
-    if (slip !== undefined) throw new CannotRun(`Cannot use ${name}: given ${JSON.stringify(url)}, may be the same without ${slip}, with which every documented path begins`);
+    // Everybody's slip: the paths of the document begin with it already.
+    if (url?.endsWith(prefix)) throw new CannotRun(`Cannot use ${name}: given ${JSON.stringify(url)}, may be the same without ${prefix}, with which every documented path begins`);
   }
   if (settings.BASE_URL !== undefined && !settings.SANDBOX_API_KEY && !settings.LIVE_API_KEY) {
     throw new CannotRun('Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key (or LIVE_API_KEY to a svc_live_ key) with all twelve scopes');
