@@ -1,9 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Api } from '../../contract/clause.ts';
-import type { Verdict } from '../../suites/kit/verdict.ts';
-import { runInProcess } from '../proof/run-in-process.ts';
+import { usualVerdicts } from '../proof/run-in-process.ts';
 import { readExplanations, reasonsById } from './explanations.ts';
 import { mutatedTree, targets } from './instrument.ts';
 import { lineOf, runMutants, type Fate } from './kill.ts';
@@ -16,9 +14,6 @@ import type { WorkerData } from './worker.ts';
 // reports/mutants. Survivors for which a reason is given are run with --again only.
 const began = performance.now();
 const say = (line: string): void => { process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${line}\n`); };
-
-const usualOf = async (api: Api): Promise<ReadonlyMap<string, Verdict>> =>
-  new Map((await runInProcess({ api })).results.map(({ id, verdict }) => [id, verdict]));
 
 const all = targets();
 const again = process.argv.includes('--again');
@@ -34,7 +29,7 @@ const given = reasonsById(readExplanations());
 const tree = await mutatedTree(files);
 const data: WorkerData = {
   mutant: null, marks: Math.max(0, ...tree.marks.map(({ number }) => number)) + 1,
-  usual: { developer: await usualOf('developer'), workspace: await usualOf('workspace') },
+  usual: { developer: await usualVerdicts('developer'), workspace: await usualVerdicts('workspace') },
 };
 const hands = Array.from({ length: Math.min(2, availableParallelism()) }, () => createHand(tree.folder, data));
 try {

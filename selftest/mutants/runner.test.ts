@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { usualVerdicts } from '../proof/prove-faults.ts';
+import { usualVerdicts } from '../proof/run-in-process.ts';
 import { mutatedTree, root, type Tree } from './instrument.ts';
 import { runMutants, type Fate } from './kill.ts';
 import { createHand, type Hand } from './pool.ts';

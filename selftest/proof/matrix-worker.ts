@@ -4,27 +4,22 @@ import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Verdict } from '../../suites/kit/verdict.ts';
 import { choiceRow, type Chosen } from './choice-row.ts';
 import { faultRow } from './fault-row.ts';
-import { runInProcess } from './run-in-process.ts';
+import { usualVerdicts } from './run-in-process.ts';
 
 /** What a worker is asked for: the row of a fault, or of a correct deployment. */
 export type Job = { readonly fault: string } | { readonly api: Api; readonly chosen: Chosen };
 
 const usual = new Map<Api, Promise<ReadonlyMap<string, Verdict>>>();
 
-async function usualOf(api: Api): Promise<ReadonlyMap<string, Verdict>> {
-  const { results } = await runInProcess({ api });
-  return new Map(results.map(({ id, verdict }) => [id, verdict]));
-}
-
 async function rowFor(job: Job): Promise<unknown> {
   if (!('fault' in job)) return choiceRow(job.api, job.chosen);
   const fault = faults.find(({ id }) => id === job.fault);
   if (fault === undefined) throw new Error(`Cannot find the fault ${job.fault}`);
-  const known = usual.get(fault.api) ?? usualOf(fault.api);
+  const known = usual.get(fault.api) ?? usualVerdicts(fault.api);
   usual.set(fault.api, known);
   return faultRow(fault, await known);
 }
 
 parentPort?.on('message', ({ number, job }: { number: number; job: Job }) => {
-  rowFor(job).then((row) => parentPort?.postMessage({ number, row }), (error: unknown) => { throw error; });
+  rowFor(job).then((row) => parentPort?.postMessage({ number, row }), (error: unknown) => { throw new Error(`Cannot run ${JSON.stringify(job)}`, { cause: error }); });
 });

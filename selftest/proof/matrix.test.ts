@@ -6,7 +6,7 @@ import { matrixFolder, readMatrix } from './matrix-file.ts';
 import { matrixPage } from './matrix-html.ts';
 import { matrixMarkdown } from './matrix-markdown.ts';
 
-// What its rows say is held by faults-*, choices-* and combinations-*.test.ts, which make each of them anew.
+// What its rows say is held by prove.test.ts, which makes each of them anew.
 const matrix = readMatrix();
 const committed = (name: string): string => readFileSync(join(matrixFolder, name), 'utf8');
 

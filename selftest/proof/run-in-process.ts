@@ -11,7 +11,7 @@ import { memoryLedger } from '../../suites/kit/ledger.ts';
 import { parseSettings } from '../../suites/kit/settings.ts';
 import { urlSettings } from '../../suites/kit/target.ts';
 import type { Transport } from '../../suites/kit/transport.ts';
-import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import type { ClauseResult, Verdict } from '../../suites/kit/verdict.ts';
 import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
@@ -51,6 +51,12 @@ const runners: Readonly<Record<Api, (inbox: Inbox) => Runner>> = {
   developer: () => runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
   workspace: (inbox) => runnerOf(workspaceSuite, (parts) => openWorkspaceSession({ ...parts, inbox }), closeWorkspace),
 };
+
+/** The verdicts of the plain reference. */
+export async function usualVerdicts(api: Api): Promise<ReadonlyMap<string, Verdict>> {
+  const { results } = await runInProcess({ api });
+  return new Map(results.map(({ id, verdict }) => [id, verdict]));
+}
 
 /** Runs one suite against the reference with faults and choices, on a clock of its own on which waiting costs nothing. */
 export async function runInProcess(plan: Plan): Promise<Proof> {

@@ -1,3 +1,0 @@
-import { proveValues } from './prove-choices.ts';
-
-proveValues(0, 2);

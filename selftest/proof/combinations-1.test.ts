@@ -1,3 +1,0 @@
-import { proveCombinations } from './prove-choices.ts';
-
-proveCombinations(0, 2);
