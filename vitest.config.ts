@@ -1,5 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The longest first, so that none of them is left to run alone at the end. */
+const longest = ['proof/prove', 'load/k6-faults', 'load/k6-scripts', 'load/k6-stops', 'reference/developer-choices', 'exit/statuses'];
+
+class LongestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.includes(`/selftest/${name}.`));
+      return at === -1 ? longest.length : at;
+    };
+    return Promise.resolve([...files].sort((a, b) => rank(a) - rank(b)));
+  }
+}
 
 // For the project's own tests (`npm run selftest`, `vitest run selftest/kit`). The suites against a deployment have no
 // configuration file: suites/run.ts gives Vitest everything itself.
@@ -11,5 +25,6 @@ export default defineConfig({
     maxWorkers: Math.max(3, Math.ceil(availableParallelism() * 0.75)),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Api } from '../../contract/clause.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
@@ -8,6 +9,9 @@ import { usualVerdicts } from './run-in-process.ts';
 
 /** What a worker is asked for: the row of a fault, or of a correct deployment. */
 export type Job = { readonly fault: string } | { readonly api: Api; readonly chosen: Chosen };
+
+// Beside this, real k6 is run against a clock; to it, and not to this, the processor belongs.
+setPriority(constants.priority.PRIORITY_LOW);
 
 const usual = new Map<Api, Promise<ReadonlyMap<string, Verdict>>>();
 
