@@ -1,6 +1,6 @@
 // Sliding limiters: the log (exact trailing window) and the counter (weighs the fixed window before).
 import { ascending, countBelow, type Call } from './trace.ts';
-import { gridWindows, type Fit, type PhaseFit, type Window } from './windows.ts';
+import { gridWindows, spanOf, type Fit, type PhaseFit, type Window } from './windows.ts';
 
 const usable = (fit: Fit): Fit | null => (fit.low <= fit.high ? fit : null);
 const ofFate = (calls: readonly Call[], ...fates: string[]): Call[] => calls.filter((call) => fates.includes(call.fate));
@@ -56,26 +56,27 @@ export function fitCountingLog(calls: readonly Call[], windowMs: number, slack: 
   return usable({ low, high });
 }
 
+/** The calls by fate, put in order once: the phases are tried one by one, and each needs them so. */
+type Sorted = { admittedByEnd: readonly Call[]; possible: readonly Call[]; refused: readonly Call[] };
+
 type Counts = { certain: number[]; starts: number[]; window: Window };
 
-function countsOf(calls: readonly Call[], window: Window): Counts {
+function countsOf({ admittedByEnd, possible }: Sorted, window: Window): Counts {
   const { startLow, startHigh, endLow, endHigh } = window;
-  const certain = calls.filter((call) => call.fate === 'admitted' && call.s >= startHigh && call.r <= endLow);
-  const possible = calls.filter((call) => call.fate !== 'refused' && call.r >= startLow && call.s <= endHigh);
-  return { certain: ascending(certain.map((call) => call.r)), starts: possible.map((call) => call.s), window };
+  const [certain, starts]: [number[], number[]] = [[], []];
+  for (const { s, r } of admittedByEnd) if (s >= startHigh && r <= endLow) certain.push(r);
+  for (const { s, r } of possible) if (r >= startLow && s <= endHigh) starts.push(s);
+  return { certain, starts, window };
 }
 
 const share = (from: number, to: number, windowMs: number): number => Math.min(1, Math.max(0, (to - from) / windowMs));
 
 /** Least limit that lets every certain admission of one window pass, given the window before. */
 function counterLow(before: Counts | undefined, now: Counts, windowMs: number): number {
-  let low = 0;
-  now.certain.forEach((r, index) => {
-    const carried = (before?.certain.length ?? 0) * (1 - share(now.window.startLow, r, windowMs));
-    // Implementations round what is carried over up, down or not at all.
-    low = Math.max(low, index + 1 + Math.floor(carried));
-  });
-  return low;
+  const weight = before?.certain.length ?? 0;
+  if (weight === 0) return now.certain.length;
+  // Implementations round what is carried over up, down or not at all.
+  return now.certain.reduce((low, r, index) => Math.max(low, index + 1 + Math.floor(weight * (1 - share(now.window.startLow, r, windowMs)))), 0);
 }
 
 /** Greatest limit at which this refusal can have happened in this window. */
@@ -85,15 +86,14 @@ function counterHigh(call: Call, before: Counts | undefined, now: Counts, window
   return Math.ceil(carried) + countBelow(now.starts, call.r, true);
 }
 
-function fitCounterAt(calls: readonly Call[], windows: readonly Window[], windowMs: number): Fit | null {
-  const counts = windows.map((window) => countsOf(calls, window));
+function fitCounterAt(sorted: Sorted, windows: readonly Window[], windowMs: number): Fit | null {
+  const counts = windows.map((window) => countsOf(sorted, window));
   let low = 0;
   counts.forEach((now, k) => {
     low = Math.max(low, counterLow(counts[k - 1], now, windowMs));
   });
   let high = Infinity;
-  for (const call of calls) {
-    if (call.fate !== 'refused') continue;
+  for (const call of sorted.refused) {
     const most = counts.reduce((best, now, k) => Math.max(best, counterHigh(call, counts[k - 1], now, windowMs)), -1);
     if (most >= 0) high = Math.min(high, most);
     if (high < low) return null;
@@ -107,10 +107,14 @@ const PHASES = 240;
 export function fitCounter(calls: readonly Call[], windowMs: number, slack: number): PhaseFit[] {
   if (calls.length === 0) return [];
   const fits: PhaseFit[] = [];
+  const sorted = {
+    admittedByEnd: ofFate(calls, 'admitted').sort((a, b) => a.r - b.r), possible: ofFate(calls, 'admitted', 'unknown'), refused: ofFate(calls, 'refused'),
+  };
+  const span = spanOf(calls);
   const step = windowMs / PHASES;
   for (let k = 0; k < PHASES; k += 1) {
     const from = k * step;
-    const fit = fitCounterAt(calls, gridWindows(calls, from + step / 2, windowMs, slack + step / 2), windowMs);
+    const fit = fitCounterAt(sorted, gridWindows(span, from + step / 2, windowMs, slack + step / 2), windowMs);
     if (fit !== null) fits.push({ ...fit, from: from - slack, to: from + step + slack });
   }
   return fits;

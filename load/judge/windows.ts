@@ -70,10 +70,11 @@ export function fitWindows(calls: readonly Call[], windows: readonly Window[]): 
   return { low, high };
 }
 
-/** The windows of a grid with the given phase that cover the calls. */
-export function gridWindows(calls: readonly Call[], phase: number, windowMs: number, slack: number): Window[] {
-  const from = (calls[0] as Call).s;
-  const to = Math.max(...calls.map((call) => call.r));
+/** When the first call left and when the last answer was there. `calls`: at least one, in order of sending. */
+export const spanOf = (calls: readonly Call[]): { from: number; to: number } => ({ from: (calls[0] as Call).s, to: Math.max(...calls.map((call) => call.r)) });
+
+/** The windows of a grid with the given phase that cover the span. */
+export function gridWindows({ from, to }: { from: number; to: number }, phase: number, windowMs: number, slack: number): Window[] {
   const windows: Window[] = [];
   for (let k = Math.floor((from - phase) / windowMs); phase + k * windowMs <= to; k += 1) {
     const start = phase + k * windowMs;
@@ -114,12 +115,13 @@ function phases(calls: readonly Call[], windowMs: number): { from: number; to: n
 export function fitGrid(calls: readonly Call[], windowMs: number, slack: number): PhaseFit[] {
   if (calls.length === 0) return [];
   const bounds = edgeBounds(calls, windowMs, slack);
+  const span = spanOf(calls);
   const fits: PhaseFit[] = [];
   for (const range of phases(calls, windowMs)) {
     const phase = (range.from + range.to) / 2;
     const possible = bounds.every(({ from, to }) => phase + Math.ceil((from - phase) / windowMs) * windowMs <= to);
     if (!possible) continue;
-    const fit = fitWindows(calls, gridWindows(calls, phase, windowMs, slack));
+    const fit = fitWindows(calls, gridWindows(span, phase, windowMs, slack));
     if (fit !== null) fits.push({ ...fit, ...range });
   }
   return fits;

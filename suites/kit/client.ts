@@ -140,7 +140,8 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
     },
     response: 'failure' in outcome ? null : recordedResponse(outcome, live, clean),
     failure: 'failure' in outcome ? outcome.failure : null,
-    curl: curlOf(request, call, clean),
+    // Only a finding asks for it.
+    get curl() { return curlOf(request, call, clean); },
   };
   parts.evidence.add(recorded);
   const headers = 'failure' in outcome ? [] : outcome.headers;

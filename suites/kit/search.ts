@@ -12,7 +12,7 @@ export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapeToken = (name: string): string => (/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name);
 
 /** Deeper than any sane answer, and shallow enough for the stack. */
 const deepest = 40;
