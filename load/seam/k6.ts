@@ -133,8 +133,9 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
   });
   const own = params(keyOf(subject));
   const unknown = params(subject.unknownKey);
+  const clean = (text: string): string => redact(subject, text);
   const note = (answer: Answer | null, sentAt: number, key: string, phase: string): Sample => {
-    const sample = sampleOf(answer, { sentAt, receivedAt: received(), key, phase }, (text) => redact(subject, text));
+    const sample = sampleOf(answer, { sentAt, receivedAt: received(), key, phase }, clean);
     recorder.keep(sample);
     return sample;
   };
@@ -154,22 +155,20 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
   };
 }
 
-/** k6 spells header names as Go does. */
-const header = (answer: Answer, name: string): string | null => answer.headers[name] ?? null;
-
 function sampleOf(
   answer: Answer | null, known: Pick<Sample, 'sentAt' | 'receivedAt' | 'key' | 'phase'>, clean: (text: string) => string,
 ): Sample {
-  if (answer === null || answer.status === 0) {
-    return { ...known, status: 0, limit: null, remaining: null, reset: null, retryAfter: null, date: null };
-  }
-  const sample = {
-    ...known, status: answer.status,
-    limit: header(answer, 'X-Ratelimit-Limit'), remaining: header(answer, 'X-Ratelimit-Remaining'), reset: header(answer, 'X-Ratelimit-Reset'),
-    retryAfter: header(answer, 'Retry-After'), date: header(answer, 'Date'),
+  const { sentAt, receivedAt, key, phase } = known;
+  const status = answer === null ? 0 : answer.status;
+  // Read once: each look at an answer's field crosses from JavaScript to Go. k6 spells header names as Go does.
+  const headers = answer === null || status === 0 ? {} : answer.headers;
+  const sample: Sample = {
+    sentAt, receivedAt, status, key, phase,
+    limit: headers['X-Ratelimit-Limit'] ?? null, remaining: headers['X-Ratelimit-Remaining'] ?? null, reset: headers['X-Ratelimit-Reset'] ?? null,
+    retryAfter: headers['Retry-After'] ?? null, date: headers['Date'] ?? null,
   };
-  const text = answer.status >= 400 && typeof answer.body === 'string' ? clean(answer.body.slice(0, BODY_LIMIT)) : undefined;
-  return text === undefined ? sample : { ...sample, body: text };
+  if (status >= 400 && answer !== null && typeof answer.body === 'string') sample.body = clean(answer.body.slice(0, BODY_LIMIT));
+  return sample;
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, Math.max(0, ms)); });

@@ -2,7 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { usualVerdicts } from '../proof/run-in-process.ts';
-import { mutatedTree, root, type Tree } from './instrument.ts';
+import { readExplanations, staleExplanations } from './explanations.ts';
+import { mutatedTree, root, targets, type Tree } from './instrument.ts';
 import { runMutants, type Fate } from './kill.ts';
 import { createHand, type Hand } from './pool.ts';
 import { rehearse } from './rehearsal.ts';
@@ -72,6 +73,12 @@ describe('one small file, with its own clauses and one fault', () => {
     expect(tree.mutants.filter(({ mutator, original }) => mutator === 'StringLiteral' && original.split(' ').length > 2)).toEqual([]);
     expect([...tree.excluded.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
   });
+});
+
+test('each explanation is of a mutant that there is, and of one alone', async () => {
+  const { folder, mutants } = await mutatedTree(targets());
+  rmSync(folder, { recursive: true });
+  expect(staleExplanations(readExplanations(), new Set(mutants.map(({ id }) => id)))).toEqual([]);
 });
 
 describe('the committed report', () => {
