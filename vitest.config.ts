@@ -25,6 +25,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, Math.ceil(availableParallelism() * 0.75)),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: ['selftest/scratch.ts'],
     sequence: { sequencer: LongestFirst },
   },
 });
