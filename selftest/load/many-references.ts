@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyLimits, planLimits } from '../../contract/limits.ts';
+import { dayMs, keyLimits, minuteMs, planLimits } from '../../contract/limits.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import type { Variation } from '../../fixtures/reference/vary.ts';
@@ -13,28 +13,47 @@ import { launch } from '../../load/runner/launch.ts';
 import { makePlan } from '../../load/runner/make-plan.ts';
 import type { Plan, Subject } from '../../load/seam/plan.ts';
 import { verdicts } from '../../load/verdict/verdicts.ts';
+import { systemClock, type Clock } from '../../suites/kit/clock.ts';
 import { parseSettings } from '../../suites/kit/settings.ts';
 import type { ClauseResult } from '../../suites/kit/verdict.ts';
 
 /** A deployment and the key of it that is tried. */
 export interface Tried extends Variation {
   readonly name: string;
-  readonly key: 'sandbox' | 'live' | 'workspace';
+  readonly key: 'sandbox' | 'live' | 'enterprise' | 'workspace';
+  /** Calls that the key made today before the run. */
+  readonly spent?: number;
+  /** How long after the run's start its day ends, ms; when it ends by the clock where not given. */
+  readonly dayLeft?: number;
 }
 
 const paths = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };
 
 type Served = { subject: Subject; secret: string; close: () => Promise<void> };
 
+/** The machine's clock, moved on. */
+function movedClock(): Clock & { move: (ms: number) => void } {
+  let ahead = 0;
+  return { now: () => Date.now() + ahead, sleep: systemClock.sleep, move: (ms) => { ahead += ms; } };
+}
+
 async function serve(tried: Tried, index: number, clockSpeed: number): Promise<Served> {
-  const reference = createReference({ ...tried, clockSpeed });
+  const clock = movedClock();
+  const reference = createReference({ ...tried, clock, clockSpeed });
   const { urls, close } = await listen(reference);
   const api = tried.key === 'workspace' ? 'workspace' : 'developer';
   const { perMinute, perDay } = tried.key === 'workspace' ? planLimits.starter : keyLimits[tried.key];
-  const setting = `${tried.key.toUpperCase()}_API_KEY`;
+  const secret = reference.settings[`${tried.key.toUpperCase()}_API_KEY`] ?? '';
   const url = (api === 'developer' ? urls.BASE_URL : urls.WORKSPACE_API_URL) + paths[api];
+  for (let left = tried.spent ?? 0; left > 0; left -= perMinute) {
+    clock.move(minuteMs / clockSpeed);
+    const headers = api === 'workspace' ? { Authorization: `Bearer ${secret}` } : { 'X-API-Key': secret };
+    for (let call = 0; call < Math.min(left, perMinute); call += 1) await reference[api].fetch(new Request(url, { headers }));
+  }
+  const day = dayMs / clockSpeed;
+  if (tried.dayLeft !== undefined) clock.move(day - (clock.now() % day) - tried.dayLeft);
   const subject = { label: tried.name, api, keyEnv: `LOAD_KEY_${index}`, url, limit: perMinute, perDay, idle: true, unknownKey: 'svc_test_nobody' } as const;
-  return { subject, secret: reference.settings[setting] ?? '', close };
+  return { subject, secret, close };
 }
 
 async function run(plan: Plan, secrets: Record<string, string>, instances: number): Promise<Haul> {
@@ -57,7 +76,7 @@ export async function tryAll(
   const served = await Promise.all(all.map((tried, index) => serve(tried, index, clockSpeed)));
   try {
     const settings = parseSettings({ CLOCK_SPEED: String(clockSpeed) });
-    const plan = makePlan(settings, given, served.map(({ subject }) => subject), {}, Date.now());
+    const plan = makePlan(settings, given, served.map(({ subject }) => subject), Object.fromEntries(all.map(({ name, spent = 0 }) => [name, spent])), Date.now());
     const secrets = Object.fromEntries(served.map(({ subject, secret }) => [subject.keyEnv, secret]));
     const haul = await run(plan, secrets, given.instances);
     const results = new Map(plan.subjects.map((subject) => [subject.label, verdicts[given.script]({ ...plan, subjects: [subject] }, haul).results]));
