@@ -1,23 +1,22 @@
 // Buckets: tokens that come back one by one. Covers the token bucket, GCRA and plain spacing (a bucket of one or two).
-import type { Call } from './trace.ts';
+import { countBelow, type Call } from './trace.ts';
 import type { Fit } from './windows.ts';
 
-type Point = { s: number; r: number; admitted: number; possible: number };
-
 /** Calls close together, seen as one point: what matters between points is only how many were admitted. */
+type Point = { s: number; r: number; admitted: number; /** When those left that may have been admitted, ascending. */ starts: number[]; refused: Call[] };
+
 function points(calls: readonly Call[], gapMs: number): Point[] {
   const out: Point[] = [];
   for (const call of calls) {
-    const last = out.at(-1);
-    const admitted = call.fate === 'admitted' ? 1 : 0;
-    const possible = call.fate === 'refused' ? 0 : 1;
-    if (last !== undefined && call.s - last.r < gapMs) {
-      last.r = Math.max(last.r, call.r);
-      last.admitted += admitted;
-      last.possible += possible;
-    } else {
-      out.push({ s: call.s, r: call.r, admitted, possible });
+    let last = out.at(-1);
+    if (last === undefined || call.s - last.r >= gapMs) {
+      last = { s: call.s, r: call.r, admitted: 0, starts: [], refused: [] };
+      out.push(last);
     }
+    last.r = Math.max(last.r, call.r);
+    if (call.fate === 'admitted') last.admitted += 1;
+    if (call.fate === 'refused') last.refused.push(call);
+    else last.starts.push(call.s);
   }
   return out;
 }
@@ -36,22 +35,19 @@ export function fitBucket(calls: readonly Call[], rate: number, gapMs: number): 
       low = Math.max(low, Math.ceil(admitted - rate * (last.r - first.s) - 1e-6));
     }
   });
-  const high = Math.min(...calls.filter((call) => call.fate === 'refused').map((call) => highAt(call, all, calls, rate)));
+  const highs = all.flatMap((point, index) => point.refused.map((call) => highAt(call, all, index, rate)));
+  const high = Math.min(...highs);
   return low <= high ? { low, high } : null;
 }
 
-/** Full at some earlier point, it had given out so many since that less than one token was left at this refusal. */
-function highAt(call: Call, all: readonly Point[], calls: readonly Call[], rate: number): number {
-  const current = all.findIndex((point) => point.s <= call.s && call.r <= point.r);
-  let since = calls.filter((other) => other.fate !== 'refused' && other.s <= call.r && inPoint(other, all[current])).length;
+/** Full at some earlier point, it had given out so many since that less than one token was left at this refusal, in the point `at`. */
+function highAt(call: Call, all: readonly Point[], at: number, rate: number): number {
+  let since = countBelow((all[at] as Point).starts, call.r, true);
   let high = Math.ceil(since + 1 - 1e-6) - 1;
-  for (let k = current - 1; k >= 0; k -= 1) {
+  for (let k = at - 1; k >= 0; k -= 1) {
     const point = all[k] as Point;
-    since += point.possible;
+    since += point.starts.length;
     high = Math.max(high, Math.ceil(since + 1 - rate * (call.s - point.r) - 1e-6) - 1);
   }
   return high;
 }
-
-const inPoint = (call: Call, point: Point | undefined): boolean =>
-  point !== undefined && call.s >= point.s && call.r <= point.r;

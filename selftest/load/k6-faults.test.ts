@@ -5,7 +5,10 @@ import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../suites/kit/verdict.ts';
 import { tryAll, type Tried } from './many-references.ts';
 
-/** Faults of limits that show on other calls than this script's, on another kind of key, or in a day. */
+/**
+ * Faults of limits that show on other calls than this script's, on a second key (k6-scripts), or in a day (k6-day); and an
+ * enterprise key's, whose thousand calls take a window at real speed.
+ */
 const elsewhere = /missing-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-(400|unknown-path|webhook-list)|no-reset-on-delete|enterprise|by-resource|reads-apart|day|per-key|second-key/;
 
 interface Expected extends Tried {

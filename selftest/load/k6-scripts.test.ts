@@ -67,8 +67,8 @@ describe('npm run load', { timeout: 240_000 }, () => {
     expect(ran.status).toBe(1);
   });
 
-  it('shared: one budget for two keys of a workspace, or one each', async () => {
-    const ran = await settled(['shared', '--alone'], { faults: ['workspace-limits-per-key'] });
+  it.each(['workspace-limits-per-key', 'workspace-limits-second-key-free'])('shared: one budget for two keys of a workspace, or not: %s', async (fault) => {
+    const ran = await settled(['shared', '--alone'], { faults: [fault] });
     expect(verdictsOf(ran)).toEqual({ 'workspace.limits.per-workspace': 'fail', 'developer.limits.key-or-account': 'observed' });
     expect(ran.status).toBe(1);
     expect(existsSync(join(ran.folder, '.ledger')) ? readdirSync(join(ran.folder, '.ledger')).filter((name) => name.endsWith('.jsonl')) : []).toEqual([]);
