@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Exchange } from '../suites/kit/exchange.ts';
 import { CannotRun } from '../suites/kit/stop.ts';
@@ -10,7 +10,7 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
 
-/** The files that a run leaves behind (INTERFACE.md), by name. `clean` gets every text last: the belt to redaction. */
+/** The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. `clean` gets every text last: the belt to redaction. */
 export function reportsOf(
   run: Run,
   exchanges: readonly Exchange[],
@@ -27,18 +27,33 @@ export function reportsOf(
   return new Map(texts.map(([name, text]) => [name, clean(text)]));
 }
 
-/**
- * Writes all reports into a folder, which is made where there is none. Every file is written beside its place first and
- * moved there when all are whole, so that no reader finds half a report; conformance.json is moved last.
- * Throws CannotRun, naming folder and cause, when a file cannot be written.
- */
+/** Writes all reports into a folder. Throws CannotRun, naming folder and cause, when a file cannot be written. */
 export function writeReports(
   run: Run,
   exchanges: readonly Exchange[],
   folder: string,
   clean: (text: string) => string,
 ): void {
-  const pending = [...reportsOf(run, exchanges, clean)].map(([name, text]) => ({
+  writeTogether(folder, reportsOf(run, exchanges, clean));
+}
+
+/** Makes the folder before a run that takes minutes. Throws CannotRun where it cannot be written to. */
+export function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw cannotWrite(folder, cause);
+  }
+}
+
+/**
+ * Writes files, by name, into a folder, which is made where there is none. Each is written beside its place first and moved
+ * there when all are whole, in their order, so that no reader finds half a report: the one that others read comes last.
+ * Throws CannotRun, naming folder and cause, when a file cannot be written.
+ */
+export function writeTogether(folder: string, texts: ReadonlyMap<string, string>): void {
+  const pending = [...texts].map(([name, text]) => ({
     text,
     temporary: join(folder, `.${name}.${process.pid}.tmp`),
     final: join(folder, name),
@@ -63,7 +78,7 @@ function discard(file: string): void {
 }
 
 /** The one line for reports that cannot be written. */
-export function cannotWrite(folder: string, cause: unknown): CannotRun {
+function cannotWrite(folder: string, cause: unknown): CannotRun {
   const why = cause instanceof Error ? cause.message : String(cause);
   const error = new CannotRun(
     `Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`,

@@ -20,6 +20,6 @@ export function judgeRecovery(calls: readonly Call[], windowMs: number, slack: n
   const back = calls.find((call) => call.fate === 'admitted' && call.s > first.r);
   if (back === undefined) return { verdict: 'undecided', says: 'No call was admitted again while the run lasted.', after: null };
   const last = refused.filter((call) => call.r < back.s).at(-1) ?? first;
-  const after = { from: last.s - first.s, to: back.r - first.s };
-  return { verdict: 'holds', says: `Calls succeeded again ${Math.round(after.to)} ms after the first refusal.`, after };
+  const after = { from: Math.floor(last.s - first.s), to: Math.ceil(back.r - first.s) };
+  return { verdict: 'holds', says: `Calls succeeded again ${after.to} ms after the first refusal.`, after };
 }
