@@ -36,13 +36,17 @@ describe('a file of waivers', () => {
       /entry 1: clause is null, and may be a clause id such as "developer\.envelope\.json"$/,
     ],
     [
-      JSON.stringify([{ ...waiver, until: 'x' }]),
-      /entry 1: the field "until" is unknown, and may be clause, reason or expires$/,
+      JSON.stringify([{ clause: waiver.clause, reason: waiver.reason, expire: waiver.expires }]),
+      /entry 1: expires is missing, and may be a date such as "2026-12-31"$/,
     ],
     [JSON.stringify([waiver, waiver]), /entry 2: clause "developer\.auth\.header" already stands in entry 1$/],
   ])('is refused: %s', (text, message) => {
     expect(() => parseWaivers(text, 'w.json')).toThrow(CannotRun);
     expect(() => parseWaivers(text, 'w.json')).toThrow(message);
+  });
+
+  test('may say more of a failure than the suite reads', () => {
+    expect(parseWaivers(JSON.stringify({ waivers: [{ ...waiver, ticket: 'API-12', owner: 'keys team' }] }), 'w.json')).toMatchObject([waiver]);
   });
 
   test('is read from disk, or refused by name', () => {

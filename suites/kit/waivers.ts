@@ -24,8 +24,8 @@ export interface Waived {
 
 const validate = formats.default(new Ajv({ allErrors: true })).compile<Waiver>({
   type: 'object',
+  // Fields besides (an owner, a ticket) are the file's own business; a misspelt one leaves its own missing.
   required: ['clause', 'reason', 'expires'],
-  additionalProperties: false,
   properties: {
     clause: { type: 'string', pattern: '\\S' },
     reason: { type: 'string', pattern: '\\S' },
@@ -81,11 +81,9 @@ function entriesOf(text: string, file: string): readonly unknown[] {
 function complaint(entry: unknown, error: ErrorObject): string {
   if (error.keyword === 'type' && error.instancePath === '')
     return `${show(entry)} is no object with clause, reason and expires`;
-  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+  const { missingProperty } = error.params as Record<string, string | undefined>;
   if (missingProperty !== undefined)
     return `${missingProperty} is missing, and may be ${mayBe[missingProperty] ?? 'a text'}`;
-  if (additionalProperty !== undefined)
-    return `the field ${show(additionalProperty)} is unknown, and may be clause, reason or expires`;
   const field = error.instancePath.slice(1);
   return `${field} is ${show((entry as Record<string, unknown>)[field])}, and may be ${mayBe[field] ?? 'a text'}`;
 }
