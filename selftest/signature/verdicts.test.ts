@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contentFormula } from '../../suites/kit/signature/describe.ts';
+import { describeDiscovery } from '../../suites/kit/signature/describe-discovery.ts';
 import { discoverScheme } from '../../suites/kit/signature/discover.ts';
 import type { Discovery } from '../../suites/kit/signature/discovery.ts';
 import { deliver, hexSecret, hmac, plain, sendingOf } from './deliveries.ts';
@@ -171,6 +172,19 @@ describe('nothing is claimed', () => {
         && found.tried.complete
         && found.tokens.map(({ source, bytes }) => [source, bytes]),
     ).toEqual([[{ in: 'header', name: 'X-Signature', label: null }, 32]]);
+  });
+  test.for<[string, (hex: string) => string]>([
+    ['groups', (hex) => hex.match(/.{8}/g)?.join('-') ?? ''],
+    ['bytes', (hex) => hex.match(/../g)?.join(':') ?? ''],
+    ['numbers', (hex) => [...Buffer.from(hex, 'hex')].join(',')],
+  ])('where a header named for a signature is written in %s', ([, write]) => {
+    const found = discoverScheme(deliver(({ body }) => ({ 'X-Signature': write(hmac(plain, body)) })), plain);
+    expect(found.kind).toBe('unknown-content');
+    expect(describeDiscovery(found)).toMatch(/header `x-signature` \(in a form that is not known\) may be a signature/);
+  });
+  test('where such a header has the same value always, or is too short for 32 bytes', () => {
+    expect(kindOf(() => ({ 'X-Signature': 'none: signing is to come with the next release' }))).toBe('unsigned');
+    expect(kindOf(({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }))).toBe('unsigned');
   });
   test('where the deliveries are none', () => expect(discoverScheme([], plain).kind).toBe('unsigned'));
 });

@@ -44,9 +44,25 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, bu
     return { kind: 'unknown-content', tokens: seen(open), tried, notes };
   }
   const first = plain[0];
-  return first === undefined
+  if (first !== undefined) return { kind: 'other-algorithm', algorithm: first.algorithm, token: first.token, notes };
+  const unread = unreadHeaders(scenes);
+  return unread.length === 0
     ? { kind: 'unsigned', notes }
-    : { kind: 'other-algorithm', algorithm: first.algorithm, token: first.token, notes };
+    : { kind: 'unknown-content', tokens: unread, tried: { hmacs: 0, contents: 0, keys: 0, complete: true }, notes };
+}
+
+/** What 32 bytes take in base64 without padding: a shorter value holds no HMAC-SHA256, however it is written. */
+const leastLength = 43;
+
+/** Headers named for a signature that hold something else with each body, long enough for one, in a form that nobody reads. */
+function unreadHeaders(scenes: readonly Scene[]): SeenToken[] {
+  const valuesOf = (wanted: string): string[] =>
+    scenes.flatMap(({ delivery: { headers } }) => headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value));
+  const named = scenes.flatMap(({ delivery: { headers } }) => headers.map(([name]) => name.toLowerCase()))
+    .filter((name) => /sign|hmac|digest|(^|[_-])mac($|[_-])/.test(name));
+  return [...new Set(named)]
+    .filter((name) => valuesOf(name).every((value, at, all) => value.length >= leastLength && all.indexOf(value) === at))
+    .map((name) => ({ source: { in: 'header', name, label: null }, bytes: 0 }));
 }
 
 function seen(tokens: readonly Token[]): SeenToken[] {

@@ -59,7 +59,8 @@ export function sign(scheme: Scheme, draft: Draft, secret: string, options: Sign
     );
     return { headers: make(value).headers, signature: value };
   }
-  const unsigned = make(holder.replaceAll('{signature}', ''));
+  // A digest's length, since a time before it in the header is known by what follows.
+  const unsigned = make(holder.replaceAll('{signature}', '0'.repeat(64)));
   const content = signedContent(scheme, unsigned, bodiesFor(scheme, unsigned));
   if (!Buffer.isBuffer(content))
     throw new TypeError(`Cannot sign by this scheme: the delivery lacks ${content.missing}`);

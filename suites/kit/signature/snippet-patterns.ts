@@ -1,5 +1,5 @@
 import type { Encoding, Scheme, Source } from './scheme.ts';
-import { boundary, escapePattern } from './source.ts';
+import { boundary, escapePattern, labelledValue } from './source.ts';
 
 /** The sources of a scheme's content and timestamp, each once. */
 export function sourcesOf(scheme: Scheme): Source[] {
@@ -31,12 +31,12 @@ const tokenPatterns: Readonly<Record<Encoding, string>> = {
 /** A pattern, for JavaScript and Python alike, whose first group is a signature of the scheme inside its header. */
 export function signaturePattern({ signature, encoding }: Scheme): string {
   const label = signature.source.in === 'header' ? (signature.source.label ?? '') : '';
-  const start = label === '' ? String.raw`(?:^|[\s,;&=])` : `${boundary}${escapePattern(label)}`;
+  const start = label === '' ? String.raw`(?:^|0x|[\s,;&=:.|_-])` : `${boundary}${escapePattern(label)}`;
   return `${start}(${tokenPatterns[encoding]})(?![0-9A-Za-z+/_=-])`;
 }
 
 /** A pattern whose first group is the value behind a label. */
-export const valuePattern = (label: string): string => `${boundary}${escapePattern(label)}([^\\s,;&"]+)`;
+export const valuePattern = (label: string): string => `${boundary}${escapePattern(label)}${labelledValue}`;
 
 /** Python that decodes base64 of either alphabet, padded or not. */
 export const decodeBase64 = (text: string): string =>

@@ -4,17 +4,19 @@ import type { Delivery } from './delivery.ts';
 import { atPointer, parseBody } from './leaves.ts';
 import type { Source } from './scheme.ts';
 
-/** What may stand before a labelled value in a header, and what ends it. */
-export const boundary = String.raw`(?:^|[\s,;&])`;
-export const valueEnd = String.raw`[^\s,;&"]`;
+/** What may stand before a labelled value in a header. */
+export const boundary = String.raw`(?:^|[\s,;&{])`;
 
-/** The label of what follows `before`: a name and its sign (`v1=`, `v1,`, `HMAC `, `signature="`); else empty. */
+/** A labelled value in a header. Digits that only a colon, a dot or a bar parts from a digest (`v1:1700000000:…`) end there. */
+export const labelledValue = String.raw`(\d{10,19}(?=[:.|_-][^\s,;&"]{32})|[^\s,;&"}]+)`;
+
+/** The label of what follows `before`: a name and its sign (`v1=`, `v1,`, `HMAC `, `signature="`, `"sig":"`); else empty. */
 export function labelBefore(before: string): string {
   const tail = before.slice(-48);
-  const match = /([A-Za-z][A-Za-z0-9_.-]{0,31})(="|=:|=|,|:|\s|[-_/])$/.exec(tail);
+  const match = /(?:[A-Za-z][A-Za-z0-9_.-]{0,31}(?:="|=:|=|,|:|\s|[-_/])|"[A-Za-z][A-Za-z0-9_.-]{0,31}"\s?:\s?"?)$/.exec(tail);
   if (match === null) return '';
   const start = tail.length - match[0].length;
-  if (start === 0 ? before.length > 48 : !/[\s,;&]/.test(tail.charAt(start - 1))) return '';
+  if (start === 0 ? before.length > 48 : !/[\s,;&{]/.test(tail.charAt(start - 1))) return '';
   return match[0];
 }
 
@@ -33,7 +35,7 @@ export function textsAt(source: Source, delivery: Delivery, parsed?: { readonly 
   const values = headerValues(delivery, source.name).map((value) => value.slice(0, bounds.headerLength));
   const { label } = source;
   if (label === null) return values;
-  const pattern = new RegExp(`${boundary}${escapePattern(label)}(${valueEnd}+)`, 'g');
+  const pattern = new RegExp(`${boundary}${escapePattern(label)}${labelledValue}`, 'g');
   return values.flatMap((value) => [...value.matchAll(pattern)].map((match) => match[1] ?? ''));
 }
 

@@ -64,8 +64,17 @@ export function fieldsOf(value: string): { label: string; part: string }[] {
     if (match[0].length < value.length) fields.push({ label, part: match[0] });
     if (fields.length >= 32) break;
   }
+  for (const pattern of [beforeDigest, inJson]) {
+    for (const [, label = '', part = ''] of value.matchAll(pattern)) fields.push({ label, part });
+  }
   return fields;
 }
+
+/** A time parted from a digest by a colon, a dot, a bar or a hyphen alone, with or without a version before it. */
+const beforeDigest = /(?<=^|[\s,;&])((?:[A-Za-z][A-Za-z0-9]{0,7}[:.|_-])?)(\d{10,19})(?=[:.|_-][^\s,;&"]{32})/g;
+
+/** A time in a header that holds JSON. */
+const inJson = /(?<=[{,]\s?)("[A-Za-z][A-Za-z0-9_.-]{0,31}"\s?:\s?"?)(\d{10,19})(?=[",}])/g;
 
 const isNear = (at: number, receivedAt: number): boolean =>
   Number.isFinite(receivedAt) && receivedAt > 0

@@ -64,16 +64,26 @@ const glued = /^(?:(?:hmac|sha-?\d{1,3}|sig|signature|[hsv]\d{0,2})[-_/]){1,3}/i
 function hexToken(run: string, at: number): Bare | undefined {
   const text = /[0-9A-Fa-f]+$/.exec(run.slice(-128))?.[0] ?? '';
   const size = text.length / 2;
-  if (!isDigestSize(size)) return undefined;
   const prefix = run.slice(0, run.length - text.length);
-  if (prefix !== '' && glued.exec(prefix)?.[0] !== prefix) return undefined;
+  if (!isDigestSize(size) || (prefix !== '' && glued.exec(prefix)?.[0] !== prefix)) return framedHexToken(run, at);
   return { encoding: 'hex', text, at: at + prefix.length, bytes: Buffer.from(text, 'hex') };
 }
+
+/** Of the documents' own size, a digest may stand behind or before anything: a time, a service's name, `0x`. */
+function framedHexToken(run: string, at: number): Bare | undefined {
+  const match = /(?<![0-9A-Za-z])(?:0x)?([0-9A-Fa-f]{64})(?![0-9A-Za-z])/.exec(run);
+  const text = match?.[1];
+  if (match === null || text === undefined) return undefined;
+  return { encoding: 'hex', text, at: at + match.index + match[0].length - text.length, bytes: Buffer.from(text, 'hex') };
+}
+
+/** The same in base64. */
+const framed = /^[A-Za-z0-9.]{1,32}[-_](?=[A-Za-z0-9+/_-]{43}=?$)/;
 
 /** Unpadded runs count at 32 bytes and where no padding is due: identifiers have 27 characters often, digests seldom. */
 function base64Token(run: string, at: number): Bare | undefined {
   if (run.length > 200) return undefined;
-  for (const prefix of ['', glued.exec(run)?.[0] ?? '']) {
+  for (const prefix of new Set(['', glued.exec(run)?.[0] ?? '', framed.exec(run)?.[0] ?? ''])) {
     const text = run.slice(prefix.length);
     const bytes = Buffer.from(text, 'base64');
     const bare = text.replace(/=+$/, '');
