@@ -82,7 +82,7 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
 }
 
 /** There are few of these, and nothing else shows what they show. */
-const isQuick = ({ trial: { ahead, loses } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined;
+const isQuick = ({ trial: { ahead, loses, telling } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined || telling === true;
 
 /** The first of the trials that together take no longer than so many times a whole plain run; at least one. */
 export function withinBudget(plain: readonly Rehearsed[], times: number, trials: readonly Rehearsed[]): Rehearsed[] {

@@ -24,11 +24,7 @@ export function givenKey(session: Session, setting: 'SANDBOX_API_KEY' | 'LIVE_AP
 }
 
 /** The key that the run is made with: the sandbox key, else the live one. */
-export function mainKey(session: Session): ApiKey {
-  const key = givenKey(session, 'SANDBOX_API_KEY') ?? givenKey(session, 'LIVE_API_KEY');
-  if (!key) throw new Skipped('SANDBOX_API_KEY is not set');
-  return key;
-}
+export const mainKey = (session: Session): ApiKey => givenKey(session, 'SANDBOX_API_KEY') ?? requireKey(session, 'LIVE_API_KEY');
 
 /** The key of that setting. Throws Skipped, which names the setting, where it is not set. */
 export function requireKey(session: Session, setting: 'SANDBOX_API_KEY' | 'LIVE_API_KEY' | 'ENTERPRISE_API_KEY'): ApiKey {

@@ -10,13 +10,14 @@ import { deleteOwn } from './own-keys.ts';
 
 /** Deletes every key that the run made, in reverse order. Never throws: what stays is named in the session's notes. */
 export async function cleanUp(session: Session): Promise<void> {
-  await Promise.all(session.ledger.open().map(async (entry) => {
+  // One after the other: a deletion moves the rows on the pages in which another key may just be looked for.
+  for (const entry of session.ledger.open()) {
     try {
       await removeKey(session, entry);
     } catch (error) {
       session.notes.push(`Key ${entry.id ?? entry.tag} is left behind: ${error instanceof Error ? error.message : String(error)}. npm run cleanup deletes it`);
     }
-  }));
+  }
 }
 
 async function removeKey(session: Session, entry: Entry): Promise<void> {

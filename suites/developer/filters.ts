@@ -101,9 +101,11 @@ export const filters: Checks = {
 };
 
 async function unknownValue(session: Session, id: string, name: string, noun: string): Promise<string> {
+  // Read first: that seeds the sandbox.
+  const all = listIn(await read(session, id), noun)?.rows.length;
   const answer = await session.client.send(callOf(endpoint(id), mainKey(session), { query: { [name]: 'no-such-value' }, purpose: 'off-document' }));
   if (!accepted(answer)) return `error: ${cameOf(answer)}`;
-  const [rows, all] = [listIn(answer, noun)?.rows.length, listIn(await read(session, id), noun)?.rows.length];
+  const rows = listIn(answer, noun)?.rows.length;
   if (rows === undefined) return `${answer.status}, no list of objects`;
   return rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows} of ${all ?? 'unknown many'} rows`;
 }
