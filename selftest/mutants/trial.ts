@@ -8,7 +8,7 @@ import { perDayClause } from '../proof/day-in-process.ts';
 import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
 import { losingAnswers, lossyRuns } from '../proof/lost-answers.ts';
-import { tellingRuns } from '../proof/telling-runs.ts';
+import { slowedBy, tellingRuns } from '../proof/telling-runs.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
 import { readings } from '../readings/readings.ts';
@@ -33,6 +33,8 @@ export interface Trial {
   readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly userBodies?: Readonly<Record<string, unknown>>;
+  /** How long each answer takes. */
+  readonly slowMs?: number;
   /** Whether what is observed counts on a deployment that chose something, too. */
   readonly telling?: true;
 }
@@ -100,10 +102,10 @@ export const readingTrials = (): Trial[] => Object.keys(readings).map((reading):
 export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
   ({ name: `${api} ${name}`, api, settings, clauses: null })));
 
-export const clockTrials = (): Trial[] => apis.flatMap((api) => [300_000, -240_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
+export const clockTrials = (): Trial[] => apis.flatMap((api) => [300_000, -300_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
 
 export const lossyTrials = (): Trial[] => lossyRuns.map(({ api, every, chosen }): Trial =>
-  ({ name: `${api}, every ${every}. answer lost ${Object.values(chosen).join()}`, api, loses: every, chosen, telling: true, clauses: null }));
+  ({ name: `${api}, every ${every}. answer lost ${Object.values(chosen).join()}`, api, loses: every, chosen, clauses: null }));
 
 /** A few clauses on deployments where they see something else. */
 export const tellingTrials = (): Trial[] => Object.entries(tellingRuns).map(([name, run]): Trial => ({ name: `telling: ${name}`, telling: true, ...run }));
@@ -127,7 +129,8 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
       const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
-      const inner = lossy === undefined ? absurd : lossy.between(absurd);
+      const slow = trial.slowMs === undefined ? absurd : slowedBy(trial.slowMs)(absurd, clock);
+      const inner = lossy === undefined ? slow : lossy.between(slow);
       return (request, bounds) => {
         sent += 1;
         if (sent <= mostRequests) return inner(request, bounds);
@@ -142,7 +145,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     const { says, bites, ...row } = rowOf(fault, results, usual);
     return JSON.stringify({ ...row, left: sortsOf(left) });
   }
-  const plain = trial.telling || (trial.chosen === undefined && trial.server === undefined);
+  const plain = trial.telling === true || (Object.keys(trial.chosen ?? {}).length === 0 && trial.server === undefined);
   return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : []), String(await lossy?.remaining('proof7'))].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { instantOf } from '../../suites/developer/envelope.ts';
 import { errorShape } from '../../suites/developer/error-shape.ts';
 import { codeTrouble } from '../../suites/developer/errors.ts';
 import { headerFormats } from '../../suites/developer/header-formats.ts';
+import { wordForForbidden } from '../../suites/developer/counted.ts';
 import { fallOf, sharingOf } from '../../suites/developer/key-or-account.ts';
 import { findSecret } from '../../suites/developer/own-keys.ts';
 import { identity, sharedRows } from '../../suites/developer/records.ts';
@@ -18,7 +19,7 @@ import { complaintOf } from '../../suites/workspace/complaint.ts';
 import { altered, idIn, isRecord, mentions, recordIn, standsIn, unknownLike } from '../../suites/workspace/identity.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf } from '../../suites/workspace/payload.ts';
 import { secretsIn } from '../../suites/workspace/secrets.ts';
-import { deliveries, documents, errorsSeen, headerRuns, ids, instants, refusals, refusalTexts, remainders, secrets, wordings, type HeaderRun } from './samples.ts';
+import { deliveries, documents, errorsSeen, forbiddens, headerRuns, ids, instants, refusals, refusalTexts, remainders, secrets, wordings, type HeaderRun } from './samples.ts';
 
 // What the suites read out of answers, bodies and texts whose form no document fixes: samples and what they are taken for.
 
@@ -38,6 +39,13 @@ const headerRun = (run: HeaderRun): Session => ({ settings: { CLOCK_SPEED: 1 }, 
   number: i, keyLabel, keyValid: keyLabel !== 'unknown', request: { method: 'GET' }, sentAt: at, receivedAt: at + 5,
   response: { status: 200, headers: texts.flatMap((text, place) => (text === null ? [] : [[['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'][place], text]])) },
 })) } }) as unknown as Session;
+const attempted = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    return String(error);
+  }
+};
 const each = <T>(samples: readonly T[], read: (sample: T) => unknown) => (): unknown[] => samples.map(read);
 const kinds = ['agents', 'leads', 'bookings', 'webhooks'] as const;
 const schema = { type: 'object', required: ['id', 'name'], properties: { id: { type: 'string' }, name: { type: ['string', 'null'] }, n: { type: 'integer', minimum: 3 } } } as const;
@@ -48,8 +56,9 @@ export const readings: Readonly<Record<string, () => unknown>> = {
   'a key that was never issued': each(secrets, (secret) => neverIssued(holding(secret)).map((key) => key.secret)),
   'a key that is nearly the real one': each(secrets, (secret) => nearlyReal(holding(secret)).map((key) => key.secret)),
   'how far Remaining fell': each(remainders, ([before, after]) => fallOf(limited(...before), limited(...after))),
+  'whether a refused scope counts': each(forbiddens, ([before, after]) => wordForForbidden(limited(...before), limited(...after))),
   'whose budget it is': each([null, -2, 0, 1, 2, 3, 4, 9], (fall) => sharingOf(fall, 3)),
-  'the headers of limits': each(headerRuns, (run) => headerFormats(headerRun(run))),
+  'the headers of limits': each(headerRuns, (run) => attempted(() => headerFormats(headerRun(run)))),
   'an instant': each(instants, instantOf),
   'the shape of errors': () => errorShape(documents.map((json, i) => answered(json, [401, 404, 403][i % 3]))),
   'the shape of some errors': () => [errorShape([]), errorShape(errorsSeen.map(([status, error]) => answered({ error }, status)))],

@@ -97,11 +97,17 @@ export const remainders: readonly (readonly [before: Limited, after: Limited])[]
   [[401, '10'], [200, '9']], [[200, '10'], [429, '0']], [[200, '-'], [200, '-']],
 ];
 
+/** The same where the key lacks a scope. */
+export const forbiddens: readonly (readonly [before: Limited, after: Limited])[] = [
+  [[403, '10'], [403, '9']], [[403, '10'], [403, '10']], [[403, '1'], [403, '59']], [[200, '10'], [403, '9']], [[403, '10'], [200, '9']], [[403, null], [403, '9']], [[403, '10'], [403, null]],
+];
+
 /** Calls of a run: the key, when, and the three headers. */
 export type HeaderRun = readonly (readonly [key: string, at: number, limit: string | null, remaining: string | null, reset: string | null])[];
 
 export const headerRuns: readonly HeaderRun[] = [
   [['a', 0, '60', '59', '60'], ['b', 10, '120', '119', '60'], ['b', 3_000, '120', '118', '57'], ['unknown', 20, '9', '9', '9'], ['unknown', 20, '9', '9', '9'], ['unknown', 20, '9', '9', '9']],
   [['a', 0, '60', '59', null], ['a', 10, '60', null, '1769846400'], ['b', 2_500, '60;w=60', '58', '1769846400'], ['b', 6_000, '60;w=60', '57', '1769846400']],
+  [['a', 0, '60', '59', null]],
   [['a', 0, '60', '59', '12345'], ['a', 4_000, '60', '58', '123456']],
 ];

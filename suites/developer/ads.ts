@@ -26,7 +26,7 @@ export const ads: Checks = {
     if (long.length === 0 || !accepted(one)) {
       tally.leaveOpen(findingOn(accepted(one) ? all : one, {
         message: `${keywords} shows no list of more than one keyword, so a page of one cannot be told from it`,
-        cause: accepted(all) && accepted(one) ? 'More keywords would decide it' : 'See developer.ads.keywords',
+        cause: 'More keywords would decide it; see developer.ads.keywords',
       }));
       return tally.outcome();
     }

@@ -32,13 +32,11 @@ async function removeKey(session: Session, entry: Entry): Promise<void> {
 /** The id of a key whose creation was never answered, by its name. undefined: there is none. Throws where not all of the list can be read. */
 async function idByTag(session: Session, key: ApiKey, tag: string): Promise<string | undefined> {
   const call = callOf(endpoint('GET /api/v1/developer/keys'), key);
-  let whole = false;
   for await (const { answer, complete } of pagesOf(session, call, await session.client.send(call))) {
     const rows = findLists(at(answer.json, '/data')).flatMap((list) => list.rows);
     const id = rows.filter((row) => walk(row).some(({ value }) => value === tag)).map((row) => findId(row, 'key')?.id)[0];
     if (id !== undefined) return id;
-    whole = accepted(answer) && complete;
+    if (accepted(answer) && complete) return undefined;
   }
-  if (whole) return undefined;
   throw new Error('it may have been made, and the list of keys cannot be read to its end');
 }

@@ -45,7 +45,7 @@ export const errors: Checks = {
   'developer.errors.status-known': async ({ evidence }) =>
     judgeAll(answered(evidence).filter(({ purpose }) => purpose !== 'off-document'), {
       expected: 'a success, or one of 400, 401, 403, 404, 429, 500', place: 'status',
-      trouble: ({ response }) => (response.status < 300 || String(response.status) in developerErrorCodes ? null : String(response.status)),
+      trouble: ({ response }) => (Math.floor(response.status / 100) === 2 || String(response.status) in developerErrorCodes ? null : String(response.status)),
     }),
 
   'developer.errors.no-server-error': async ({ evidence }) =>

@@ -78,11 +78,11 @@ async function knownProducts(session: Session): Promise<readonly unknown[]> {
   return Array.isArray(products) ? products : [];
 }
 
-/** Names of skills that the deployment lists: a draft may want one it knows. */
-export async function knownSkills(session: Session): Promise<string[]> {
+/** The first skill that the deployment lists, by its name and by its id: a draft may want one it knows. */
+export async function knownSkill(session: Session): Promise<readonly unknown[]> {
   const answer = await read(session, 'GET /api/v1/inbox/skills');
-  const rows = findMainList(at(answer.json, '/data'), 'skill')?.rows ?? [];
-  return rows.flatMap((row) => [row['name'], row['slug'], row['id']]).filter((name): name is string => typeof name === 'string');
+  const skill = findMainList(at(answer.json, '/data'), 'skill')?.rows[0];
+  return [skill?.['slug'] ?? skill?.['name'], skill?.['id']];
 }
 
 /**

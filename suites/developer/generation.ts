@@ -6,7 +6,7 @@ import { callOf } from '../kit/call.ts';
 import type { Session } from '../kit/session.ts';
 import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey, type Body } from './calls.ts';
-import { exemplar, knownSkills, post } from './exemplars.ts';
+import { exemplar, knownSkill, post } from './exemplars.ts';
 import { judgeRefusal } from './refusals.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
@@ -64,7 +64,7 @@ const notTaken = ({ status }: Answer): boolean => status === 400 || status === 4
 
 /** skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn. */
 async function judgeSkillAndTone(session: Session, tally: Tally, body: Body): Promise<void> {
-  const known = await knownSkills(session);
+  const known = await knownSkill(session);
   let answer = await post(session, draft, { ...body, skill: 'reply', tone: 'professional' });
   for (const [i, tone] of ['friendly', 'formal'].entries()) {
     if (notTaken(answer)) answer = await post(session, draft, { ...body, skill: known[i] ?? 'reply', tone });

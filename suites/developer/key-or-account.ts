@@ -16,7 +16,8 @@ export interface Sharing {
   readonly says: string;
 }
 
-const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
+/** The number in X-RateLimit-Remaining; null where there is none. */
+export const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
 
 /** The two throw-away keys on which counting is watched. */
 export const countingKeys = (session: Session): Promise<readonly [OwnKey, OwnKey]> => session.once('counting keys', async () => {
@@ -37,7 +38,7 @@ export async function fallAround(session: Session, between: () => Promise<unknow
     const before = await tryKey(session, watched.key);
     await between();
     const fall = fallOf(before, await tryKey(session, watched.key));
-    if (fall === null || fall > 0) return fall;
+    if ((fall ?? 0) > 0) return fall;
   }
   return null;
 }
