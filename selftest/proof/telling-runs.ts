@@ -62,6 +62,7 @@ export const tellingRuns: Readonly<Record<string, TellingRun>> = {
   'a first page of keys alone': on({ 'key-list': 'first-page-only' }, ['keys.list', 'keys.delete']),
   'deleted keys are remembered': on({ 'deleted-keys': 'usage-stays' }, ['errors.not-found']),
   'deleted keys of short ids are remembered': on({ 'deleted-keys': 'usage-stays', 'key-ids': 'short' }, ['errors.not-found']),
+  'deleted keys of ids with a check digit are remembered': on({ 'deleted-keys': 'usage-stays', 'key-ids': 'checked' }, ['errors.not-found']),
   'ids with a check digit': on({ 'key-ids': 'checked' }, ['errors.not-found']),
   'nothing to read where only POST goes': on({ 'undocumented-read': 'no-content' }, ['errors.unknown-path', 'envelope.json']),
   'no record of the last status': on({ 'statuses-held': 'not-the-last' }, ['ads.campaigns-status', 'content.posts-status']),

@@ -108,11 +108,15 @@ async function judgeUnknownId(session: Session, tally: ReturnType<typeof createT
   if (!accepted(twin)) throw untwinned(twin, target.clause);
   const send = (id: string): Promise<Answer> => session.client.send(callOf(target, mainKey(session), { id, purpose: 'refusal' }));
   const [deleted, ...others] = unknownIds(deletedId);
-  let probe = await send(deleted);
-  // A deployment may remember the key that was deleted: then an id that nobody ever had decides.
+  const first = await send(deleted);
+  let probe = first;
+  // A deployment may remember the key that was deleted: then an id that nobody ever had decides, unless it is ill-formed there.
   for (const id of others) if (probe.status !== 404) probe = await send(id);
-  if (probe.status !== 404 && others.length === 0) {
-    tally.leaveOpen(findingOn(probe, { message: `Id of a deleted key gets ${cameOf(probe)}: the key may be remembered, and no other unknown id can be made up safely`, cause: 'Ids that are long enough for a neighbour of one to be nobody\'s would decide it' }));
+  if (accepted(first) && (probe === first || probe.status === 400)) {
+    tally.leaveOpen(findingOn(probe, {
+      message: `Deleted key's id gets ${cameOf(first)}: the key may be remembered, and no other id was found that is unknown and well-formed`,
+      cause: 'Long ids without check digits would decide it',
+    }));
   } else tally.judge(expectStatus(probe, 404, 'Unknown key id is not answered with 404'));
 }
 
