@@ -8,7 +8,7 @@ import { perDayClause } from '../proof/day-in-process.ts';
 import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
 import { losingAnswers, lossyRuns } from '../proof/lost-answers.ts';
-import { slowedBy, tellingRuns } from '../proof/telling-runs.ts';
+import { slowedBy, tellingRuns, unreached } from '../proof/telling-runs.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
 import { readings } from '../readings/readings.ts';
@@ -35,6 +35,8 @@ export interface Trial {
   readonly userBodies?: Readonly<Record<string, unknown>>;
   /** How long each answer takes. */
   readonly slowMs?: number;
+  /** Creations of keys never arrive. */
+  readonly unreached?: true;
   /** Whether what is observed counts on a deployment that chose something, too. */
   readonly telling?: true;
 }
@@ -130,7 +132,8 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     between: (transport, clock) => {
       const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
       const slow = trial.slowMs === undefined ? absurd : slowedBy(trial.slowMs)(absurd, clock);
-      const inner = lossy === undefined ? slow : lossy.between(slow);
+      const reached = trial.unreached ? unreached(slow) : slow;
+      const inner = lossy === undefined ? reached : lossy.between(reached);
       return (request, bounds) => {
         sent += 1;
         if (sent <= mostRequests) return inner(request, bounds);

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Clock } from '../../suites/kit/clock.ts';
+import type { Transport } from '../../suites/kit/transport.ts';
 import { sortsOf } from './left.ts';
 import { losingAnswers } from './lost-answers.ts';
 import { runInProcess } from './run-in-process.ts';
-import { slowedBy, tellingRuns } from './telling-runs.ts';
+import { slowedBy, tellingRuns, unreached } from './telling-runs.ts';
 
-test.for(Object.entries(tellingRuns))('%s', async ([, { chosen, fault, loses, slowMs, ...plan }]) => {
-  const lossy = loses === undefined ? slowMs === undefined ? {} : { between: slowedBy(slowMs) } : { between: losingAnswers(loses).between };
-  const { results, left } = await runInProcess({ ...plan, ...lossy, choices: chosen, faults: fault === undefined ? [] : [fault] });
+test.for(Object.entries(tellingRuns))('%s', async ([, { chosen, fault, loses, slowMs = 0, unreached: never, ...plan }]) => {
+  const lost = (transport: Transport): Transport => (loses === undefined ? transport : losingAnswers(loses).between(transport));
+  const between = (transport: Transport, clock: Clock): Transport => slowedBy(slowMs)(lost(never ? unreached(transport) : transport), clock);
+  const { results, left } = await runInProcess({ ...plan, between, choices: chosen, faults: fault === undefined ? [] : [fault] });
   const red = results.filter(({ verdict }) => !['pass', 'observed', 'inconclusive'].includes(verdict));
   if (fault === undefined) expect(red.map(({ id, findings }) => [id, findings[0]?.message])).toEqual([]);
   const seen = Object.fromEntries(results.map(({ id, verdict, observed }) => [id, observed === null ? verdict : { [verdict]: observed }]));

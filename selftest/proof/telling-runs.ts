@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Clock } from '../../suites/kit/clock.ts';
-import type { Transport } from '../../suites/kit/transport.ts';
+import { TransportFailure, type Transport } from '../../suites/kit/transport.ts';
 
 /** A deployment on which a few clauses see something else than on the plain one, and what is special about the run. */
 export interface TellingRun {
@@ -14,6 +14,8 @@ export interface TellingRun {
   readonly fault?: string;
   /** Every how many creations the answer to one is lost. */
   readonly loses?: number;
+  /** Creations of keys never arrive. */
+  readonly unreached?: true;
   /** How long each answer takes. */
   readonly slowMs?: number;
 }
@@ -23,6 +25,10 @@ export const slowedBy = (ms: number) => (transport: Transport, clock: Clock): Tr
   await clock.sleep(ms);
   return transport(request, bounds);
 };
+
+/** A network that loses requests for new keys before they arrive. */
+export const unreached = (transport: Transport): Transport => (request, bounds) => (request.method === 'POST' && request.url.endsWith('/developer/keys')
+  ? Promise.reject(new TransportFailure('closed', 'Connection is closed before an answer came')) : transport(request, bounds));
 
 const on = (chosen: Readonly<Record<string, string>>, clauses: readonly string[], more: Omit<TellingRun, 'api' | 'clauses' | 'chosen'> = {}): TellingRun => ({
   api: 'developer', clauses: clauses.map((id) => `developer.${id}`), ...more,
@@ -83,6 +89,9 @@ export const tellingRuns: Readonly<Record<string, TellingRun>> = {
   'a creation whose answer is lost, and a list of which one page can be read': on({ 'key-list': 'first-page-only' }, ['auth.live-prefix'], { loses: 1 }),
   'statuses beside the documents': on({ 'unknown-method': '405', 'oversized-body': '413' }, ['errors.unknown-path', 'errors.status-known']),
   'a page where no route is': beside('envelope-unknown-path-html', 'errors.unknown-path', 'envelope.error-on-failure'),
+  'a creation that never arrives': on({}, ['auth.live-prefix'], { unreached: true }),
+  'usage of deleted keys is no 404': on({ 'deleted-keys': 'usage-stays' }, ['limits.counted']),
+  'answers that take a minute': on({}, ['limits.counted'], { slowMs: 61_000 }),
   'a success that has moved': beside('investor-readiness-moved', 'investor.readiness', 'envelope.success-matches-status'),
   'a type that its parameter tells': beside('envelope-posts-typed-by-parameter', 'content.posts', 'envelope.json'),
   'an envelope without meta': beside('envelope-unknown-path-without-meta', 'errors.unknown-path', 'envelope.trace-id-unique'),

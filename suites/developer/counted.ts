@@ -42,7 +42,6 @@ async function forbidden(session: Session): Promise<string> {
 /** Whether the second of two refusals took something off Remaining. */
 export function wordForForbidden(first: Answer, second: Answer): string {
   if (first.status !== 403 || second.status !== 403) return `not seen: ${cameOf(second)}`;
-  const [high, low] = [remainingOf(first), remainingOf(second)];
-  if (high === null || low === null || low > high) return 'not told by the headers';
-  return low < high ? 'counts' : 'does not count';
+  const fall = (remainingOf(first) ?? NaN) - (remainingOf(second) ?? NaN);
+  return fall > 0 ? 'counts' : fall === 0 ? 'does not count' : 'not told by the headers';
 }
