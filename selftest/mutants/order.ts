@@ -77,12 +77,14 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   return [
     ...passing(readings),
     ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one)))]),
+    ...withinBudget(plain, othersBudget, [...another(others.filter(isRare)), ...another(others.filter((one) => !isRare(one) && !isTelling(one)))]),
+    ...withinBudget(plain, othersBudget, another(others.filter(isTelling))),
   ];
 }
 
 /** There are few of these, and nothing else shows what they show. */
-const isQuick = ({ trial: { ahead, loses } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined;
+const isRare = ({ trial: { ahead, loses, telling } }: Rehearsed): boolean => telling !== true && (ahead !== undefined || loses !== undefined);
+const isTelling = ({ trial: { telling } }: Rehearsed): boolean => telling === true;
 
 /** The first of the trials that together take no longer than so many times a whole plain run; at least one. */
 export function withinBudget(plain: readonly Rehearsed[], times: number, trials: readonly Rehearsed[]): Rehearsed[] {

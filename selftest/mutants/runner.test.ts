@@ -54,7 +54,7 @@ describe('one small file, with its own clauses and one fault', () => {
   });
 
   test('what no verdict hangs on survives all', () => {
-    // No reference has ten keywords with lists of their own.
+    // The one fault that is tried has no lists inside ten keywords.
     expect(fate(String.raw`/\/\d+\//`, String.raw`/\/\d\//`)).toMatchObject({ killed: false });
   });
 

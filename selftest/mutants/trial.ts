@@ -7,7 +7,8 @@ import { combinations } from '../proof/choice-row.ts';
 import { perDayClause } from '../proof/day-in-process.ts';
 import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
-import { losingAnswers } from '../proof/lost-answers.ts';
+import { losingAnswers, lossyRuns } from '../proof/lost-answers.ts';
+import { slowedBy, tellingRuns, unreached } from '../proof/telling-runs.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
 import { readings } from '../readings/readings.ts';
@@ -31,6 +32,13 @@ export interface Trial {
   /** Samples that are read, in place of a run. */
   readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  readonly userBodies?: Readonly<Record<string, unknown>>;
+  /** How long each answer takes. */
+  readonly slowMs?: number;
+  /** Creations of keys never arrive. */
+  readonly unreached?: true;
+  /** Whether what is observed counts on a deployment that chose something, too. */
+  readonly telling?: true;
 }
 
 const apis: readonly Api[] = ['developer', 'workspace'];
@@ -54,15 +62,21 @@ const showing: Readonly<Record<Api, readonly string[]>> = {
 /** The clauses that judge every response: they cost nothing, and none of them may blame what another one is about. */
 const readingAll = (api: Api): readonly string[] => clausesOf(api).filter(({ everyResponse }) => everyResponse).map(({ id }) => id);
 
-/** Each fault with each clause that it turns red, alone; and with those it may keep from being decided. */
+/** Of those, the ones that hang on why a call was made: judged beside every clause, and the same for all mutants of its calls. */
+const onPurposes: Readonly<Record<Api, readonly string[]>> = {
+  developer: ['developer.errors.no-server-error', 'developer.errors.status-known'],
+  workspace: ['workspace.errors.no-server-error', 'workspace.responses.status-known'],
+};
+
+/** Each fault with each clause that it turns red, alone; and with those it may turn red or keep from being decided. */
 export function faultTrials(): Trial[] {
   const rows = new Map(readMatrix().faults.map((row) => [row.id, row]));
-  return faults.flatMap(({ id, api, reds }): Trial[] => {
+  return faults.flatMap(({ id, api, reds, may }): Trial[] => {
     const { also = [], open = [] } = rows.get(id) ?? {};
     const [onAll, alone] = [reds.filter((clause) => clauseOf(clause).everyResponse), reds.filter((clause) => !clauseOf(clause).everyResponse && clause !== perDayClause(api))];
-    const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
+    const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...may.slice(0, mostOpen), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
     return [
-      ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: [clause], shows: [clause] })),
+      ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: [...new Set([clause, ...onPurposes[api]])], shows: [clause] })),
       ...beside.length === 0 ? [] : [{ name: `fault ${id}`, api, fault: id, clauses: beside, shows: onAll }],
     ];
   });
@@ -90,9 +104,13 @@ export const readingTrials = (): Trial[] => Object.keys(readings).map((reading):
 export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
   ({ name: `${api} ${name}`, api, settings, clauses: null })));
 
-export const clockTrials = (): Trial[] => apis.flatMap((api) => [240_000, -240_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
+export const clockTrials = (): Trial[] => apis.flatMap((api) => [300_000, -300_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
 
-export const lossyTrials = (): Trial[] => apis.flatMap((api) => [2, 3].map((loses): Trial => ({ name: `${api}, every ${loses}. answer lost`, api, loses, clauses: null })));
+export const lossyTrials = (): Trial[] => lossyRuns.map(({ api, every, chosen }): Trial =>
+  ({ name: `${api}, every ${every}. answer lost ${Object.values(chosen).join()}`, api, loses: every, chosen, clauses: null }));
+
+/** A few clauses on deployments where they see something else. */
+export const tellingTrials = (): Trial[] => Object.entries(tellingRuns).map(([name, run]): Trial => ({ name: `telling: ${name}`, telling: true, ...run }));
 
 /** Requests after which a run counts as endless; the longest proper ones take 2,000. */
 export const mostRequests = 6_000;
@@ -108,12 +126,14 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   const lossy = trial.loses === undefined ? undefined : losingAnswers(trial.loses);
   let sent = 0;
   const run = runInProcess({
-    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {}, ahead: trial.ahead ?? 0,
+    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {}, userBodies: trial.userBodies ?? {}, ahead: trial.ahead ?? 0,
     enterprise: fault !== undefined && needsEnterprise(fault),
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
       const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
-      const inner = lossy === undefined ? absurd : lossy.between(absurd);
+      const slow = trial.slowMs === undefined ? absurd : slowedBy(trial.slowMs)(absurd, clock);
+      const reached = trial.unreached ? unreached(slow) : slow;
+      const inner = lossy === undefined ? reached : lossy.between(reached);
       return (request, bounds) => {
         sent += 1;
         if (sent <= mostRequests) return inner(request, bounds);
@@ -128,7 +148,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     const { says, bites, ...row } = rowOf(fault, results, usual);
     return JSON.stringify({ ...row, left: sortsOf(left) });
   }
-  const plain = trial.chosen === undefined && trial.server === undefined;
+  const plain = trial.telling === true || (Object.keys(trial.chosen ?? {}).length === 0 && trial.server === undefined);
   return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : []), String(await lossy?.remaining('proof7'))].join('\n');
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { sortsOf } from './left.ts';
-import { losingAnswers } from './lost-answers.ts';
+import { losingAnswers, lossyRuns } from './lost-answers.ts';
 import { runInProcess } from './run-in-process.ts';
 
-test.each([['developer', 2], ['developer', 3], ['workspace', 2], ['workspace', 3]] as const)('%s: what was made though its answer was lost (every %i.) is found again and deleted', async (api, every) => {
+test.each(lossyRuns)('$api: what was made though every so many answers are lost ($every) is found again and deleted, with $chosen', async ({ api, every, chosen }) => {
   const { between, remaining } = losingAnswers(every);
-  const { results, left } = await runInProcess({ api, between });
+  const { results, left } = await runInProcess({ api, between, choices: chosen });
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   expect(sortsOf(left)).toEqual([]);
   expect(await remaining('proof7')).toBe(0);

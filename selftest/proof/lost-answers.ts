@@ -1,3 +1,4 @@
+import type { Api } from '../../contract/clause.ts';
 import { TransportFailure, type Transport, type WireRequest } from '../../suites/kit/transport.ts';
 
 /** A network that loses answers, and a look at the deployment behind it. */
@@ -6,6 +7,12 @@ export interface Lossy {
   /** How many of the lists of what can be deleted still show something of the run's. */
   remaining(tag: string): Promise<number>;
 }
+
+/** The runs in which answers are lost. */
+export const lossyRuns: readonly { readonly api: Api; readonly every: number; readonly chosen: Readonly<Record<string, string>> }[] = [
+  ...(['developer', 'workspace'] as const).flatMap((api) => [2, 3].map((every) => ({ api, every, chosen: {} }))),
+  { api: 'developer', every: 2, chosen: { 'developer-key-list': 'small-pages' } },
+];
 
 const lists = ['/api/v1/developer/keys', '/v1/agents', '/v1/webhooks'];
 

@@ -26,6 +26,8 @@ export interface Plan {
   readonly enterprise?: boolean;
   /** Settings besides those of the reference. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The user's own bodies (BODIES). */
+  readonly userBodies?: Readonly<Record<string, unknown>>;
   /** How far the deployment's clock is ahead of the run's, ms. */
   readonly ahead?: number;
   /** Puts something between the suite and the deployment. */
@@ -43,6 +45,7 @@ export interface Proof {
 }
 
 const origin = 'http://reference.test';
+const tag = 'proof7';
 
 /** Clauses of one API, in the contract's order. */
 export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
@@ -70,16 +73,20 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
   const ledger = memoryLedger();
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
   const opened = await runners[plan.api](inbox)({
-    origin, clock, ledger, seed: 7, tag: 'proof7', settings: settingsFor(plan, reference),
-    transport: plan.between ? plan.between(straight, clock) : straight,
+    origin, clock, ledger, seed: 7, tag, settings: settingsFor(plan, reference),
+    transport: plan.between ? plan.between(straight, clock) : straight, userBodies: plan.userBodies ?? {},
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
   await opened.close();
   return {
     results, exchanges: opened.session.evidence.exchanges, requests: opened.session.permit.sent,
-    left: [...ledger.open().map(({ collection, tag }) => `${collection} ${tag}`), ...opened.session.notes.filter((note) => !/lead\(s\)/.test(note))],
+    left: [...stays(reference, plan.api), ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`), ...opened.session.notes.filter((note) => !/lead\(s\)/.test(note))],
   };
 }
+
+/** Keys of the run that the deployment still holds, whatever the ledger says of them. */
+const stays = ({ developer }: Reference, api: Api): string[] =>
+  (api === 'developer' ? developer.snapshot().keys : []).filter(({ name }) => name.includes(tag)).map(({ name }) => `key stays: ${name}`);
 
 function settingsFor({ api, enterprise = false, settings = {} }: Plan, reference: Reference): ReturnType<typeof parseSettings> {
   const given = Object.entries(reference.settings).filter(([name]) => enterprise || !name.startsWith('ENTERPRISE'));

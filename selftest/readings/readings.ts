@@ -1,7 +1,10 @@
-import { neverIssued } from '../../suites/developer/auth.ts';
+import { nearlyReal, neverIssued } from '../../suites/developer/auth.ts';
 import { instantOf } from '../../suites/developer/envelope.ts';
 import { errorShape } from '../../suites/developer/error-shape.ts';
 import { codeTrouble } from '../../suites/developer/errors.ts';
+import { headerFormats } from '../../suites/developer/header-formats.ts';
+import { wordForForbidden } from '../../suites/developer/counted.ts';
+import { fallOf, sharingOf } from '../../suites/developer/key-or-account.ts';
 import { findSecret } from '../../suites/developer/own-keys.ts';
 import { identity, sharedRows } from '../../suites/developer/records.ts';
 import { unknownIds } from '../../suites/developer/unknown-ids.ts';
@@ -16,7 +19,7 @@ import { complaintOf } from '../../suites/workspace/complaint.ts';
 import { altered, idIn, isRecord, mentions, recordIn, standsIn, unknownLike } from '../../suites/workspace/identity.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf } from '../../suites/workspace/payload.ts';
 import { secretsIn } from '../../suites/workspace/secrets.ts';
-import { deliveries, documents, ids, instants, refusals, refusalTexts, wordings } from './samples.ts';
+import { deliveries, documents, errorsSeen, forbiddens, headerRuns, ids, instants, refusals, refusalTexts, remainders, secrets, wordings, type HeaderRun } from './samples.ts';
 
 // What the suites read out of answers, bodies and texts whose form no document fixes: samples and what they are taken for.
 
@@ -27,6 +30,22 @@ const complaint = (refused: Answer): unknown => {
   const { allowed, ...rest } = complaintOf(refused);
   return { ...rest, allowed: [...allowed] };
 };
+const holding = (secret: string): Session => ({ settings: { SANDBOX_API_KEY: secret }, seed: 3, tag: 'self3' }) as unknown as Session;
+const limited = (status: number, remaining: string | null): Answer => {
+  const json = { success: status === 200 };
+  return { status, json, header: () => remaining, exchange: { api: 'developer', response: { status, json } } } as unknown as Answer;
+};
+const headerRun = (run: HeaderRun): Session => ({ settings: { CLOCK_SPEED: 1 }, evidence: { exchanges: run.map(([keyLabel, at, ...texts], i) => ({
+  number: i, keyLabel, keyValid: keyLabel !== 'unknown', request: { method: 'GET' }, sentAt: at, receivedAt: at + 5,
+  response: { status: 200, headers: texts.flatMap((text, place) => (text === null ? [] : [[['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'][place], text]])) },
+})) } }) as unknown as Session;
+const attempted = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    return String(error);
+  }
+};
 const each = <T>(samples: readonly T[], read: (sample: T) => unknown) => (): unknown[] => samples.map(read);
 const kinds = ['agents', 'leads', 'bookings', 'webhooks'] as const;
 const schema = { type: 'object', required: ['id', 'name'], properties: { id: { type: 'string' }, name: { type: ['string', 'null'] }, n: { type: 'integer', minimum: 3 } } } as const;
@@ -34,10 +53,15 @@ const rows = documents.filter(isObject);
 
 /** Each reading of all its samples. */
 export const readings: Readonly<Record<string, () => unknown>> = {
-  'a key that was never issued': each(['svc_test_abcdefghijklmnopqrstuvwxyz01234a', 'svc_test_abcdefghijklmnopqrstuvwxyzA', 'svc_test_00000000000000000009', 'svc_live_0000000000000000000000000000005'],
-    (secret) => neverIssued({ settings: { SANDBOX_API_KEY: secret }, seed: 3, tag: 'self3' } as unknown as Session).map((key) => key.secret)),
+  'a key that was never issued': each(secrets, (secret) => neverIssued(holding(secret)).map((key) => key.secret)),
+  'a key that is nearly the real one': each(secrets, (secret) => nearlyReal(holding(secret)).map((key) => key.secret)),
+  'how far Remaining fell': each(remainders, ([before, after]) => fallOf(limited(...before), limited(...after))),
+  'whether a refused scope counts': each(forbiddens, ([before, after]) => wordForForbidden(limited(...before), limited(...after))),
+  'whose budget it is': each([null, -2, 0, 1, 2, 3, 4, 9], (fall) => sharingOf(fall, 3)),
+  'the headers of limits': each(headerRuns, (run) => attempted(() => headerFormats(headerRun(run)))),
   'an instant': each(instants, instantOf),
   'the shape of errors': () => errorShape(documents.map((json, i) => answered(json, [401, 404, 403][i % 3]))),
+  'the shape of some errors': () => [errorShape([]), errorShape(errorsSeen.map(([status, error]) => answered({ error }, status)))],
   'the code of a refusal': each(documents, (json) => [401, 404].map((status) => codeTrouble(answered(json, status)) === null)),
   'the secret of a key': each(documents, findSecret),
   'secrets of a webhook': each(documents, secretsIn),

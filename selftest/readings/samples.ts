@@ -57,7 +57,7 @@ export const ids = ['1', '42', '999999999999', '100000001', 'agt_12', 'A-7', 'ag
 export const instants: readonly unknown[] = [
   '2026-01-31T08:00:00.000Z', '2026-01-31T08:00:00.000+00:00', '2026-02-30T08:00:00.000Z', '2026-02-29T08:00:00.000Z', '2024-02-29T08:00:00.000Z', '2026-04-31T08:00:00.000Z',
   '2026-13-01T08:00:00.000Z', '2026-01-01T24:00:00.000Z', '2026-01-01T23:59:60.000Z', '2026-01-31T08:00:00Z', '2026-01-31T08:00:00.000', '2026-01-31 08:00:00.000Z',
-  '+002026-01-31T08:00:00.000Z', '2026-01-31T08:00:00.000Z[UTC]', '2026-01-31T08:00:00.000000Z', '2026-01-31T08:00:00.000+01:00', 1_769_846_400_000, null, undefined, ' 2026-01-31T08:00:00.000Z',
+  '+002026-01-31T08:00:00.000Z', '2026-01-31T08:00:00.000Z[UTC]', '2026-01-31T08:00:00.000000Z', '2026-01-31T08:00:00.000+01:00', 1_769_846_400_000, ['2026-01-31T08:00:00.000Z'], '+058026-01-31T08:00:00.000Z', '2026-01-31T08:00:00.000+00:00Z', null, undefined, ' 2026-01-31T08:00:00.000Z',
 ];
 
 /** Bodies and headers of deliveries. */
@@ -77,3 +77,37 @@ export const deliveries: readonly { readonly headers: readonly (readonly [string
 
 /** A text in which the words of a run stand, or not. */
 export const wordings = ['run-1', 'Run-1.', 'a run-12', 'run-1_x', 'xrun-1', '(run-1)', 'https://a.example/run-1?x', ''];
+
+/** Keys as deployments give them. */
+export const secrets = [
+  'svc_test_abcdefghijklmnopqrstuvwxyz01234a', 'svc_test_abcdefghijklmnopqrstuvwxyzA', 'svc_test_00000000000000000009', 'svc_live_0000000000000000000000000000005',
+  'svc_test_ABCDEFGHIJKLMNOPQRSTb', 'svc_test_a00000000000000000000', 'svc_test_00000000000000Q00000B',
+];
+
+/** Errors of one run, by status. */
+export const errorsSeen: readonly (readonly [number, unknown])[] = [
+  [404, { z: 'NOT_FOUND', note: 'not there' }], [401, { code: 'UNAUTHORIZED', text: 'no key' }], [404, { code: 'NOT_FOUND', b: 'not there' }], [200, { code: 'OK', c: 'all is well' }],
+];
+
+type Limited = readonly [status: number, remaining: string | null];
+
+/** Two answers of one key, one after the other. */
+export const remainders: readonly (readonly [before: Limited, after: Limited])[] = [
+  [[200, '10'], [200, '9']], [[200, '10'], [200, '6']], [[200, '1'], [200, '59']], [[200, '0'], [200, '0']], [[200, null], [200, '9']], [[200, '10'], [200, null]],
+  [[401, '10'], [200, '9']], [[200, '10'], [429, '0']], [[200, '-'], [200, '-']],
+];
+
+/** The same where the key lacks a scope. */
+export const forbiddens: readonly (readonly [before: Limited, after: Limited])[] = [
+  [[403, '10'], [403, '9']], [[403, '10'], [403, '10']], [[403, '1'], [403, '59']], [[200, '10'], [403, '9']], [[403, '10'], [200, '9']], [[403, null], [403, '9']], [[403, '10'], [403, null]],
+];
+
+/** Calls of a run: the key, when, and the three headers. */
+export type HeaderRun = readonly (readonly [key: string, at: number, limit: string | null, remaining: string | null, reset: string | null])[];
+
+export const headerRuns: readonly HeaderRun[] = [
+  [['a', 0, '60', '59', '60'], ['b', 10, '120', '119', '60'], ['b', 3_000, '120', '118', '57'], ['unknown', 20, '9', '9', '9'], ['unknown', 20, '9', '9', '9'], ['unknown', 20, '9', '9', '9']],
+  [['a', 0, '60', '59', null], ['a', 10, '60', null, '1769846400'], ['b', 2_500, '60;w=60', '58', '1769846400'], ['b', 6_000, '60;w=60', '57', '1769846400']],
+  [['a', 0, '60', '59', null]],
+  [['a', 0, '60', '59', '12345'], ['a', 4_000, '60', '58', '123456']],
+];

@@ -10,7 +10,7 @@ const keys = `${api}/developer/keys`;
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /api/v1/ads/audits': { title: 'Brand audit', campaign_id: null },
   'POST /api/v1/investor/updates': { title: 'March', body: 'Grew by a tenth.' },
-  'POST /api/v1/inbox/draft': { thread_context: 'Is Zoë free on Friday?', skill: 'Scheduling', tone: 'warm' },
+  'POST /api/v1/inbox/draft': { thread_context: 'Is Zoë free on Friday?', skill: 'Small talk', tone: 'warm' },
   'POST /api/v1/inbox/categorize': { text: 'What does it cost?' },
   'POST /api/v1/inbox/skills/learn': { name: 'Prices', examples: ['It costs 5.'] },
   'POST /api/v1/content/generate': { topic: 'Bookings', product: 'scheduling', tone: 'plain', word_count: 400 },
@@ -70,7 +70,7 @@ async function bodyRules(wire: Wire, key: string): Promise<void> {
     await wire.call('POST', `${api}/ads/audits`, { key, body });
   }
   await wire.call('POST', `${api}/ads/audits`, { key, body: '{}', headers: { 'Content-Type': 'text/plain' } });
-  for (const [method, path] of [['PUT', '/ads/audits'], ['DELETE', '/ads/audits'], ['GET', '/ads/nothing'], ['GET', '/'], ['POST', '/nothing'], ['OPTIONS', '/ads/audits']] as const) {
+  for (const [method, path] of [['PUT', '/ads/audits'], ['DELETE', '/ads/audits'], ['GET', '/ads/nothing'], ['GET', '/'], ['GET', '/inbox/draft'], ['POST', '/nothing'], ['OPTIONS', '/ads/audits']] as const) {
     await wire.call(method, `${api}${path}`, { key });
     await wire.call(method, `${api}${path}`, { key: null });
   }

@@ -1,11 +1,12 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { keyPrefix, scopes } from '../../contract/scopes.ts';
 import { createGenerator } from '../../fixtures/generator.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import type { Checks } from '../kit/engine.ts';
 import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../kit/expect.ts';
-import type { ApiKey, KeyMode } from '../kit/key.ts';
-import { createTally, judged, observed } from '../kit/outcome.ts';
+import type { ApiKey } from '../kit/key.ts';
+import { createTally, judged, observed, type Tally } from '../kit/outcome.ts';
 import { show } from '../kit/schema.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
@@ -13,10 +14,10 @@ import type { Finding } from '../kit/verdict.ts';
 import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey } from './calls.ts';
 import { exemplar } from './exemplars.ts';
-import { opening, usualMode, type DocumentedMode } from './key-mode.ts';
+import { sentIn, type DocumentedMode } from './key-mode.ts';
 import { keyLife, removed, rotatedKey, tryKey, workingRead } from './lifecycle.ts';
-import { createdKey, liveKey, makeKey } from './make-key.ts';
-import { ownKeyOf, type OwnKey } from './own-keys.ts';
+import { liveKey, makeKey } from './make-key.ts';
+import type { OwnKey } from './own-keys.ts';
 import { callAs, judgeRefusal } from './refusals.ts';
 import { keyModes } from './key-modes.ts';
 
@@ -46,30 +47,32 @@ export function neverIssued(session: Session): readonly ApiKey[] {
 }
 
 /** A real key as only a slack comparison takes it for the real one: tried on one endpoint, since one comparison serves all. */
-function nearlyReal(session: Session): readonly ApiKey[] {
+export function nearlyReal(session: Session): readonly ApiKey[] {
   const { secret, label } = mainKey(session);
   const cased = [...secret].findLastIndex((letter, index) => index >= 9 && letter.toLowerCase() !== letter.toUpperCase());
   const letter = secret[cased] ?? '';
   const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   const key = (what: string, altered: string): ApiKey => ({ secret: altered, label: `${label} ${what}`, environment: 'sandbox', origin: 'unknown' });
   return [
-    ...(cased < 0 ? [] : [key('with the case of one letter altered', secret.slice(0, cased) + other + secret.slice(cased + 1))]),
+    ...(cased === -1 ? [] : [key('with the case of one letter altered', secret.slice(0, cased) + other + secret.slice(cased + 1))]),
     key('with a character in its middle altered', alter(secret, Math.floor((secret.length + 9) / 2))),
     key('with one character more', `${secret}0`),
     key('with its last character cut off', secret.slice(0, -1)),
   ];
 }
 
-/** One refusal probe: every endpoint gets each form in the usual mode, and one in the query, another for each endpoint. */
+/** One refusal probe: a key, and how it is sent. */
 interface Probe {
   readonly key: ApiKey;
-  readonly mode: KeyMode;
+  readonly how: { readonly mode?: DocumentedMode };
+  readonly says: string;
 }
 
-const probesFor = (forms: readonly ApiKey[], index: number, usual: DocumentedMode): Probe[] => [
-  ...forms.map((key) => ({ key, mode: usual })),
-  ...(usual === 'query' ? [] : [{ key: forms[index % forms.length] as ApiKey, mode: 'query' as const }]),
-];
+const inUsualMode = (key: ApiKey): Probe => ({ key, how: {}, says: `Never issued key (${key.label}) is not refused with 401` });
+const inQuery = (key: ApiKey): Probe => ({ key, how: { mode: 'query' }, says: `Never issued key (${key.label}, in the query) is not refused with 401` });
+
+/** Every endpoint gets each form in the usual mode, and one in the query, another for each endpoint. */
+const probesFor = (forms: readonly ApiKey[], index: number): Probe[] => [...forms.map(inUsualMode), inQuery(forms[index % forms.length] as ApiKey)];
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
@@ -90,14 +93,12 @@ export const auth: Checks = {
   'developer.auth.invalid-key': async (session) => {
     const tally = createTally();
     const forms = neverIssued(session);
-    const usual = await usualMode(session);
-    await Promise.all(developerEndpoints.flatMap((target, index) => probesFor(forms, index, usual).map(({ key, mode }) => partly(tally, async () => {
-      const { answer: twin } = await exemplar(session, target.id);
-      const probe = await callAs(session, target, key, { mode });
-      judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: `Never issued key (${key.label}, in the ${mode}) is not refused with 401` });
-    }))));
-    await partly(tally, () => nearlyRealKeys(session, tally));
-    if (usual === 'header') await partly(tally, () => everyFormInQuery(session, forms, tally));
+    await Promise.all(developerEndpoints.map((target, index) => judgeProbes(session, tally, target, probesFor(forms, index))));
+    // One comparison serves all endpoints: what only a slack one takes, and the query's forms, are tried on one that works.
+    await partly(tally, async () => {
+      const target = endpoint(await workingRead(session));
+      await judgeProbes(session, tally, target, [...nearlyReal(session).map(inUsualMode), ...forms.map(inQuery)]);
+    });
     return tally.outcome();
   },
 
@@ -109,7 +110,7 @@ export const auth: Checks = {
       accepted(usedAfter) ? 'A cache of keys that outlives the deletion' : undefined));
   },
 
-  'developer.auth.sandbox-prefix': async (session) => judged(prefixFinding(await ownSandboxKey(session), keyPrefix.sandbox)),
+  'developer.auth.sandbox-prefix': async (session) => judged(prefixFinding(await makeKey(session, 'sandbox', scopes), keyPrefix.sandbox)),
 
   'developer.auth.live-prefix': async (session) => judged(prefixFinding(await liveKey(session), keyPrefix.live)),
 
@@ -117,7 +118,7 @@ export const auth: Checks = {
     const target = endpoint(await workingRead(session));
     const [valid, unknown] = [mainKey(session), neverIssued(session)[0] as ApiKey];
     const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
-      session.client.send(callOf(target, key, { queryKey, purpose: 'off-document' }));
+      session.client.send(callOf(target, key, { mode: 'header', queryKey, purpose: 'off-document' }));
     const [header, query] = await Promise.all([send(valid, unknown), send(unknown, valid)]);
     return observed({
       validInHeader: cameOf(header), validInQuery: cameOf(query),
@@ -128,10 +129,10 @@ export const auth: Checks = {
   'developer.auth.rotated-key': async (session) => {
     const { before, answer } = await rotatedKey(session);
     if (!accepted(answer)) throw unused(answer, 'developer.keys.rotate');
-    const atOnce = await tryKey(session, { ...before.key, origin: 'unknown' }, { purpose: 'off-document' });
-    const later = accepted(atOnce)
-      ? await tryKey(session, { ...before.key, origin: 'unknown', since: session.clock.now() }, { purpose: 'off-document', unsettled: (status) => status !== 401 })
-      : atOnce;
+    const tryOld = (): Promise<Answer> => tryKey(session, { ...before.key, origin: 'unknown' }, { purpose: 'off-document' });
+    const atOnce = await tryOld();
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+    const later = await tryOld();
     return observed({ oldSecretAtOnce: cameOf(atOnce), [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: cameOf(later) });
   },
 
@@ -139,52 +140,32 @@ export const auth: Checks = {
 };
 
 /** Whether one documented read accepts the key that way: those after the first are tried only where it does not. */
-async function acceptedSomewhere(session: Session, mode: KeyMode, what: string): Promise<(Finding | null)[]> {
+async function acceptedSomewhere(session: Session, mode: DocumentedMode, what: string): Promise<(Finding | null)[]> {
   const findings: Finding[] = [];
-  if (mode === 'header' && accepted((await opening(session)).header)) return [null];
   for (const id of ['GET /api/v1/ads/health-score', 'GET /api/v1/investor/pipeline', 'GET /api/v1/inbox/skills', 'GET /api/v1/developer/keys']) {
-    const answer = await session.client.send(callOf(endpoint(id), mainKey(session), { mode }));
-    const finding = expectAccepted(answer, what);
+    const finding = expectAccepted(await sentIn(session, mode, id), what);
     if (finding === null) return [null];
     findings.push(finding);
   }
   return findings;
 }
 
-async function nearlyRealKeys(session: Session, tally: ReturnType<typeof createTally>): Promise<void> {
-  const target = endpoint(await workingRead(session));
-  const { answer: twin } = await exemplar(session, target.id);
-  await Promise.all(nearlyReal(session).map(async (key) => {
-    const probe = await callAs(session, target, key);
-    judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: `Never issued key (${key.label}) is not refused with 401` });
-  }));
-}
-
-/** All forms in the query on one endpoint that works. */
-async function everyFormInQuery(session: Session, forms: readonly ApiKey[], tally: ReturnType<typeof createTally>): Promise<void> {
-  const target = endpoint(await workingRead(session));
-  const index = developerEndpoints.indexOf(target);
-  const { answer: twin } = await exemplar(session, target.id);
-  await Promise.all(forms.filter((_, i) => i !== index % forms.length).map(async (key) => {
-    const probe = await callAs(session, target, key, { mode: 'query' });
-    judgeRefusal(tally, { probe, twin, endpoint: target, status: 401, what: `Never issued key (${key.label}, in the query) is not refused with 401` });
-  }));
+/** Judges refusals of one endpoint, each beside the call that was accepted. */
+async function judgeProbes(session: Session, tally: Tally, target: Endpoint, probes: readonly Probe[]): Promise<void> {
+  await Promise.all(probes.map(({ key, how, says }) => partly(tally, async () => {
+    const { answer: twin } = await exemplar(session, target.id);
+    judgeRefusal(tally, { probe: await callAs(session, target, key, how), twin, endpoint: target, status: 401, what: says });
+  })));
 }
 
 const unused = (answer: Answer, clause: string): Inconclusive => new Inconclusive(findingOn(answer, {
   message: `Cannot be judged: ${cameOf(answer)}`, expected: '2xx', actual: cameOf(answer), cause: `See ${clause}`,
 }));
 
-async function ownSandboxKey(session: Session): Promise<OwnKey> {
-  if (mainKey(session).environment !== 'sandbox') return makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
-  const { answer, entry } = await createdKey(session);
-  return ownKeyOf(session, { answer, entry, purpose: 'lifecycle', environment: 'sandbox', pointer: '/data' });
-}
-
 function prefixFinding({ key, answer, places }: OwnKey, prefix: string): Finding | null {
   if (key.secret.startsWith(prefix)) return null;
-  const actual = show(key.secret.slice(0, Math.min(9, key.secret.length >> 2)));
   return findingOn(answer, {
-    message: `New ${key.environment} key begins otherwise: with ${actual}`, expected: `a key that starts with ${prefix}`, actual, place: places.secret,
+    message: `New ${key.environment} key begins otherwise than with ${prefix}`, expected: `a key that starts with ${prefix}`,
+    actual: show(key.secret.slice(0, Math.min(9, key.secret.length >> 2))), place: places.secret,
   });
 }

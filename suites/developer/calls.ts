@@ -2,10 +2,10 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { createDeveloperBodies } from '../../fixtures/developer-bodies.ts';
 import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { accepted } from '../kit/expect.ts';
 import type { ApiKey } from '../kit/key.ts';
 import type { Session } from '../kit/session.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
+import { settled } from '../kit/partly.ts';
+import { Skipped } from '../kit/stop.ts';
 
 const byId = new Map(developerEndpoints.map((endpoint) => [endpoint.id, endpoint]));
 
@@ -24,11 +24,7 @@ export function givenKey(session: Session, setting: 'SANDBOX_API_KEY' | 'LIVE_AP
 }
 
 /** The key that the run is made with: the sandbox key, else the live one. */
-export function mainKey(session: Session): ApiKey {
-  const key = givenKey(session, 'SANDBOX_API_KEY') ?? givenKey(session, 'LIVE_API_KEY');
-  if (!key) throw new Skipped('SANDBOX_API_KEY is not set');
-  return key;
-}
+export const mainKey = (session: Session): ApiKey => givenKey(session, 'SANDBOX_API_KEY') ?? requireKey(session, 'LIVE_API_KEY');
 
 /** The key of that setting. Throws Skipped, which names the setting, where it is not set. */
 export function requireKey(session: Session, setting: 'SANDBOX_API_KEY' | 'LIVE_API_KEY' | 'ENTERPRISE_API_KEY'): ApiKey {
@@ -42,21 +38,14 @@ export const seed = (session: Session): Promise<Answer> => session.once('POST /a
   session.client.send(callOf(endpoint('POST /api/v1/developer/sandbox/seed'), requireKey(session, 'SANDBOX_API_KEY'))));
 
 /** Seeded, or as good as it gets: reading goes on where seeding is forbidden or fails, which is a clause of its own. */
-const prepared = (session: Session): Promise<unknown> => session.once('prepare', () => seed(session).catch((error: unknown) => {
-  if (!(error instanceof Skipped || error instanceof Inconclusive)) throw error;
-}));
-
-const queryText = (query: Call['query'] = {}): string =>
-  Object.entries(query).map(([name, value], i) => `${i === 0 ? '?' : '&'}${name}=${value}`).join('');
+const prepared = (session: Session): Promise<void> => session.once('prepare', () => settled(seed(session)));
 
 /** A documented GET with a given key (the main one, if none is named), made once a run; the sandbox is seeded first. */
-export function read(session: Session, id: string, query?: Call['query'], key = mainKey(session)): Promise<Answer> {
-  const step = `${id}${queryText(query)}${key.environment === mainKey(session).environment ? '' : ` as ${key.label}`}`;
-  return session.once(step, async () => {
+export const read = (session: Session, id: string, query: NonNullable<Call['query']> = {}, key = mainKey(session)): Promise<Answer> =>
+  session.once(`${id} ${JSON.stringify(query)} as ${key.label}`, async () => {
     await prepared(session);
-    return session.client.send(callOf(endpoint(id), key, query ? { query } : {}));
+    return session.client.send(callOf(endpoint(id), key, { query }));
   });
-}
 
 /** What marks bodies of calls that are to be accepted, refused, and refused for want of a scope: told apart where they show. */
 export const marks = { accepted: 'ok', refused: 'no', forbidden: 'bar' } as const;
@@ -75,13 +64,14 @@ export function bodyFor(session: Session, id: string, mark: keyof typeof marks):
 /** Further fields that a deployment was found to want for a call, learnt by the chapter that judges the call. */
 export type Body = Record<string, unknown>;
 
+/** One body or more. */
+export type Bodies<B = unknown> = readonly [B, ...B[]];
+
 /** Tries bodies in turn until one is accepted or refused with anything but 400; gives the last answer and its body. */
-export async function firstAccepted(session: Session, id: string, bodies: readonly unknown[]): Promise<{ answer: Answer; body: unknown }> {
-  let last: { answer: Answer; body: unknown } | undefined;
-  for (const body of bodies) {
-    last = { answer: await session.client.send(callOf(endpoint(id), mainKey(session), { body })), body };
-    if (accepted(last.answer) || last.answer.status !== 400) break;
-  }
-  if (!last) throw new Error(`Cannot call ${id}: no body to send`);
+export async function firstAccepted(session: Session, id: string, [body, ...others]: Bodies): Promise<{ answer: Answer; body: unknown }> {
+  const tried = async (one: unknown): Promise<{ answer: Answer; body: unknown }> =>
+    ({ answer: await session.client.send(callOf(endpoint(id), mainKey(session), { body: one })), body: one });
+  let last = await tried(body);
+  for (const other of others) if (last.answer.status === 400) last = await tried(other);
   return last;
 }

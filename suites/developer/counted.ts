@@ -4,7 +4,7 @@ import type { ApiKey } from '../kit/key.ts';
 import type { Session } from '../kit/session.ts';
 import { endpoint } from './calls.ts';
 import { neverIssued } from './auth.ts';
-import { countingKeys, fallAround, sharing } from './key-or-account.ts';
+import { countingKeys, fallAround, remainingOf, sharing } from './key-or-account.ts';
 import { keyLife, workingRead } from './lifecycle.ts';
 import { keyWith } from './scopes.ts';
 import { scopesWithout } from '../../contract/scopes.ts';
@@ -36,8 +36,12 @@ const wordFor = (fall: number | null): string => (fall === null ? 'not told by t
 async function forbidden(session: Session): Promise<string> {
   const { key } = await keyWith(session, 'without ads', scopesWithout('ads'));
   const call = (): Promise<Answer> => session.client.send(callOf(endpoint('GET /api/v1/ads/health-score'), key, { purpose: 'refusal' }));
-  const [first, second] = [await call(), await call()];
-  const [high, low] = [first, second].map((answer) => Number(answer.header('X-RateLimit-Remaining') ?? NaN)) as [number, number];
+  return wordForForbidden(await call(), await call());
+}
+
+/** Whether the second of two refusals took something off Remaining. */
+export function wordForForbidden(first: Answer, second: Answer): string {
   if (first.status !== 403 || second.status !== 403) return `not seen: ${cameOf(second)}`;
-  return Number.isNaN(high - low) || low > high ? 'not told by the headers' : high - low > 0 ? 'counts' : 'does not count';
+  const fall = (remainingOf(first) ?? NaN) - (remainingOf(second) ?? NaN);
+  return fall > 0 ? 'counts' : fall === 0 ? 'does not count' : 'not told by the headers';
 }

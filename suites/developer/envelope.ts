@@ -5,7 +5,7 @@ import { judgeAll, type Answered } from '../kit/every-response.ts';
 import { show } from '../kit/schema.ts';
 import { at, isObject } from '../kit/search.ts';
 
-const success = ({ response }: Answered): boolean => response.status >= 200 && response.status < 300;
+const success = ({ response }: Answered): boolean => Math.floor(response.status / 100) === 2;
 const failure = ({ response }: Answered): boolean => response.status >= 400;
 const body = ({ response }: Answered): unknown => response.json;
 const enveloped = (exchange: Answered): boolean => isObject(body(exchange));
@@ -15,29 +15,28 @@ const absentOrEmpty = (value: unknown): boolean =>
 /** Any `…/json` or `…+json` type labels JSON. */
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
 
-/** What is wrong with a body as such; null where it is one JSON object, labelled as JSON. */
-function bodyTrouble(exchange: Answered): string | null {
-  const { status, text } = exchange.response;
-  const type = headerOf(exchange.response.headers, 'content-type');
-  if (status === 204 || status === 304) return `status ${status}, which has no body`;
+/** One JSON object, labelled as JSON. */
+const isLabelledObject = (exchange: Answered): boolean =>
+  enveloped(exchange) && jsonType.test(headerOf(exchange.response.headers, 'content-type') ?? '');
+
+function bodyFound({ response: { headers, text, json } }: Answered): string {
+  const label = `labelled ${headerOf(headers, 'content-type') ?? 'not at all'}`;
   if (text === '') return 'an empty body';
-  if (exchange.response.json === undefined) return `not JSON, labelled ${type ?? 'not at all'}`;
-  if (!isObject(exchange.response.json)) return `JSON that is no object: ${show(exchange.response.json, 40)}`;
-  return type !== null && jsonType.test(type) ? null : `JSON labelled ${type ?? 'not at all'}`;
+  if (json === undefined) return `not JSON, ${label}`;
+  return isObject(json) ? `JSON ${label}` : `JSON that is no object: ${show(json, 40)}`;
 }
 
-const bodiless = (exchange: Exchange & { response: { status: number } }): boolean =>
-  exchange.response.status === 204 || exchange.response.status === 304;
+const bodiless = ({ response }: Answered): boolean => [204, 304].includes(response.status);
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const utcWithMilliseconds = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{3})(Z|\+00:00)$/;
+const isUuidV4 = (value: unknown): boolean => typeof value === 'string' && uuidV4.test(value);
 
 /** Epoch milliseconds of a timestamp in the documented form; null where the form or the instant is wrong. */
 export function instantOf(value: unknown): number | null {
-  if (typeof value !== 'string' || !utcWithMilliseconds.test(value)) return null;
-  const parsed = Date.parse(value);
+  if (typeof value !== 'string') return null;
+  const [instant, utc] = [Date.parse(value), value.replace('+00:00', 'Z')];
   // A day that does not exist rolls over or does not parse; either way it does not come back as it was.
-  return !Number.isNaN(parsed) && new Date(parsed).toISOString().slice(0, 23) === value.slice(0, 23) ? parsed : null;
+  return !Number.isNaN(instant) && utc.length === 24 && new Date(instant).toISOString() === utc ? instant : null;
 }
 
 const clockTolerance = 5 * 60_000;
@@ -47,7 +46,7 @@ export const envelope: Checks = {
   'developer.envelope.json': async ({ evidence }) =>
     judgeAll(answered(evidence).filter((exchange) => !bodiless(exchange) || exchange.purpose !== 'off-document'), {
       expected: 'one JSON object, labelled as JSON', place: 'body',
-      trouble: bodyTrouble,
+      trouble: (exchange) => (isLabelledObject(exchange) ? null : bodyFound(exchange)),
     }),
 
   'developer.envelope.success': async ({ evidence }) => judgeAll(answered(evidence).filter(enveloped), {
@@ -88,18 +87,18 @@ export const envelope: Checks = {
 
   'developer.envelope.trace-id': async ({ evidence }) => judgeAll(answered(evidence).filter(enveloped), {
     expected: 'a version 4 UUID', place: '/meta/trace_id',
-    trouble: (exchange) => uuidTrouble(at(body(exchange), '/meta/trace_id')),
+    trouble: (exchange) => (isUuidV4(at(body(exchange), '/meta/trace_id')) ? null : uuidTrouble(at(body(exchange), '/meta/trace_id'))),
   }),
 
   'developer.envelope.trace-id-unique': async ({ evidence }) => {
-    const seen = new Map<string, number>();
+    const seen = new Set<string>();
     return judgeAll(answered(evidence).filter((exchange) => typeof at(body(exchange), '/meta/trace_id') === 'string'), {
       expected: 'a trace id that no other response has', place: '/meta/trace_id', least: 2,
       trouble: (exchange) => {
-        const id = String(at(body(exchange), '/meta/trace_id')).toLowerCase();
-        const earlier = seen.get(id);
-        if (earlier === undefined) seen.set(id, exchange.number);
-        return earlier === undefined ? null : 'a trace id that an earlier response has too';
+        const id = String(at(body(exchange), '/meta/trace_id'));
+        const known = seen.has(id);
+        seen.add(id);
+        return known ? 'a trace id that an earlier response has too' : null;
       },
     });
   },
@@ -112,31 +111,36 @@ export const envelope: Checks = {
   'developer.envelope.timestamp-clock': async ({ evidence }) =>
     judgeAll(answered(evidence).filter((exchange) => instantOf(at(body(exchange), '/meta/timestamp')) !== null), {
       expected: 'within five minutes of the clock', place: '/meta/timestamp',
-      trouble: (exchange) => clockTrouble(exchange, instantOf(at(body(exchange), '/meta/timestamp')) ?? 0),
+      trouble: (exchange) => {
+        const instant = instantOf(at(body(exchange), '/meta/timestamp')) ?? 0;
+        return isNear(exchange, instant) ? null : clockTrouble(exchange, instant);
+      },
     }),
 };
 
-const kindOf = (value: unknown): string =>
-  (value === undefined ? 'absent' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`);
-
 const objectOrNull = (value: unknown): string | null => (value === null || isObject(value) ? null : kindOf(value));
+const isNear = ({ sentAt, receivedAt }: Exchange, instant: number): boolean =>
+  instant >= sentAt - clockTolerance && instant <= receivedAt + clockTolerance;
 
-/** Alike troubles must read alike, or each response would be a cause of its own. */
-function uuidTrouble(value: unknown): string | null {
-  if (typeof value === 'string' && uuidV4.test(value)) return null;
-  const version = typeof value === 'string' ? /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.exec(value)?.[1] : undefined;
-  if (version === '4') return 'a UUID whose variant is not the standard one';
-  return version !== undefined ? `a UUID of version ${version}` : typeof value === 'string' ? 'a string that is no UUID' : kindOf(value);
+// Alike troubles must read alike, or each response would be a cause of its own.
+function kindOf(value: unknown): string {
+  return value === undefined ? 'absent' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function uuidTrouble(value: unknown): string {
+  if (typeof value !== 'string') return kindOf(value);
+  const version = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.exec(value)?.[1];
+  if (version === undefined) return 'a string that is no UUID';
+  return version === '4' ? 'a UUID whose variant is not the standard one' : `a UUID of version ${version}`;
 }
 
 function timestampTrouble(value: unknown): string {
   if (typeof value !== 'string') return kindOf(value);
-  const form = value.slice(0, 40).replace(/[0-9]/g, '0');
-  return utcWithMilliseconds.test(value) ? `an instant that does not exist: ${value}` : `a text of the form ${form}`;
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|\+00:00)$/.test(value)) return `an instant that does not exist: ${value}`;
+  return `a text of the form ${value.slice(0, 40).replace(/[0-9]/g, '0')}`;
 }
 
-function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): string | null {
-  if (instant >= sentAt - clockTolerance && instant <= receivedAt + clockTolerance) return null;
+function clockTrouble({ receivedAt }: Exchange, instant: number): string {
   const minutes = Math.round((instant - receivedAt) / 60_000);
   return minutes > 0 ? `${minutes} minutes ahead` : `${-minutes} minutes behind`;
 }

@@ -3,10 +3,10 @@ import { callOf, type Answer } from '../kit/call.ts';
 import { accepted, cameOf, findingOn } from '../kit/expect.ts';
 import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
-import { bodyFor, endpoint, firstAccepted, mainKey, marker, read, seed, type Body } from './calls.ts';
+import { bodyFor, endpoint, firstAccepted, mainKey, marker, read, seed, type Bodies, type Body } from './calls.ts';
 import { keyLife, rotatedKey } from './lifecycle.ts';
 import { createdKey } from './make-key.ts';
-import { at, findMainList, isObject } from '../kit/search.ts';
+import { at, findMainList } from '../kit/search.ts';
 
 /** An accepted call of an endpoint and the body it was made with: the twin of every call of it that must be refused. */
 export interface Exemplar {
@@ -18,17 +18,21 @@ export interface Exemplar {
 
 /** The plain call of a documented endpoint with the main key, made once a run and shared by all clauses. */
 export async function exemplar(session: Session, id: string): Promise<Exemplar> {
-  switch (id) {
-    case 'POST /api/v1/developer/sandbox/seed': return { answer: await seed(session) };
-    case 'POST /api/v1/inbox/draft': return draft(session);
-    case 'POST /api/v1/content/generate': return generated(session);
-    case 'POST /api/v1/developer/keys': return createdKey(session);
-    case 'GET /api/v1/developer/keys/:id/usage': return { answer: (await keyLife(session)).usage['none'] as Answer };
-    case 'DELETE /api/v1/developer/keys/:id': return { answer: (await keyLife(session)).deleted };
-    case 'POST /api/v1/developer/keys/:id/rotate': return { answer: (await rotatedKey(session)).answer };
-    default: return endpoint(id).method === 'GET' ? { answer: await read(session, id) } : posted(session, id);
-  }
+  const own = special[id];
+  if (own) return own(session);
+  return endpoint(id).method === 'GET' ? { answer: await read(session, id) } : posted(session, id);
 }
+
+/** Calls that are made in another way, or as a step of something longer. */
+const special: Readonly<Record<string, (session: Session) => Promise<Exemplar>>> = {
+  'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
+  'POST /api/v1/inbox/draft': (session) => draft(session),
+  'POST /api/v1/content/generate': (session) => generated(session),
+  'POST /api/v1/developer/keys': (session) => createdKey(session),
+  'GET /api/v1/developer/keys/:id/usage': async (session) => ({ answer: (await keyLife(session)).usage['none'] as Answer }),
+  'DELETE /api/v1/developer/keys/:id': async (session) => ({ answer: (await keyLife(session)).deleted }),
+  'POST /api/v1/developer/keys/:id/rotate': async (session) => ({ answer: (await rotatedKey(session)).answer }),
+};
 
 /** A POST whose body the document does not show, with the user's body or a guessed one. */
 const posted = (session: Session, id: string): Promise<Exemplar> => session.once(id, () =>
@@ -37,18 +41,21 @@ const posted = (session: Session, id: string): Promise<Exemplar> => session.once
 /** A draft from thread_context alone. The type of thread_context is not shown, so its likely forms are tried in turn. */
 const draft = (session: Session): Promise<Exemplar> => session.once('POST /api/v1/inbox/draft', () => {
   const id = 'POST /api/v1/inbox/draft';
-  const own = session.userBodies[id];
-  const forms = threadForms(session.seed, marker(session, 'accepted')).map((thread_context) => ({ thread_context }));
-  return fullerWhereRefused(session, id, own === undefined ? forms : [bodyFor(session, id, 'accepted') as Body], [{ tone: 'professional' }, { skill: 'reply', tone: 'professional' }]);
+  const [, ...others] = threadForms(session.seed, marker(session, 'accepted')).map((thread_context) => ({ thread_context }));
+  const bodies: Bodies<Body> = [bodyFor(session, id, 'accepted') as Body, ...(id in session.userBodies ? [] : others)];
+  return fullerWhereRefused(session, id, bodies, [{ tone: 'professional' }, { skill: 'reply', tone: 'professional' }]);
 });
 
 /** Tries bodies; where all get 400, tries each with optional fields added, to tell a value not taken from a field insisted on. */
-async function fullerWhereRefused(session: Session, id: string, bodies: readonly Body[], additions: readonly Body[]): Promise<Exemplar> {
+async function fullerWhereRefused(session: Session, id: string, bodies: Bodies<Body>, additions: readonly Body[]): Promise<Exemplar> {
   const plain = await firstAccepted(session, id, bodies);
   if (plain.answer.status !== 400) return plain;
   for (const body of bodies) {
-    const fuller = await firstAccepted(session, id, additions.map((addition) => ({ ...body, ...addition })));
-    if (accepted(fuller.answer)) return { ...fuller, refusedWithout: await post(session, id, body) };
+    for (const addition of additions) {
+      const fuller = { ...body, ...addition };
+      const answer = await post(session, id, fuller);
+      if (accepted(answer)) return { answer, body: fuller, refusedWithout: await post(session, id, body) };
+    }
   }
   return plain;
 }
@@ -57,27 +64,25 @@ async function fullerWhereRefused(session: Session, id: string, bodies: readonly
 const generated = (session: Session): Promise<Exemplar> => session.once('POST /api/v1/content/generate', async () => {
   const id = 'POST /api/v1/content/generate';
   const body = bodyFor(session, id, 'accepted') as Body;
-  if (session.userBodies[id] !== undefined) return firstAccepted(session, id, [body]);
   const first = await firstAccepted(session, id, [body]);
-  if (first.answer.status !== 400) return first;
+  if (first.answer.status !== 400 || id in session.userBodies) return first;
   const products = await knownProducts(session);
   // A product may also be one of the six modules, by the name that the document has for it.
-  const bodies: Body[] = [...products.slice(0, 3), 'ads', 'content'].flatMap((product) => [{ ...body, product }, { ...body, product, tone: 'friendly' }]);
-  return fullerWhereRefused(session, id, [...bodies, { ...body, tone: 'friendly' }], [{ word_count: 300 }]);
+  const others = [...products, 'ads', 'content'].flatMap((product) => [{ ...body, product }, { ...body, product, tone: 'friendly' }]);
+  return fullerWhereRefused(session, id, [{ ...body, tone: 'friendly' }, ...others], [{ word_count: 300 }]);
 });
 
-async function knownProducts(session: Session): Promise<string[]> {
-  const answer = await seed(session).catch(() => null);
+async function knownProducts(session: Session): Promise<readonly unknown[]> {
+  const answer = await seed(session).catch(() => undefined);
   const products = at(answer?.json, '/data/products');
-  return Array.isArray(products) ? products.filter((product): product is string => typeof product === 'string') : [];
+  return Array.isArray(products) ? products : [];
 }
 
-/** Names of skills that the deployment lists: a draft may want one it knows. */
-export async function knownSkills(session: Session): Promise<string[]> {
+/** The first skill that the deployment lists, by its name and by its id: a draft may want one it knows. */
+export async function knownSkill(session: Session): Promise<readonly unknown[]> {
   const answer = await read(session, 'GET /api/v1/inbox/skills');
-  const rows = findMainList(at(answer.json, '/data'), 'skill')?.rows ?? [];
-  return rows.flatMap((row) => (isObject(row) ? [row['name'], row['slug'], row['id']] : []))
-    .filter((name): name is string => typeof name === 'string');
+  const skill = findMainList(at(answer.json, '/data'), 'skill')?.rows[0];
+  return [skill?.['slug'] ?? skill?.['name'], skill?.['id']];
 }
 
 /**

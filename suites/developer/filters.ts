@@ -1,4 +1,3 @@
-import type { QueryParameter } from '../../contract/endpoint.ts';
 import type { Answer } from '../kit/call.ts';
 import { callOf } from '../kit/call.ts';
 import type { Check, Checks } from '../kit/engine.ts';
@@ -18,11 +17,8 @@ interface Filtered {
 }
 
 /** The documented values of one filter of one list. */
-function parameterOf(id: string, name: string): QueryParameter & { values: readonly string[] } {
-  const parameter = endpoint(id).query.find((candidate) => candidate.name === name);
-  if (!parameter?.values) throw new Error(`Cannot find a filter: ${name} of ${id} is not in the contract`);
-  return { ...parameter, values: parameter.values };
-}
+const valuesOf = (id: string, name: string): readonly string[] =>
+  endpoint(id).query.flatMap((parameter) => (parameter.name === name ? parameter.values ?? [] : []));
 
 /**
  * Judges a filter: each documented value is taken, and no record stands in the lists of two values. Where records show
@@ -30,7 +26,7 @@ function parameterOf(id: string, name: string): QueryParameter & { values: reado
  */
 export const filterCheck = (id: string, name: string, noun: string): Check => async (session) => {
   const tally = createTally();
-  const { values } = parameterOf(id, name);
+  const values = valuesOf(id, name);
   const [plain, ...answers] = await Promise.all([
     read(session, id), ...values.map((value) => read(session, id, { [name]: value })),
   ]);
@@ -40,8 +36,8 @@ export const filterCheck = (id: string, name: string, noun: string): Check => as
     if (refused) tally.judge(refused);
   }
   const lists = all.filter((one): one is Filtered & { list: FoundList } => accepted(one.answer) && one.list !== undefined);
-  const full = lists.filter(({ list }) => list.rows.length > 0);
-  if (full.length === 0) {
+  const full = lists.find(({ list }) => list.rows.length > 0);
+  if (!full) {
     tally.leaveOpen(findingOn(plain as Answer, {
       message: lists.length === 0 ? `${id} shows no list of objects that a filter could be seen in` : `All lists of ${id} by ${name} are empty`,
       cause: `Records with different values, shown as a list of objects, would decide it${lists.length === 0 ? '' : emptyCause(id)}`,
@@ -50,7 +46,7 @@ export const filterCheck = (id: string, name: string, noun: string): Check => as
   }
   judgeOverlap(tally, name, lists);
   judgeShownValues(tally, name, values, lists, plain as Answer, noun);
-  return tally.outcome({ list: full[0]?.list.pointer === undefined ? null : `/data${full[0].list.pointer}`, rows: Object.fromEntries(lists.map(({ value, list }) => [value, list.rows.length])) });
+  return tally.outcome({ list: `/data${full.list.pointer}`, rows: Object.fromEntries(lists.map(({ value, list }) => [value, list.rows.length])) });
 };
 
 /** Seeding fills some of the lists (Sandbox, rule 1). */
@@ -105,9 +101,11 @@ export const filters: Checks = {
 };
 
 async function unknownValue(session: Session, id: string, name: string, noun: string): Promise<string> {
+  // Read first: that seeds the sandbox.
+  const all = listIn(await read(session, id), noun)?.rows.length;
   const answer = await session.client.send(callOf(endpoint(id), mainKey(session), { query: { [name]: 'no-such-value' }, purpose: 'off-document' }));
   if (!accepted(answer)) return `error: ${cameOf(answer)}`;
-  const [rows, all] = [listIn(answer, noun)?.rows.length, listIn(await read(session, id), noun)?.rows.length];
-  if (rows === undefined || all === undefined) return `${answer.status}, no list of objects`;
-  return rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows} of ${all} rows`;
+  const rows = listIn(answer, noun)?.rows.length;
+  if (rows === undefined) return `${answer.status}, no list of objects`;
+  return rows === 0 ? 'no rows' : rows === all ? 'all rows' : `${rows} of ${all ?? 'unknown many'} rows`;
 }

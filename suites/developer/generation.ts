@@ -6,12 +6,11 @@ import { callOf } from '../kit/call.ts';
 import type { Session } from '../kit/session.ts';
 import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey, type Body } from './calls.ts';
-import { exemplar, knownSkills, post } from './exemplars.ts';
+import { exemplar, knownSkill, post } from './exemplars.ts';
 import { judgeRefusal } from './refusals.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
 const generate = 'POST /api/v1/content/generate';
-const tones = ['professional', 'friendly', 'formal'];
 
 /** Drafts and generated content: the two calls whose bodies are documented. */
 export const generation: Checks = {
@@ -19,8 +18,7 @@ export const generation: Checks = {
     const tally = createTally();
     const { answer, body, refusedWithout } = await exemplar(session, draft);
     if (!judgeMain(tally, draft, refusedWithout ?? answer, refusedWithout !== undefined)) return tally.outcome();
-    const skills = [...(await knownSkills(session)).slice(0, 2), 'reply'];
-    await partly(tally, () => judgeAddition(session, tally, draft, body as Body, skills.map((skill, i) => ({ skill, tone: tones[i] ?? tones[0] }))));
+    await partly(tally, () => judgeSkillAndTone(session, tally, body as Body));
     return tally.outcome();
   },
 
@@ -62,18 +60,18 @@ function judgeMain(tally: Tally, id: string, answer: Answer, insists: boolean): 
   return accepted(answer);
 }
 
-/** Optional fields added to a body that works: which values they take is not shown, so likely ones are tried in turn. */
-async function judgeAddition(session: Session, tally: Tally, id: string, body: Body, additions: readonly Body[]): Promise<void> {
-  let answer: Answer | undefined;
-  for (const addition of additions) {
-    answer = await post(session, id, { ...body, ...addition });
-    if (answer.status !== 400 && answer.status !== 404) break;
+const notTaken = ({ status }: Answer): boolean => status === 400 || status === 404;
+
+/** skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn. */
+async function judgeSkillAndTone(session: Session, tally: Tally, body: Body): Promise<void> {
+  const known = await knownSkill(session);
+  let answer = await post(session, draft, { ...body, skill: 'reply', tone: 'professional' });
+  for (const [i, tone] of ['friendly', 'formal'].entries()) {
+    if (notTaken(answer)) answer = await post(session, draft, { ...body, skill: known[i] ?? 'reply', tone });
   }
-  if (!answer) return;
-  const names = Object.keys(additions[0] ?? {}).join(' and ');
-  if (answer.status === 400 || answer.status === 404) {
-    tally.leaveOpen(findingOn(answer, { message: `${id} takes none of the suite's values for ${names}: ${cameOf(answer)}`, cause: `Put a body with ${names} that works into the file that BODIES names` }));
-  } else tally.judge(expectAccepted(answer, `${id} does not succeed with ${names}`));
+  if (notTaken(answer)) {
+    tally.leaveOpen(findingOn(answer, { message: `${draft} takes none of the suite's values for skill and tone: ${cameOf(answer)}`, cause: 'Put a body with skill and tone that works into the file that BODIES names' }));
+  } else tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
 }
 
 /** A body that works but for one required field gets 400. */

@@ -15,11 +15,11 @@ export function headerFormats(session: Session): unknown {
     sentAt, receivedAt, status, key: label, phase: 'run', retryAfter: headerOf(headers, 'Retry-After'), date: headerOf(headers, 'Date'),
     limit: headerOf(headers, limitHeaders[0]), remaining: headerOf(headers, limitHeaders[1]), reset: headerOf(headers, limitHeaders[2]),
   }));
-  const example = samples[0];
+  const [example] = samples as [Sample, ...Sample[]];
   const seenSo = describeHeaders(callsOf(samples, label), minuteMs / session.settings.CLOCK_SPEED);
   return {
     ...seenSo, remaining: formOf(seenSo.remaining), reset: formOf(seenSo.reset), retryAfter: formOf(seenSo.retryAfter),
-    measured: { limit: example?.limit, remaining: example?.remaining, reset: example?.reset, retryAfter: seenSo.retryAfter },
+    measured: { limit: example.limit, remaining: example.remaining, reset: example.reset, retryAfter: seenSo.retryAfter },
   };
 }
 

@@ -10,7 +10,7 @@ export async function keyModes(session: Session): Promise<Record<string, string>
   const target = endpoint(await workingRead(session));
   const modes: readonly KeyMode[] = ['bearer', 'basic', 'cookie'];
   const answers = await Promise.all(modes.map(async (mode) => {
-    const answer = await session.client.send(callOf(target, mainKey(session), { mode, purpose: 'off-document', unsettled: () => false }));
+    const answer = await session.client.send(callOf(target, mainKey(session), { mode, purpose: 'off-document' }));
     return [mode, accepted(answer) ? 'accepted' : `refused: ${cameOf(answer)}`] as const;
   }));
   return Object.fromEntries(answers);

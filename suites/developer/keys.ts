@@ -16,10 +16,10 @@ import { partly } from '../kit/partly.ts';
 export const keys: Checks = {
   'developer.keys.create': async (session) => {
     const { answer } = await createdKey(session);
-    const refused = expectAccepted(answer, 'Key cannot be created');
+    const refused = expectAccepted(answer, 'Key cannot be created') ?? (findSecret(answer.json) ? null : findingOn(answer, {
+      message: 'Created key cannot be used: the answer shows no secret', expected: 'a secret in some field of data', actual: 'none', place: '/data',
+    }));
     if (refused) return judged(refused);
-    const secret = findSecret(answer.json);
-    if (!secret) return judged(findingOn(answer, { message: 'Created key cannot be used: the answer shows no secret', expected: 'a secret in some field of data', actual: 'none', place: '/data' }));
     const { used, own } = await keyLife(session);
     const tally = createTally();
     tally.judge(expectAccepted(used, 'Created key is refused'));
@@ -43,10 +43,8 @@ export const keys: Checks = {
 
   'developer.keys.list': async (session) => {
     const { listed, own } = await keyLife(session);
-    const refused = expectAccepted(listed.answer);
-    if (refused) return judged(refused);
     if (listed.shows === 'unknown') throw new Inconclusive(findingOn(listed.answer, { message: `Key ${own.id} is not on the pages of the list that could be read`, cause: 'A list that shows all keys, or how to get on, would decide it' }));
-    return judged(listed.shows ? null : findingOn(listed.answer, { message: 'Key list does not show a key that was created', expected: `a record with id ${own.id}`, actual: 'none', place: '/data' }));
+    return judged(expectAccepted(listed.answer) ?? (listed.shows ? null : findingOn(listed.answer, { message: 'Key list does not show a key that was created', expected: `a record with id ${own.id}`, actual: 'none', place: '/data' })));
   },
 
   'developer.keys.delete': async (session) => {
@@ -61,14 +59,11 @@ export const keys: Checks = {
 
   'developer.keys.rotate': async (session) => {
     const { before, answer, after } = await rotatedKey(session);
-    const refused = expectAccepted(answer, 'Key cannot be rotated');
-    if (refused) return judged(refused);
     const secret = findSecret(answer.json);
-    if (!secret || secret.secret === before.key.secret) {
-      return judged(findingOn(answer, {
-        message: `Rotation hands out no new secret: ${secret ? 'the old one again' : 'none is shown'}`, expected: 'another secret than before', actual: secret ? 'the old secret' : 'no secret', place: secret?.pointer ?? '/data',
-      }));
-    }
+    const refused = expectAccepted(answer, 'Key cannot be rotated') ?? (secret && secret.secret !== before.key.secret ? null : findingOn(answer, {
+      message: 'Rotation hands out no new secret', expected: 'another secret than before', actual: secret ? 'the old secret' : 'no secret', place: secret?.pointer ?? '/data',
+    }));
+    if (refused) return judged(refused);
     return judged(expectAccepted(await tryKey(session, after().key), 'Rotated key is refused'));
   },
 

@@ -5,7 +5,7 @@ const unguessable = /^(?=.*[a-z].*[a-z])(?=.*\d)[\w-]{16,}$/i;
  * Ids that the deployment does not know, shaped like its own: the one that was deleted, then one that nobody can have.
  * Calls with them delete and rotate, so an id that could be somebody else's is never made up.
  */
-export function unknownIds(deletedId: string): readonly string[] {
+export function unknownIds(deletedId: string): readonly [string, ...string[]] {
   if (/^\d{1,12}$/.test(deletedId)) {
     const number = Number(deletedId);
     // Beside ids that count from one, a number within 32 bits is as much nobody's, and well-formed everywhere.
