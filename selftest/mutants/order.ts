@@ -26,6 +26,8 @@ const mostSingle = 4;
 const budget = 3;
 /** The same of absurd servers and runs that may do less. */
 const othersBudget = 1.5;
+/** The same of settings that fit another kind of deployment. */
+const fittingBudget = 3;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 /** Lines around a mutant in which a trial has to take another way than the plain one. */
@@ -77,9 +79,12 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   return [
     ...passing(readings),
     ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one)))]),
+    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one) && !fits(one)))]),
+    ...withinBudget(plain, fittingBudget, another(others.filter(fits))),
   ];
 }
+
+const fits = ({ trial: { fitting } }: Rehearsed): boolean => fitting !== undefined;
 
 /** There are few of these, and nothing else shows what they show. */
 const isQuick = ({ trial: { ahead, loses } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined;

@@ -40,6 +40,8 @@ export interface Proof {
   readonly requests: number;
   /** What the run made and did not delete: open lines of the ledger and notes of the session; leads, which nobody can delete, aside. */
   readonly left: readonly string[];
+  /** Calls in whose record the whole secret of a key stands. */
+  readonly leaks: readonly string[];
 }
 
 const origin = 'http://reference.test';
@@ -62,10 +64,11 @@ export async function usualVerdicts(api: Api): Promise<ReadonlyMap<string, Verdi
 export async function runInProcess(plan: Plan): Promise<Proof> {
   const clock = createVirtualClock();
   const { inbox, deliver } = createLocalInbox(clock);
-  const { ahead = 0 } = plan;
+  const { ahead = 0, settings = {} } = plan;
   const reference = createReference({
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep }, seed: 1, deliver: deliver satisfies LocalDeliver,
     faults: plan.faults ?? [], choices: plan.choices ?? {},
+    clockSpeed: Number(settings['CLOCK_SPEED'] ?? 1), enterprisePerMinute: Number(settings['ENTERPRISE_PER_MINUTE'] ?? 1000),
   });
   const ledger = memoryLedger();
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
@@ -74,12 +77,21 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     transport: plan.between ? plan.between(straight, clock) : straight,
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
+  const { exchanges } = opened.session.evidence;
+  const leaks = leaksIn(exchanges, reference.developer.snapshot().keys.map(({ secret }) => secret));
   await opened.close();
+  const open = ledger.open().map(({ collection, tag }) => `${collection} ${tag}`);
+  const held = reference.developer.snapshot().keys.filter(({ name }) => !name.startsWith('Given'));
   return {
-    results, exchanges: opened.session.evidence.exchanges, requests: opened.session.permit.sent,
-    left: [...ledger.open().map(({ collection, tag }) => `${collection} ${tag}`), ...opened.session.notes.filter((note) => !/lead\(s\)/.test(note))],
+    results, exchanges, requests: opened.session.permit.sent, leaks,
+    left: [...open, ...opened.session.notes.filter((note) => !/lead\(s\)/.test(note)), ...held.length > open.length ? ['Keys nobody speaks of'] : []],
   };
 }
+
+/** Only calls about keys show secrets. */
+const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] => exchanges
+  .filter(({ endpoint, response }) => endpoint?.includes('/keys') === true && secrets.some((secret) => response?.text.includes(secret) === true))
+  .map(({ endpoint, number }) => `${endpoint} ${number}`);
 
 function settingsFor({ api, enterprise = false, settings = {} }: Plan, reference: Reference): ReturnType<typeof parseSettings> {
   const given = Object.entries(reference.settings).filter(([name]) => enterprise || !name.startsWith('ENTERPRISE'));

@@ -176,7 +176,7 @@ const unused = (answer: Answer, clause: string): Inconclusive => new Inconclusiv
 }));
 
 async function ownSandboxKey(session: Session): Promise<OwnKey> {
-  if (mainKey(session).environment !== 'sandbox') return makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
+  if (mainKey(session).environment !== 'sandbox') return makeKey(session, 'sandbox', scopes, 'sandbox');
   const { answer, entry } = await createdKey(session);
   return ownKeyOf(session, { answer, entry, purpose: 'lifecycle', environment: 'sandbox', pointer: '/data' });
 }
