@@ -102,8 +102,8 @@ export const lossyTrials = (): Trial[] => apis.flatMap((api) => [
 ]);
 
 /** A deployment of another kind, with settings that fit it. */
-export const fittingTrials = (): Trial[] => apis.flatMap((api) => Object.keys(fittingSettings[api]).map((fitting): Trial =>
-  ({ name: `${api}, ${fitting}`, api, fitting, clauses: null })));
+export const fittingTrials = (): Trial[] => apis.flatMap((api) => Object.entries(fittingSettings[api]).map(([fitting, { choices }]): Trial =>
+  ({ name: `${api}, ${fitting}`, api, fitting, clauses: null, ...(choices ? { chosen: choices } : {}) })));
 
 /** Requests after which a run counts as endless; the longest proper ones take 2,000. */
 export const mostRequests = 6_000;
@@ -120,7 +120,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   const fitting = fittingSettings[trial.api][trial.fitting ?? ''];
   let sent = 0;
   const run = runInProcess({
-    api: trial.api, faults: fault ? [fault.id] : [], choices: fitting?.choices ?? trial.chosen ?? {}, settings: fitting?.settings ?? trial.settings ?? {}, ahead: trial.ahead ?? 0,
+    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: fitting?.settings ?? trial.settings ?? {}, ahead: trial.ahead ?? 0,
     enterprise: fitting?.enterprise ?? (fault !== undefined && needsEnterprise(fault)),
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
@@ -140,7 +140,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     const { says, bites, ...row } = rowOf(fault, results, usual);
     return JSON.stringify({ ...row, left: sortsOf(left), leaks: leaks.length });
   }
-  const plain = trial.chosen === undefined && trial.server === undefined;
+  const plain = (trial.chosen === undefined || fitting !== undefined) && trial.server === undefined;
   return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? [...left, ...leaks] : []), String(await lossy?.remaining('proof7'))].join('\n');
 }
 

@@ -17,7 +17,7 @@ const meta = { trace_id: '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13' };
 /** Answers of both APIs: successes with all, some and none of their marks, refusals, redirects, and none at all. */
 export const answers: readonly Answer[] = [
   ...[199, 200, 201, 204, 299, 300].map((status) => answer(status, { success: true, data: { id: 'a', name: 'x' }, meta })),
-  answer(200, { success: true }), answer(200, { data: { id: 1, n: 1 } }), answer(200, { success: false, data: null }), answer(200, {}), answer(200, undefined), answer(200, null),
+  answer(299, {}), answer(200, { success: true }), answer(200, { data: { id: 1, n: 1 } }), answer(200, { success: false, data: null }), answer(200, {}), answer(200, undefined), answer(200, null),
   answer(200, { id: 'a' }, { api: 'workspace', endpoint: 'GET /v1/agents' }), answer(200, null, { api: 'workspace' }), answer(204, undefined, { api: 'workspace' }),
   answer(401, { success: false, error: { code: 'UNAUTHORIZED', message: 'no' }, meta }), answer(404, { error: {} }, { endpoint: null }),
   answer(302, undefined, {}, [['Location', 'https://login.example.com/']]), answer(502, undefined, {}, [['content-type', 'text/html']]), answer(503, { error: 'x' }),

@@ -56,7 +56,7 @@ export const documents: readonly unknown[] = [
   // What is shown, and what only looks so.
   { data: { id: 12, rows: [{ id: 7 }] } }, { data: { label: 'agt_12', code: '12ab', rows: [{ name: 'x' }] } }, { data: { rows: [...Array.from({ length: 10 }, (_, i) => ({ id: i + 100 })), { id: 42 }] } },
   // Secrets and what looks like one.
-  { data: { token: 'short', key_prefix: 'svc_test_abcd' } }, { data: { key_prefix: 'svc_test_abcd', key: `svc_test_${'s'.repeat(32)}`, old: 'svc_test_efgh' } }, { data: { provider_token: 'abcdefghijklmnop' } },
+  { data: { token: 'short', name: 'x' } }, { data: { key_prefix: 'svc_test_abcd', key: `svc_test_${'s'.repeat(32)}`, old: 'svc_test_efgh' } }, { data: { provider_token: 'abcdefghijklmnop' } },
   { data: { apiKey: 'abcdefghijklmnop', monkey: 'qrstuvwxyzabcdefgh' } }, { data: { key: 'abcdefghijklmnop', keyring: 'qrstuvwxyzabcdefgh' } }, { data: { value: 'abcdefghijklmnop', values: 'qrstuvwxyzabcdefgh' } },
   { error: {} }, { error: { code: null, message: '' } }, null, 'text', 0, '', { data: 'some text' }, { success: true, data: null },
 ];
