@@ -26,7 +26,7 @@ const mostSingle = 4;
 const budget = 3;
 const faultsBudget = 6;
 /** The same of absurd servers and runs that may do less. */
-const othersBudget = 1.5;
+const othersBudget = 3;
 /** The same of settings that fit another kind of deployment, and of reads without an answer. */
 const fittingBudget = 6;
 /** Lines within which a trial that told one mutant is tried early on another. */

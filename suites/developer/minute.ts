@@ -55,35 +55,21 @@ async function overLimit(session: Session, type: KeyType, key: ApiKey): Promise<
   const answers = new Map<Sample, Answer>();
   const send = async (phase: string, call = callOf(target, key)): Promise<Sample> => {
     const answer = await session.client.once(call);
+    if (phase === 'opener' && answer.status === 401) {
+      throw new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${key.label} is refused: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
+    }
     const sample = sampleOf(answer, phase);
     answers.set(sample, answer);
     return sample;
   };
-  const sent = (sample: Sample): Sent => ({ sample, answer: answers.get(sample) as Answer });
+  // A new key may not be known at first, and calls with it do not count before it is.
+  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
   const samples = await runMinute({
     now: () => session.clock.now(), sleep: (ms) => session.clock.sleep(ms),
-    send: (phase) => (phase === 'opener' ? settled(session, key, async () => sent(await send(phase))) : send(phase)),
+    send,
     intrude: () => send('intruder', callOf(target, unknown, { purpose: 'refusal' })),
   }, { limit, windowMs, idle: key.origin === 'own' && (await sharing(session)).shared === false });
   return { type, limit, windowMs, samples, answers };
-}
-
-interface Sent {
-  readonly sample: Sample;
-  readonly answer: Answer;
-}
-
-/** A new key may not be known at first; calls with it do not count before it is. Throws Inconclusive where it never is. */
-async function settled(session: Session, key: ApiKey, send: () => Promise<Sent>): Promise<Sample> {
-  const until = (key.since ?? 0) + session.settings.KEY_SETTLE_MS;
-  for (;;) {
-    const { sample, answer } = await send();
-    if (answer.status !== 401) return sample;
-    if (session.clock.now() >= until) {
-      throw new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${key.label} is refused: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
-    }
-    await session.clock.sleep(100);
-  }
 }
 
 function sampleOf(answer: Answer, phase: string): Sample {
