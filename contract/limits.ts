@@ -14,6 +14,9 @@ export const keyLimits: Readonly<Record<KeyType, Limits>> = {
   enterprise: { perMinute: 1_000, perDay: null },
 };
 
+/** What a key may send in a minute; an enterprise key as many as were agreed for it. */
+export const perMinuteOf = (type: KeyType, agreed: number): number => (type === 'enterprise' ? agreed : keyLimits[type].perMinute);
+
 /** Workspace API, Limits. */
 export const planLimits: Readonly<Record<Plan, Limits>> = {
   starter: { perMinute: 60, perDay: 10_000 },

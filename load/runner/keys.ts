@@ -4,7 +4,6 @@ import { scopes, type Environment } from '../../contract/scopes.ts';
 import { cleanUp } from '../../suites/developer/clean-up.ts';
 import { makeKey } from '../../suites/developer/make-key.ts';
 import { systemClock } from '../../suites/kit/clock.ts';
-import type { ApiKey } from '../../suites/kit/key.ts';
 import { openLedger } from '../../suites/kit/ledger.ts';
 import { openSession } from '../../suites/kit/open-session.ts';
 import type { Settings } from '../../suites/kit/settings.ts';
@@ -19,14 +18,6 @@ export interface KeyMaker {
   close(): Promise<string[]>;
 }
 
-function makerKey(settings: Settings, environment: Environment): ApiKey | null {
-  const name = environment === 'live' ? 'LIVE_API_KEY' : 'SANDBOX_API_KEY';
-  const fallback = environment === 'live' ? 'SANDBOX_API_KEY' : 'LIVE_API_KEY';
-  const label = settings[name] === undefined ? fallback : name;
-  const secret = settings[label];
-  return secret === undefined ? null : { secret, label, environment: label === 'LIVE_API_KEY' ? 'live' : 'sandbox', origin: 'given' };
-}
-
 /** Opens a maker of keys; sends nothing. */
 export function openKeyMaker(settings: Settings): KeyMaker {
   const origin = settings.BASE_URL ?? '';
@@ -39,10 +30,8 @@ export function openKeyMaker(settings: Settings): KeyMaker {
   });
   return {
     async make(environment, purpose) {
-      const maker = makerKey(settings, environment);
-      if (maker === null) return { why: 'there is no key to make one with' };
       try {
-        const own = await makeKey(session, purpose, scopes, { environment, maker });
+        const own = await makeKey(session, purpose, scopes, environment);
         await systemClock.sleep(settings.KEY_SETTLE_MS);
         return { secret: own.key.secret, label: `own ${environment} key${purpose === '' ? '' : ` (${purpose})`}` };
       } catch (error) {

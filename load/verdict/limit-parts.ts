@@ -1,5 +1,5 @@
 import { developerErrorCodes } from '../../contract/errors.ts';
-import { findText, isObject } from '../../suites/kit/search.ts';
+import { isObject, walk } from '../../suites/kit/search.ts';
 import type { Verdict as Judged } from '../judge/judge.ts';
 import type { Sample } from '../judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
@@ -14,7 +14,7 @@ function judgeBody(subject: Subject, sample: Sample): Said {
   if (!isObject(error)) return { verdict: 'fails', says: `The 429 has no object in error: ${(sample.body ?? '').slice(0, 200) || '(empty body)'}.` };
   if (subject.api === 'workspace') return { verdict: 'holds', says: 'Calls over the limit got 429 with the error body.' };
   const code = developerErrorCodes[429] ?? '';
-  return findText(error, code) === undefined
+  return walk(error).every(({ value }) => value !== code)
     ? { verdict: 'fails', says: `The 429's error does not carry the code ${code}: ${JSON.stringify(error).slice(0, 200)}.` }
     : { verdict: 'holds', says: `Calls over the limit got 429 ${code}.` };
 }

@@ -22,10 +22,13 @@ export function createMemory(): Memory {
 
 /** Trials of single clauses that come before the whole plain run. */
 const mostSingle = 4;
-/** What the trials of one mutant may take together, in times of a whole plain run. */
+/** What the trials of one mutant may take together, in times of a whole plain run: those of the plain deployment, and those with faults. */
 const budget = 3;
+const faultsBudget = 6;
 /** The same of absurd servers and runs that may do less. */
-const othersBudget = 1.5;
+const othersBudget = 3;
+/** The same of settings that fit another kind of deployment, and of reads without an answer. */
+const fittingBudget = 6;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 /** Lines around a mutant in which a trial has to take another way than the plain one. */
@@ -76,14 +79,21 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const [early, late] = single.length >= mostSingle ? [whole, []] : [[], whole];
   return [
     ...passing(readings),
-    ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, [...another(others.filter(isRare)), ...another(others.filter((one) => !isRare(one) && !isTelling(one)))]),
+    ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early]),
+    ...withinBudget(plain, faultsBudget, rest),
+    ...withinBudget(plain, budget, late),
+    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one) && !fits(one) && !isTelling(one)))]),
     ...withinBudget(plain, othersBudget, another(others.filter(isTelling))),
+    ...withinBudget(plain, fittingBudget, [...passing(others.filter(chooses)), ...another(others.filter((one) => fits(one) && !chooses(one)))]),
   ];
 }
 
+const fits = ({ trial: { fitting, losesReads } }: Rehearsed): boolean => fitting !== undefined || losesReads === true;
+/** What a deployment chose need not show in the way through the code. */
+const chooses = ({ trial: { fitting, chosen } }: Rehearsed): boolean => fitting !== undefined && chosen !== undefined;
+
 /** There are few of these, and nothing else shows what they show. */
-const isRare = ({ trial: { ahead, loses, telling } }: Rehearsed): boolean => telling !== true && (ahead !== undefined || loses !== undefined);
+const isQuick = ({ trial: { ahead, loses, losesReads, telling } }: Rehearsed): boolean => telling !== true && (ahead !== undefined || (loses !== undefined && losesReads !== true));
 const isTelling = ({ trial: { telling } }: Rehearsed): boolean => telling === true;
 
 /** The first of the trials that together take no longer than so many times a whole plain run; at least one. */

@@ -6,8 +6,9 @@ import { absurdServers } from '../proof/absurd-servers.ts';
 import { combinations } from '../proof/choice-row.ts';
 import { perDayClause } from '../proof/day-in-process.ts';
 import { sortsOf } from '../proof/left.ts';
+import { fittingSettings } from '../proof/fitting-settings.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
-import { losingAnswers, lossyRuns } from '../proof/lost-answers.ts';
+import { losingAnswers, losingReads, lossyRuns } from '../proof/lost-answers.ts';
 import { slowedBy, tellingRuns, unreached } from '../proof/telling-runs.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
@@ -27,8 +28,11 @@ export interface Trial {
   readonly server?: string;
   /** How far the deployment's clock is ahead, ms. */
   readonly ahead?: number;
-  /** Every how many creations the answer to one is lost. */
+  /** Every how many creations the answer to one is lost, or reads. */
   readonly loses?: number;
+  readonly losesReads?: boolean;
+  /** Settings that fit another kind of deployment, by name. */
+  readonly fitting?: string;
   /** Samples that are read, in place of a run. */
   readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
@@ -106,11 +110,18 @@ export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entrie
 
 export const clockTrials = (): Trial[] => apis.flatMap((api) => [300_000, -300_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
 
-export const lossyTrials = (): Trial[] => lossyRuns.map(({ api, every, chosen }): Trial =>
-  ({ name: `${api}, every ${every}. answer lost ${Object.values(chosen).join()}`, api, loses: every, chosen, clauses: null }));
+export const lossyTrials = (): Trial[] => [
+  ...lossyRuns.map(({ api, every, chosen }): Trial =>
+    ({ name: `${api}, every ${every}. answer lost ${Object.values(chosen).join()}`, api, loses: every, chosen, clauses: null })),
+  ...apis.flatMap((api) => [5, 7].map((loses): Trial => ({ name: `${api}, every ${loses}. read without an answer`, api, loses, losesReads: true, clauses: null }))),
+];
 
 /** A few clauses on deployments where they see something else. */
 export const tellingTrials = (): Trial[] => Object.entries(tellingRuns).map(([name, run]): Trial => ({ name: `telling: ${name}`, telling: true, ...run }));
+
+/** A deployment of another kind, with settings that fit it. */
+export const fittingTrials = (): Trial[] => apis.flatMap((api) => Object.entries(fittingSettings[api]).map(([fitting, { choices }]): Trial =>
+  ({ name: `${api}, ${fitting}`, api, fitting, clauses: null, ...(choices ? { chosen: choices } : {}) })));
 
 /** Requests after which a run counts as endless; the longest proper ones take 2,000. */
 export const mostRequests = 6_000;
@@ -123,11 +134,13 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   if (trial.reading !== undefined) return JSON.stringify(readings[trial.reading]?.());
   const fault = trial.fault === undefined ? undefined : faults.find(({ id }) => id === trial.fault);
   const { promise: endless, reject } = Promise.withResolvers<never>();
-  const lossy = trial.loses === undefined ? undefined : losingAnswers(trial.loses);
+  const lossy = trial.loses === undefined ? undefined : trial.losesReads ? losingReads(trial.loses) : losingAnswers(trial.loses);
+  const fitting = fittingSettings[trial.api][trial.fitting ?? ''];
   let sent = 0;
   const run = runInProcess({
-    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {}, userBodies: trial.userBodies ?? {}, ahead: trial.ahead ?? 0,
-    enterprise: fault !== undefined && needsEnterprise(fault),
+    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: fitting?.settings ?? trial.settings ?? {},
+    userBodies: trial.userBodies ?? {}, ahead: trial.ahead ?? 0,
+    enterprise: fitting?.enterprise ?? (fault !== undefined && needsEnterprise(fault)),
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
       const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
@@ -143,13 +156,16 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     },
   });
   run.catch(() => {});
-  const { results, left } = await Promise.race([run, endless]);
+  const { results, left, leaks } = await Promise.race([run, endless]);
   if (fault) {
     const { says, bites, ...row } = rowOf(fault, results, usual);
-    return JSON.stringify({ ...row, left: sortsOf(left) });
+    return JSON.stringify({ ...row, left: sortsOf(left), leaks: leaks.length });
   }
-  const plain = trial.telling === true || (Object.keys(trial.chosen ?? {}).length === 0 && trial.server === undefined);
-  return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : []), String(await lossy?.remaining('proof7'))].join('\n');
+  const plain = trial.server === undefined;
+  return [
+    ...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`),
+    ...(plain ? [...left, ...leaks] : []), String(await lossy?.remaining('proof7')),
+  ].join('\n');
 }
 
 const kinds: Readonly<Record<Verdict, string>> = { pass: 'green', observed: 'green', fail: 'red', warn: 'red', inconclusive: 'open', skip: 'open', broken: 'broken' };

@@ -41,14 +41,14 @@ const allowedBy = (chosen: Chosen): ReadonlySet<string> => new Set(choices.flatM
 
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(api: Api, chosen: Chosen): Promise<ChoiceRow> {
-  const { results, left } = await runInProcess({ api, choices: chosen });
+  const { results, left, leaks } = await runInProcess({ api, choices: chosen });
   const allowed = allowedBy(chosen);
   const silent = (id: string, verdict: string): boolean => ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
   const others = results.filter(({ id, verdict }) => !silent(id, verdict));
   const alarms = others.filter(({ id, verdict }) => verdict !== 'inconclusive' || !allowed.has(id));
   return {
     api, chosen,
-    alarms: [...alarms.map(({ id, verdict, findings }) => `${verdict} ${id}: ${findings[0]?.message ?? ''}`), ...left.map((line) => `left: ${line}`)],
+    alarms: [...alarms.map(({ id, verdict, findings }) => `${verdict} ${id}: ${findings[0]?.message ?? ''}`), ...left.map((line) => `left: ${line}`), ...leaks.map((line) => `shows a secret: ${line}`)],
     open: others.filter((result) => !alarms.includes(result)).map(({ id }) => id),
   };
 }

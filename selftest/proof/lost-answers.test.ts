@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sortsOf } from './left.ts';
-import { losingAnswers, lossyRuns } from './lost-answers.ts';
+import { losingAnswers, losingReads, lossyRuns } from './lost-answers.ts';
 import { runInProcess } from './run-in-process.ts';
 
 test.each(lossyRuns)('$api: what was made though every so many answers are lost ($every) is found again and deleted, with $chosen', async ({ api, every, chosen }) => {
@@ -9,4 +9,9 @@ test.each(lossyRuns)('$api: what was made though every so many answers are lost 
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   expect(sortsOf(left)).toEqual([]);
   expect(await remaining('proof7')).toBe(0);
+});
+
+test.each([['developer', 5], ['developer', 7], ['workspace', 5], ['workspace', 7]] as const)('%s: every %i. read without an answer breaks no check', async (api, every) => {
+  const { results } = await runInProcess({ api, between: losingReads(every).between });
+  expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
 });

@@ -38,3 +38,16 @@ export function losingAnswers(every: number): Lossy {
     remaining: async (tag) => (await Promise.all(lists.map((path) => shows(path, tag)))).filter((shown) => shown).length,
   };
 }
+
+/** A network that gives no answer in time to every so many reads. */
+export function losingReads(every: number): Lossy {
+  let reads = 0;
+  return {
+    between: (transport) => async (request, bounds) => {
+      if (request.method === 'GET') reads += 1;
+      if (request.method !== 'GET' || reads % every !== 0) return transport(request, bounds);
+      throw new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`);
+    },
+    remaining: () => Promise.resolve(0),
+  };
+}

@@ -42,6 +42,8 @@ export interface Proof {
   readonly requests: number;
   /** What the run made and did not delete: open lines of the ledger and notes of the session; leads, which nobody can delete, aside. */
   readonly left: readonly string[];
+  /** Calls in whose record the whole secret of a key stands. */
+  readonly leaks: readonly string[];
 }
 
 const origin = 'http://reference.test';
@@ -65,10 +67,11 @@ export async function usualVerdicts(api: Api): Promise<ReadonlyMap<string, Verdi
 export async function runInProcess(plan: Plan): Promise<Proof> {
   const clock = createVirtualClock();
   const { inbox, deliver } = createLocalInbox(clock);
-  const { ahead = 0 } = plan;
+  const { ahead = 0, settings = {} } = plan;
   const reference = createReference({
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep }, seed: 1, deliver: deliver satisfies LocalDeliver,
     faults: plan.faults ?? [], choices: plan.choices ?? {},
+    clockSpeed: Number(settings['CLOCK_SPEED'] ?? 1), enterprisePerMinute: Number(settings['ENTERPRISE_PER_MINUTE'] ?? 1000),
   });
   const ledger = memoryLedger();
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
@@ -77,9 +80,11 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     transport: plan.between ? plan.between(straight, clock) : straight, userBodies: plan.userBodies ?? {},
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
+  const { exchanges } = opened.session.evidence;
+  const leaks = leaksIn(exchanges, reference.developer.snapshot().keys.map(({ secret }) => secret));
   await opened.close();
   return {
-    results, exchanges: opened.session.evidence.exchanges, requests: opened.session.permit.sent,
+    results, exchanges, requests: opened.session.permit.sent, leaks,
     left: [...stays(reference, plan.api), ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`), ...opened.session.notes.filter((note) => !/lead\(s\)/.test(note))],
   };
 }
@@ -87,6 +92,11 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
 /** Keys of the run that the deployment still holds, whatever the ledger says of them. */
 const stays = ({ developer }: Reference, api: Api): string[] =>
   (api === 'developer' ? developer.snapshot().keys : []).filter(({ name }) => name.includes(tag)).map(({ name }) => `key stays: ${name}`);
+
+/** Only calls about keys show secrets. */
+const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] => exchanges
+  .filter(({ endpoint, response }) => endpoint?.includes('/keys') === true && secrets.some((secret) => response?.text.includes(secret) === true))
+  .map(({ endpoint, number }) => `${endpoint} ${number}`);
 
 function settingsFor({ api, enterprise = false, settings = {} }: Plan, reference: Reference): ReturnType<typeof parseSettings> {
   const given = Object.entries(reference.settings).filter(([name]) => enterprise || !name.startsWith('ENTERPRISE'));

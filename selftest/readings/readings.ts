@@ -9,17 +9,20 @@ import { findSecret } from '../../suites/developer/own-keys.ts';
 import { identity, sharedRows } from '../../suites/developer/records.ts';
 import { unknownIds } from '../../suites/developer/unknown-ids.ts';
 import type { Answer } from '../../suites/kit/call.ts';
-import type { Answered } from '../../suites/kit/every-response.ts';
+import { judgeAll, type Answered } from '../../suites/kit/every-response.ts';
 import { headerOf } from '../../suites/kit/exchange.ts';
+import { accepted, expectAccepted, expectSchema, expectStatus, findingOn } from '../../suites/kit/expect.ts';
+import { createTally } from '../../suites/kit/outcome.ts';
 import type { Delivery } from '../../suites/kit/signature/delivery.ts';
 import { differences } from '../../suites/kit/schema.ts';
-import { at, canonical, findId, findLists, findMainList, hasValue, isObject } from '../../suites/kit/search.ts';
+import { at, canonical, findId, findLists, findMainList, hasValue, isObject, walk } from '../../suites/kit/search.ts';
 import type { Session } from '../../suites/kit/session.ts';
 import { complaintOf } from '../../suites/workspace/complaint.ts';
 import { altered, idIn, isRecord, mentions, recordIn, standsIn, unknownLike } from '../../suites/workspace/identity.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf } from '../../suites/workspace/payload.ts';
 import { secretsIn } from '../../suites/workspace/secrets.ts';
 import { deliveries, documents, errorsSeen, forbiddens, headerRuns, ids, instants, refusals, refusalTexts, remainders, secrets, wordings, type HeaderRun } from './samples.ts';
+import { answers, deep, long } from './answers.ts';
 
 // What the suites read out of answers, bodies and texts whose form no document fixes: samples and what they are taken for.
 
@@ -49,6 +52,9 @@ const attempted = (read: () => unknown): unknown => {
 const each = <T>(samples: readonly T[], read: (sample: T) => unknown) => (): unknown[] => samples.map(read);
 const kinds = ['agents', 'leads', 'bookings', 'webhooks'] as const;
 const schema = { type: 'object', required: ['id', 'name'], properties: { id: { type: 'string' }, name: { type: ['string', 'null'] }, n: { type: 'integer', minimum: 3 } } } as const;
+const many = { type: 'object', required: Array.from({ length: 25 }, (_, i) => `field${i}`) } as const;
+/** Fields that are there but undefined show too. */
+const fieldsOf = (finding: object | null): unknown => finding && Object.entries(finding);
 const rows = documents.filter(isObject);
 
 /** Each reading of all its samples. */
@@ -74,7 +80,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
   'the same in another order': () => [canonical({ b: 1, a: [{ d: 1, c: 2 }] }), canonical({ a: [{ c: 2, d: 1 }], b: 1 }), canonical([2, 1]), canonical(undefined), canonical(null)],
   'an id': each(documents, (json) => ['key', 'agent', ''].map((noun) => findId(json, noun))),
   'lists': each(documents, (json) => [findLists(json), findMainList(json, 'agent', 'key')?.pointer, findMainList(json)?.pointer]),
-  'whether an id is shown': () => ['12', '7', '42', 'agt_1', '1', 'esc', 'true', 'null'].map((id) => documents.map((json) => hasValue(json, id))),
+  'whether an id is shown': () => ['12', '7', '42', 'agt_1', '1', 'esc', 'true', 'null', 'agt_12', '12ab'].map((id) => documents.map((json) => hasValue(json, id))),
   'a record and its id': () => kinds.map((kind) => documents.map((json) => [recordIn(json, kind), idIn(json, kind)])),
   'whether a row is the record': () => rows.map((row) => [isRecord(row, 'agents', { id: 'agt_1', tag: 'Ann' }), isRecord(row, 'agents', { id: undefined, tag: 'Ann' })]),
   'words in a text': each(wordings, (text) => [standsIn(text, 'run-1'), mentions({ a: [text, 1] }, 'run-1'), standsIn(text, 'run.1')]),
@@ -83,5 +89,24 @@ export const readings: Readonly<Record<string, () => unknown>> = {
     payloadOf(delivery(one)), eventOf(delivery(one)), shapeOf(payloadOf(delivery(one))),
     [['bkg_12345678', 'run-1'], ['42', 'run-2'], ['x', 'none']].map(([id = '', tag = '']) => tellsOf(delivery(one), { id, tag })),
   ]),
+  'whether a call was accepted': each(answers, (one) => [accepted(one), ...[expectAccepted(one), expectAccepted(one, 'No', 'See the log')].map(fieldsOf)]),
+  'whether a call got a status': each(answers, (one) => [expectStatus(one, 201, 'No'), expectStatus(one, 404, 'No', 'See the log')].map(fieldsOf)),
+  'a finding on an exchange': each(answers, (one) => [findingOn(one, { message: 'm' }), findingOn(one, { message: 'm', cause: 'c' })].map(fieldsOf)),
+  'findings of a schema': each(answers, (one) => [expectSchema(one, schema, '/data'), expectSchema(one, many, '/data').length]),
+  'a rule held against all answers': () => [1, 50].map((least) => judgeAll(answers.map(({ exchange }) => exchange as Answered).filter(({ response }) => response !== null), {
+    expected: 'a success', place: 'status', least, trouble: ({ response: { status } }) => (status < 300 ? null : String(status - status % 100)),
+  })),
+  'a tally': () => {
+    const [tally, other] = [createTally(), createTally()];
+    tally.judge(null, { message: 'a' });
+    tally.leaveOpen({ message: 'b' });
+    for (const message of ['c', 'c', 'd']) tally.skip(message);
+    for (const message of ['b', 'e']) other.leaveOpen({ message });
+    other.judge({ message: 'f' });
+    tally.add(other.outcome());
+    tally.add({ failures: [], undecided: [{ message: 'g' }], compared: 2 });
+    return [tally.outcome(), other.outcome('seen')];
+  },
+  'values of a document that is deep, and of one that is long': () => [walk(deep).length, walk(long).length],
   'a header': () => [headerOf([['A', '1'], ['a', '2']], 'a'), headerOf([], 'a')],
 };

@@ -47,11 +47,22 @@ export const documents: readonly unknown[] = [
   { data: { value: 'short', api_key: 'svc_live_****************', secret_key: 'longer-than-twelve-characters' } }, { meta: { token: 'abcdefghijklmno' } },
   { data: { secret_id: 'sec_1234567890abc', password: 'svc_live_abcdefgh12345678' } }, { data: { hmac_key: 'redacted-secret', shared_key: '12345678', signing_key: '1234567' } },
   { error: { code: 'UNAUTHORIZED', message: 'no' } }, { error: { type: 'x', inner: { code: 'NOT_FOUND' }, text: 'not there' } }, { error: 'NOT_FOUND' }, { error: { code: 'not_found', n: 4 } },
+  // Which of several fields is the id.
+  { data: { key_id: 'k1', nested: { id: 'n1' } } }, { data: { user_id: 'u1', key: { id: 'deep' } } }, { data: { key_id: 'k2', id: 'i2' } }, { data: { id: 'i3', key_id: 'k3' } },
+  { data: { user_id: 'u4', key_id: 'k4', note: 'x' } }, { data: { key: { key_id: 'k5', id: 'i5' }, ref: 'r5' } }, { data: { id: null, uid: 'u9' } }, { data: { client_id_type: 'oauth', xref: 'x' } },
+  { data: { references: 'none', handle_text: 'x', order_ref_count: 3 } }, { data: { handle: 'h1' } }, { data: { order_ref: 'o1' } }, { id: 12, name: 'x', n: 1 },
+  // Which of several lists is the main one.
+  { data: { tags: [{ id: 1 }], items: [{ id: 2 }] } }, { data: { api_keys: [{ id: 1 }], keyed: { list: [{ id: 2 }] } } },
+  // What is shown, and what only looks so.
+  { data: { id: 12, rows: [{ id: 7 }] } }, { data: { label: 'agt_12', code: '12ab', rows: [{ name: 'x' }] } }, { data: { rows: [...Array.from({ length: 10 }, (_, i) => ({ id: i + 100 })), { id: 42 }] } },
+  // Secrets and what looks like one.
+  { data: { token: 'short', name: 'x' } }, { data: { key_prefix: 'svc_test_abcd', key: `svc_test_${'s'.repeat(32)}`, old: 'svc_test_efgh' } }, { data: { provider_token: 'abcdefghijklmnop' } },
+  { data: { apiKey: 'abcdefghijklmnop', monkey: 'qrstuvwxyzabcdefgh' } }, { data: { key: 'abcdefghijklmnop', keyring: 'qrstuvwxyzabcdefgh' } }, { data: { value: 'abcdefghijklmnop', values: 'qrstuvwxyzabcdefgh' } },
   { error: {} }, { error: { code: null, message: '' } }, null, 'text', 0, '', { data: 'some text' }, { success: true, data: null },
 ];
 
 /** Ids as deployments give them. */
-export const ids = ['1', '42', '999999999999', '100000001', 'agt_12', 'A-7', 'agt_6IlsJq3C28e70hxq', uuid, 'ABCDEF0123456789ABCDEF01', 'short', 'x_-_', 'zzzzz9', 'mail@example.com', 'key_aaaaaaaaaaaa', 'ab-12345678901234'];
+export const ids = ['1', '42', '999999999999', '100000001', 'agt_12', 'A-7', 'agt_6IlsJq3C28e70hxq', uuid, 'ABCDEF0123456789ABCDEF01', 'short', 'x_-_', 'zzzzz9', 'mail@example.com', 'key_aaaaaaaaaaaa', 'ab-12345678901234', 'key:abcdef0123456789', 'abcdef0123456789:key', 'a1234567890123456', '100000000', 'user_zzzzzzz12abcd'];
 
 /** Moments as deployments write them. */
 export const instants: readonly unknown[] = [

@@ -86,11 +86,12 @@ export async function knownSkill(session: Session): Promise<readonly unknown[]> 
 }
 
 /**
- * Throws Inconclusive where a guessed body got 400: with the deployment's own message, and the BODIES entry that would
- * decide it.
+ * The call itself. Throws Inconclusive where a guessed body got 400: with the deployment's own message, and the BODIES
+ * entry that would decide it.
  */
-export function refuseGuess(id: string, { answer }: Exemplar): void {
-  if (answer.status !== 400) return;
+export function unlessGuess(id: string, call: Exemplar): Exemplar {
+  const { answer } = call;
+  if (answer.status !== 400) return call;
   throw new Inconclusive(findingOn(answer, {
     message: `${id} does not take the suite's body, and the document shows none: ${cameOf(answer)}`,
     expected: 'a body that the deployment takes', actual: cameOf(answer),

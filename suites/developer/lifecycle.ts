@@ -7,7 +7,7 @@ import type { Session } from '../kit/session.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { endpoint, mainKey, read } from './calls.ts';
 import { createdKey, makeKey, ownEnvironment } from './make-key.ts';
-import { deleteOwn, findSecret, ownKeyOf, type OwnKey } from './own-keys.ts';
+import { deleteOwn, ownKeyOf, secretsIn, type OwnKey } from './own-keys.ts';
 
 /** The key list at one moment: its first page, and whether any page shows the key; `unknown`: not all could be read. */
 export interface Listing {
@@ -68,7 +68,7 @@ export const keyLife = (session: Session): Promise<Life> => session.once('lifecy
 async function listing(session: Session, id: string): Promise<Listing> {
   const call = callOf(endpoint('GET /api/v1/developer/keys'), mainKey(session));
   const answer = await session.client.send(call);
-  let complete = true;
+  let complete: boolean | undefined;
   for await (const page of pagesOf(session, call, answer)) {
     if (hasValue(at(page.answer.json, '/data'), id)) return { answer, shows: true };
     complete = page.complete;
@@ -96,16 +96,12 @@ export interface Rotated {
 
 /** The key whose rotation is judged: made, used, rotated. */
 export const rotatedKey = (session: Session): Promise<Rotated> => session.once('rotated key', async () => {
-  const main = mainKey(session);
-  const environment = ownEnvironment(session);
-  const before = await makeKey(session, 'to be rotated', scopes, { environment });
-  const answer = await session.client.send(callOf(endpoint('POST /api/v1/developer/keys/:id/rotate'), main, {
-    id: before.id, secretsIn: (json) => [findSecret(json)?.secret].filter((secret) => secret !== undefined),
-  }));
+  const before = await makeKey(session, 'to be rotated', scopes);
+  const answer = await session.client.send(callOf(endpoint('POST /api/v1/developer/keys/:id/rotate'), mainKey(session), { id: before.id, secretsIn }));
   noteNewId(session, before, answer);
   return {
     before, answer,
-    after: () => ownKeyOf(session, { answer, entry: before.entry, purpose: 'rotated', environment, pointer: '/data', knownId: before.id }),
+    after: () => ownKeyOf(session, { answer, entry: before.entry, purpose: 'rotated', environment: ownEnvironment(session), pointer: '/data', knownId: before.id }),
   };
 });
 

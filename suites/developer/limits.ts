@@ -1,8 +1,11 @@
 import { judge, type Verdict } from '../../load/judge/judge.ts';
+import type { Sample } from '../../load/judge/trace.ts';
 import { keyLimits, limitHeaders } from '../../contract/limits.ts';
+import type { Answer } from '../kit/call.ts';
 import type { Check, Checks } from '../kit/engine.ts';
 import { answered } from '../kit/evidence.ts';
-import { judgeAll } from '../kit/every-response.ts';
+import { judgeAll, type Answered } from '../kit/every-response.ts';
+import { findingOn } from '../kit/expect.ts';
 import { headerOf } from '../kit/exchange.ts';
 import { createTally, observed, type Tally } from '../kit/outcome.ts';
 import type { Session } from '../kit/session.ts';
@@ -12,14 +15,17 @@ import { countedCalls } from './counted.ts';
 import { codeTrouble } from './errors.ts';
 import { headerFormats } from './header-formats.ts';
 import { budgetsShared } from './key-or-account.ts';
-import { drive, findingFrom, type Drive } from './minute.ts';
+import { drive, type Drive } from './minute.ts';
 import { partly } from '../kit/partly.ts';
 
 /** Calls over the limit, key type by key type. The live ones need WRITES=all, the enterprise one EXHAUST=all. */
 const drives = (session: Session): readonly (() => Promise<Drive>)[] => (['sandbox', 'live', 'enterprise'] as const).map((type) => () => drive(session, type));
 
+/** A drive, and what the judge of load/ makes of it. */
+type JudgedDrive = Drive & { readonly verdict: Verdict };
+
 /** A clause that one drive over the limit decides: judged on each key type that can be had. */
-const onDrives = (judgeOne: (tally: Tally, verdict: Verdict, one: Drive) => void, record = false): Check => async (session) => {
+const onDrives = (judgeOne: (tally: Tally, one: JudgedDrive) => void, record = false): Check => async (session) => {
   const tally = createTally();
   const seen: Record<string, unknown> = {};
   for (const make of drives(session)) {
@@ -30,29 +36,32 @@ const onDrives = (judgeOne: (tally: Tally, verdict: Verdict, one: Drive) => void
         enforced: verdict.perMinute.enforced, algorithm: verdict.window.algorithm, says: verdict.window.says,
         measured: { calls: one.samples.length, recoveredAfterMs: verdict.recovery.after },
       };
-      judgeOne(tally, verdict, one);
+      judgeOne(tally, { ...one, verdict });
     });
   }
   return tally.outcome(record && Object.keys(seen).length > 0 ? seen : undefined);
 };
 
+/** The answer to the first call that was refused, else to the first of all. */
+const tellingOf = ({ answers, samples, verdict: { exceeded } }: JudgedDrive): Answer => answers.get(exceeded.firstRefused ?? samples[0] as Sample) as Answer;
+
 /** Turns a word of the judge into a comparison or an open part. */
-function weigh(tally: Tally, one: Drive, word: { verdict: string; says: string }, good: string, expected: string): void {
-  const unlimited = !one.samples.some(({ status }) => status === 429);
-  const finding = findingFrom(one, {
-    message: `${one.name}: ${word.says}`, expected, actual: word.says, ...(unlimited ? { cause: 'No call met a 429: see developer.limits.exceeded' } : {}),
+function weigh(tally: Tally, one: JudgedDrive, word: { verdict: string; says: string }, expected: string): void {
+  const finding = findingOn(tellingOf(one), {
+    message: `Limit of a ${one.type} key: ${word.says}`, expected, actual: word.says,
+    ...(one.verdict.exceeded.verdict === 'holds' ? {} : { cause: 'No call met a 429: see developer.limits.exceeded' }),
   });
-  if (word.verdict === good) tally.judge(null);
+  if (word.verdict === 'holds') tally.judge(null);
   else if (word.verdict === 'undecided' || word.verdict === 'not judged') tally.leaveOpen(finding);
   else tally.judge(finding);
 }
 
 /** The refusal carries its code in the envelope's error. */
-function refusalFinding(one: Drive): Finding | null {
-  const { response } = one.telling.exchange;
-  const trouble = response === null ? null : codeTrouble({ response });
-  return trouble === null ? null : findingFrom(one, {
-    message: `${one.name}: call over the limit is refused ${trouble.startsWith('no ') ? 'with ' : ''}${trouble}`,
+function refusalFinding(one: JudgedDrive): Finding | null {
+  const { exchange } = tellingOf(one);
+  const trouble = codeTrouble(exchange as Answered);
+  return trouble === null ? null : findingOn({ exchange }, {
+    message: `Call over the limit of a ${one.type} key is refused otherwise: ${trouble}`,
     expected: '429 RATE_LIMITED in the envelope', actual: trouble,
   });
 }
@@ -62,32 +71,33 @@ export const limits: Checks = {
   'developer.limits.headers': async ({ evidence }) => judgeAll(answered(evidence), {
     expected: limitHeaders.join(', '), place: 'headers',
     trouble: ({ response }) => {
-      const missing = limitHeaders.filter((name) => (headerOf(response.headers, name) ?? '').trim() === '');
+      const missing = limitHeaders.filter((name) => (headerOf(response.headers, name) ?? '') === '');
       return missing.length === 0 ? null : `without ${missing.join(', ')}`;
     },
   }),
 
-  'developer.limits.exceeded': onDrives((tally, { exceeded }, one) => {
-    weigh(tally, one, exceeded, 'holds', '429 for the call over the limit');
+  'developer.limits.exceeded': onDrives((tally, one) => {
+    const { exceeded } = one.verdict;
     if (exceeded.verdict === 'holds') tally.judge(refusalFinding(one));
+    else weigh(tally, one, exceeded, '429 for the call over the limit');
   }),
 
-  'developer.limits.per-minute': onDrives((tally, { perMinute }, one) => {
-    weigh(tally, one, perMinute, 'holds', `${one.limit} calls a minute from an idle key, not fewer and not more`);
+  'developer.limits.per-minute': onDrives((tally, one) => {
+    weigh(tally, one, one.verdict.perMinute, `${one.limit} calls a minute from an idle key, not fewer and not more`);
   }, true),
 
   'developer.limits.per-day': () => Promise.reject(new Skipped(
     `A day's limit (${keyLimits.sandbox.perDay}, ${keyLimits.live.perDay}) takes hours to fill: npm run load -- per-day judges it`)),
 
-  'developer.limits.recovery': onDrives((tally, { recovery }, one) => {
-    weigh(tally, one, recovery, 'holds', 'calls succeed again once the minute has passed');
+  'developer.limits.recovery': onDrives((tally, one) => {
+    weigh(tally, one, one.verdict.recovery, 'calls succeed again once the minute has passed');
   }),
 
-  'developer.limits.remaining': onDrives((tally, { remaining }, one) => {
-    weigh(tally, one, remaining, 'holds', 'Remaining falls with each call, and is 0 with the first 429');
+  'developer.limits.remaining': onDrives((tally, one) => {
+    weigh(tally, one, one.verdict.remaining, 'Remaining falls with each call, and is 0 with the first 429');
   }),
 
-  'developer.limits.window': onDrives((tally) => { tally.judge(null); }, true),
+  'developer.limits.window': onDrives(() => {}, true),
 
   'developer.limits.header-format': async (session) => {
     // The calls over the limit show most of how the headers move; where they are forbidden, the run's other calls do.

@@ -44,9 +44,8 @@ export const scopeNames = (session: Session): Promise<ScopeNames> => session.onc
   const taken: Scope[] = [];
   const refused = new Map<Scope, Answer>();
   for (const scope of scopes) {
-    // A write scope without its read scope may be refused for good reason.
-    const beside = taken.filter((other) => other === scope.replace(':write', ':read'));
-    const one = await create(session, `scope ${scope}`, [...beside, scope]);
+    // A write scope without its read scope may be refused for good reason: each is tried beside those that are taken.
+    const one = await create(session, `scope ${scope}`, [...taken, scope]);
     if (accepted(one.answer)) taken.push(scope);
     else refused.set(scope, one.answer);
   }
@@ -59,23 +58,25 @@ export const createdKey = (session: Session): Promise<Creation> => session.once(
   return taken.length === scopes.length ? firstKey(session) : create(session, 'lifecycle', taken);
 });
 
+/** Who makes keys of an environment: live ones the given live key where there is one, others the main key. */
+const makerFor = (session: Session, environment: Environment): ApiKey =>
+  (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
+
 /**
  * Makes a throw-away key with the scopes chosen, as far as their names are taken. Throws Inconclusive, naming the clause
  * that is to blame, where none could be made, and Skipped where WRITES forbids it.
  */
 export async function makeKey(
-  session: Session, purpose: string, chosen: readonly Scope[], options: { environment?: Environment; maker?: ApiKey } = {},
+  session: Session, purpose: string, chosen: readonly Scope[], environment = ownEnvironment(session),
 ): Promise<OwnKey> {
-  const environment = options.environment ?? 'sandbox';
   const { taken } = await scopeNames(session);
   const wanted = chosen.filter((scope) => taken.includes(scope));
   if (wanted.length === 0) {
     throw new Inconclusive({ message: `Key "${purpose}" cannot be made: no name of its scopes is taken`, cause: 'See developer.scopes.accepted' });
   }
-  const { answer, entry } = await createKey(session, keyBody(keyName(session, purpose), environment, wanted), options.maker ?? mainKey(session));
+  const { answer, entry } = await createKey(session, keyBody(keyName(session, purpose), environment, wanted), makerFor(session, environment));
   return ownKeyOf(session, { answer, entry, purpose, environment, pointer: '/data' });
 }
 
-/** A throw-away live key, made with the given live key where there is one. */
-export const liveKey = (session: Session): Promise<OwnKey> => session.once('live key', () =>
-  makeKey(session, 'live', scopes, { environment: 'live', maker: givenKey(session, 'LIVE_API_KEY') ?? mainKey(session) }));
+/** A throw-away live key. */
+export const liveKey = (session: Session): Promise<OwnKey> => session.once('live key', () => makeKey(session, 'live', scopes, 'live'));

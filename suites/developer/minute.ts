@@ -1,15 +1,14 @@
 import { runMinute } from '../../load/procedure/minute.ts';
 import type { Sample } from '../../load/judge/trace.ts';
-import { keyLimits, minuteMs, type KeyType } from '../../contract/limits.ts';
+import { minuteMs, perMinuteOf, type KeyType } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import { cameOf, findingOn } from '../kit/expect.ts';
 import type { ApiKey } from '../kit/key.ts';
 import type { Session } from '../kit/session.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
-import type { Finding } from '../kit/verdict.ts';
+import { Inconclusive } from '../kit/stop.ts';
 import { neverIssued } from './auth.ts';
-import { endpoint, givenKey, mainKey, requireKey } from './calls.ts';
+import { endpoint, requireKey } from './calls.ts';
 import { sharing } from './key-or-account.ts';
 import { workingRead } from './lifecycle.ts';
 import { makeKey } from './make-key.ts';
@@ -17,13 +16,10 @@ import { makeKey } from './make-key.ts';
 /** One key driven over its minute's limit: the trace, and the answers behind it. */
 export interface Drive {
   readonly type: KeyType;
-  /** What findings call the key. */
-  readonly name: string;
   readonly limit: number;
   readonly windowMs: number;
   readonly samples: readonly Sample[];
-  /** The answer to the first call that was refused, else to the last call. */
-  readonly telling: Answer;
+  readonly answers: ReadonlyMap<Sample, Answer>;
 }
 
 /**
@@ -34,8 +30,8 @@ export const drive = (session: Session, type: KeyType): Promise<Drive> => sessio
   const key = await keyOf(session, type);
   session.client.mayExhaust(key);
   await quiet(session);
-  const before: KeyType | null = { sandbox: null, live: 'sandbox' as const, enterprise: 'live' as const }[type];
-  if (before) await drive(session, before).catch(() => null);
+  const before = ({ sandbox: [], live: ['sandbox'], enterprise: ['live'] } as const)[type];
+  await Promise.allSettled(before.map((other) => drive(session, other)));
   return overLimit(session, type, key);
 });
 
@@ -48,61 +44,39 @@ async function quiet(session: Session): Promise<void> {
 /** A throw-away key, where one can be made; an enterprise key cannot. */
 function keyOf(session: Session, type: KeyType): Promise<ApiKey> {
   if (type === 'enterprise') return Promise.resolve(requireKey(session, 'ENTERPRISE_API_KEY'));
-  if (session.settings.EXHAUST === 'none') throw new Skipped('EXHAUST is none: using up the budget of a key of the run needs EXHAUST=own');
-  return session.once(`key to drive over the limit: ${type}`, async () => {
-    const maker = type === 'live' ? givenKey(session, 'LIVE_API_KEY') ?? mainKey(session) : mainKey(session);
-    return (await makeKey(session, `${type} over the limit`, scopes, { environment: type, maker })).key;
-  });
+  return session.once(`key to drive over the limit: ${type}`, async () => (await makeKey(session, `${type} over the limit`, scopes, type)).key);
 }
 
 async function overLimit(session: Session, type: KeyType, key: ApiKey): Promise<Drive> {
-  const limit = type === 'enterprise' ? session.settings.ENTERPRISE_PER_MINUTE : keyLimits[type].perMinute;
+  const limit = perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE);
   const windowMs = minuteMs / session.settings.CLOCK_SPEED;
   const target = endpoint(await workingRead(session));
   const unknown = neverIssued(session)[0] as ApiKey;
   const answers = new Map<Sample, Answer>();
-  const send = async (phase: string, as = key): Promise<Sample> => {
-    const answer = await session.client.once(callOf(target, as, as === key ? {} : { purpose: 'refusal' }));
-    const sample = sampleOf(answer, as, phase);
+  const send = async (phase: string, call = callOf(target, key)): Promise<Sample> => {
+    const answer = await session.client.once(call);
+    if (phase === 'opener' && answer.status === 401) {
+      throw new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${key.label} is refused: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
+    }
+    const sample = sampleOf(answer, phase);
     answers.set(sample, answer);
     return sample;
   };
-  const sent = (sample: Sample): Sent => ({ sample, answer: answers.get(sample) as Answer });
+  // A new key may not be known at first, and calls with it do not count before it is.
+  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
   const samples = await runMinute({
     now: () => session.clock.now(), sleep: (ms) => session.clock.sleep(ms),
-    send: (phase) => (phase === 'opener' ? settled(session, key, async () => sent(await send(phase))) : send(phase)),
-    intrude: () => send('intruder', unknown),
+    send,
+    intrude: () => send('intruder', callOf(target, unknown, { purpose: 'refusal' })),
   }, { limit, windowMs, idle: key.origin === 'own' && (await sharing(session)).shared === false });
-  const refused = samples.find((sample) => sample.key === key.label && sample.status === 429) ?? samples.at(-1);
-  return { type, name: `${type[0]?.toUpperCase()}${type.slice(1)} key`, limit, windowMs, samples, telling: answers.get(refused as Sample) as Answer };
+  return { type, limit, windowMs, samples, answers };
 }
 
-interface Sent {
-  readonly sample: Sample;
-  readonly answer: Answer;
-}
-
-/** A new key may not be known at first; calls with it do not count before it is. Throws Inconclusive where it never is. */
-async function settled(session: Session, key: ApiKey, send: () => Promise<Sent>): Promise<Sample> {
-  const until = (key.since ?? 0) + session.settings.KEY_SETTLE_MS;
-  for (;;) {
-    const { sample, answer } = await send();
-    if (answer.status !== 401) return sample;
-    if (session.clock.now() >= until) {
-      throw new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${key.label} is refused: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
-    }
-    await session.clock.sleep(100);
-  }
-}
-
-function sampleOf(answer: Answer, key: ApiKey, phase: string): Sample {
-  const { sentAt, receivedAt } = answer.exchange;
+function sampleOf(answer: Answer, phase: string): Sample {
+  const { sentAt, receivedAt, keyLabel } = answer.exchange;
   return {
-    sentAt, receivedAt, phase, status: answer.status, key: key.label,
+    sentAt, receivedAt, phase, status: answer.status, key: String(keyLabel),
     limit: answer.header('X-RateLimit-Limit'), remaining: answer.header('X-RateLimit-Remaining'), reset: answer.header('X-RateLimit-Reset'),
     retryAfter: answer.header('Retry-After'), date: answer.header('Date'),
   };
 }
-
-/** A finding on the call that tells: the first that was refused. */
-export const findingFrom = (one: Drive, text: Pick<Finding, 'message' | 'expected' | 'actual' | 'cause'>): Finding => findingOn(one.telling, { ...text } as Finding);

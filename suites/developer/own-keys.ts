@@ -18,7 +18,7 @@ export interface OwnKey {
   readonly places: { readonly id: string; readonly secret: string };
 }
 
-const secretName = /^(api_?)?(key|secret|token|value)$|secret|api_?key|token|plain/i;
+const secretName = /^(key|value)$|secret|api_?key|token|plain/i;
 const masked = /[*…•]|\.\.\./;
 
 /** The secret of a new key, under whatever name: what looks like a key of this service first, then what is named like one. */
@@ -34,22 +34,22 @@ export function findSecret(json: unknown): { pointer: string; secret: string } |
 }
 
 /** Whatever in an answer could be a secret: learnt before the exchange is recorded. */
-const secretsIn = (json: unknown): string[] => [findSecret(json)?.secret].filter((secret) => secret !== undefined);
+export const secretsIn = (json: unknown): string[] => [findSecret(json)?.secret].filter((secret) => secret !== undefined);
 
 /** Sends a key creation; whatever it makes stands in the ledger. `body` need not be well-formed: a broken deployment may take it. */
 export async function createKey(
   session: Session, body: unknown, maker: ApiKey, rest: Partial<Call> = {},
 ): Promise<{ answer: Answer; entry: Entry }> {
-  const name = at(body, '/name');
   const entry = session.ledger.intend({
     api: 'developer', origin: session.origin, collection: '/api/v1/developer/keys', keySetting: maker.label,
-    tag: typeof name === 'string' ? name : session.tag,
+    tag: String(at(body, '/name') ?? session.tag),
   });
   const answer = await sendOrForget(session, entry, () => session.client.send(callOf(endpoint('POST /api/v1/developer/keys'), maker, {
     body, secretsIn, creates: true, ...rest,
   })));
   const id = findId(at(answer.json, '/data'), 'key')?.id;
-  if (answer.status >= 400) session.ledger.gone(entry);
+  // A server that broke may have made the key before it did.
+  if (answer.status >= 400 && answer.status < 500) session.ledger.gone(entry);
   else if (id !== undefined) session.ledger.made(entry, id);
   return { answer, entry };
 }

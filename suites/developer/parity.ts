@@ -1,7 +1,7 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Answer } from '../kit/call.ts';
 import type { Check } from '../kit/engine.ts';
-import { accepted, cameOf, findingOn } from '../kit/expect.ts';
+import { cameOf, findingOn } from '../kit/expect.ts';
 import { createTally, type Tally } from '../kit/outcome.ts';
 import { at, isObject, type JsonObject } from '../kit/search.ts';
 import { read, requireKey } from './calls.ts';
@@ -30,7 +30,7 @@ export const parity: Check = async (session) => {
     tally.judge(sandbox.status === live.status ? null : findingOn(live, {
       message: `${id} answers differently: ${cameOf(sandbox)} in the sandbox, ${cameOf(live)} live`, expected: cameOf(sandbox), actual: cameOf(live),
     }));
-    if (accepted(sandbox) && accepted(live)) judgeFields(tally, id, sandbox, live);
+    judgeFields(tally, id, sandbox, live);
   })));
   return tally.outcome();
 };
@@ -50,7 +50,7 @@ function judgeNames(tally: Tally, id: string, place: string, live: Answer, sides
   const [ours = [], theirs = []] = sides;
   if (ours.length === 0 || theirs.length === 0) return;
   const always = (rows: readonly JsonObject[]): string[] =>
-    Object.keys(rows[0] ?? {}).filter((name) => rows.every((row) => row[name] !== undefined && row[name] !== null));
+    Object.keys(rows[0] ?? {}).filter((name) => rows.every((row) => (row[name] ?? null) !== null));
   const lacking = (names: readonly string[], rows: readonly JsonObject[]): string[] => names.filter((name) => rows.every((row) => !(name in row)));
   const onlySandbox = lacking(always(ours), theirs);
   const onlyLive = lacking(always(theirs), ours);

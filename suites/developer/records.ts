@@ -14,6 +14,6 @@ export function identity(row: JsonObject): string {
 /** Rows that stand in both lists, as whole records; rows of one or two fields are too poor to tell. */
 export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
   const rich = (row: JsonObject): boolean => isObject(row) && Object.keys(row).length >= 3;
-  const known = new Set(b.filter(rich).map(canonical));
+  const known = new Set(b.map(canonical));
   return a.filter((row) => rich(row) && known.has(canonical(row)));
 }

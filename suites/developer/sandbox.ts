@@ -60,7 +60,7 @@ export const sandbox: Checks = {
     await session.others;
     const before = await counts(session);
     const again = await session.client.send(callOf(endpoint('POST /api/v1/developer/sandbox/seed'), requireKey(session, 'SANDBOX_API_KEY')));
-    return observed({ first: at(first.exchange.response?.json, '/data'), second: cameOf(again), data: at(again.exchange.response?.json, '/data'), rowsBefore: before, rowsAfter: await counts(session) });
+    return observed({ first: at(first.exchange, '/response/json/data'), second: cameOf(again), data: at(again.exchange, '/response/json/data'), rowsBefore: before, rowsAfter: await counts(session) });
   },
 };
 

@@ -31,7 +31,7 @@ export const scheduling: Checks = {
         const left = listIn(answer, 'booking')?.rows.length ?? 0;
         tally.judge(left === 0 ? null : findingOn(answer, {
           message: `Window ${empty[i]?.says ?? ''} yields ${left} bookings`, expected: 'no bookings', actual: `${left} bookings`,
-          cause: left === rows.length ? 'from and to are ignored' : 'One of from and to is ignored',
+          cause: 'from, to or both are ignored',
         }));
       }
     }

@@ -12,7 +12,6 @@ import { Inconclusive } from '../kit/stop.ts';
 import { partly } from '../kit/partly.ts';
 import { endpoint, mainKey, marker } from './calls.ts';
 import { exemplar } from './exemplars.ts';
-import { usualMode } from './key-mode.ts';
 import { makeKey, scopeNames } from './make-key.ts';
 import type { OwnKey } from './own-keys.ts';
 import { callAs, judgeRefusal } from './refusals.ts';
@@ -21,29 +20,23 @@ const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter((t
 
 /** A throw-away key with exactly these scopes, made once a run. */
 export const keyWith = (session: Session, purpose: string, chosen: readonly Scope[]): Promise<OwnKey> =>
-  session.once(`key ${purpose}`, () => makeKey(session, purpose, chosen, { environment: mainKey(session).environment === 'live' ? 'live' : 'sandbox' }));
+  session.once(`key ${purpose}`, () => makeKey(session, purpose, chosen));
 
 /** Each endpoint of a module called with the key that holds the other five modules' scopes. */
 const refusedCalls = (session: Session, prefix: Prefix): Promise<{ target: Endpoint; probe: Answer; twin: Answer }[]> =>
   session.once(`calls without ${prefix}`, async () => {
     const { key } = await keyWith(session, `without ${prefix}`, scopesWithout(prefix));
-    const calls = await Promise.all(endpointsOf(prefix).map(async (target) => {
+    await requireKnown(session, prefix, key);
+    return Promise.all(endpointsOf(prefix).map(async (target) => {
       const { answer: twin } = await exemplar(session, target.id);
       return { target, twin, probe: await callAs(session, target, key, { mark: 'forbidden' }) };
     }));
-    if (calls.every(({ probe }) => probe.status === 401)) await requireWorking(session, prefix, key);
-    return calls;
   });
 
-/** A key that opens nothing at all says nothing about scopes. Throws Inconclusive. */
-async function requireWorking(session: Session, prefix: Prefix, key: ApiKey): Promise<void> {
-  const others = developerEndpoints.filter(({ method, scope, path }) => method === 'GET' && scope !== null && scope !== prefix && !path.includes(':id'));
-  for (const target of others) {
-    if (!accepted((await exemplar(session, target.id)).answer)) continue;
-    const answer = await session.client.send(callOf(target, key));
-    if (accepted(answer)) return;
-    throw new Inconclusive(findingOn(answer, { message: `Key without ${prefix} scopes is refused everywhere: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
-  }
+/** A key that the deployment does not know says nothing about scopes: it is tried where no scope is needed. Throws Inconclusive. */
+async function requireKnown(session: Session, prefix: Prefix, key: ApiKey): Promise<void> {
+  const answer = await session.client.send(callOf(endpoint('GET /api/v1/developer/keys'), key));
+  if (answer.status === 401) throw new Inconclusive(findingOn(answer, { message: `Key without ${prefix} scopes is refused everywhere: ${cameOf(answer)}`, cause: 'See developer.keys.create' }));
 }
 
 /** A key with both scopes of the module and no others is let in: the clause's other half. */
@@ -61,8 +54,7 @@ async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promi
 
 /** The same key in the query lets nobody in either. What else the query mode does is the business of developer.auth.query. */
 async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const target = endpointsOf(prefix).find(({ method }) => method === 'GET');
-  if (target === undefined || await usualMode(session) === 'query') return;
+  const [target] = endpointsOf(prefix) as [Endpoint];
   const { key } = await keyWith(session, `without ${prefix}`, scopesWithout(prefix));
   const probe = await callAs(session, target, key, { mode: 'query' });
   if (accepted(probe)) tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, sent in the query, is not refused with 403`));
@@ -71,7 +63,7 @@ async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Pro
 /** The exemplar's call, to the letter, with another key. */
 async function exemplarAs(session: Session, target: Endpoint, key: ApiKey): Promise<Answer> {
   const { body } = await exemplar(session, target.id);
-  return session.client.send(callOf(target, key, body === undefined ? {} : { body }));
+  return session.client.send(callOf(target, key, { body }));
 }
 
 const moduleCheck = (prefix: Prefix): Check => async (session) => {
@@ -124,8 +116,8 @@ async function judgeNames(session: Session, tally: Tally): Promise<void> {
 /** What a refused write would have left is looked for in the list in which the accepted one shows. */
 async function judgeNoEffect(session: Session, prefix: Prefix, write: string, list: string, tally: Tally): Promise<void> {
   const calls = await refusedCalls(session, prefix);
-  const refused = calls.find(({ target }) => target.id === write);
-  if (refused?.probe.status !== 403) {
+  const { probe } = calls.find(({ target }) => target.id === write) as (typeof calls)[number];
+  if (probe.status !== 403) {
     tally.leaveOpen({ message: `${write} was not refused with 403, so it cannot be told what a refusal leaves behind`, cause: `See developer.scopes.${prefix}` });
     return;
   }
@@ -155,7 +147,7 @@ async function openedBy(session: Session): Promise<Record<string, string>> {
 }
 
 function wordFor(byRead: Answer, byWrite: Answer): string {
-  const [read, write] = [byRead, byWrite].map(({ status }) => status !== 403 && status !== 401);
-  if (read && write) return accepted(byRead) || accepted(byWrite) ? 'either' : `either (${cameOf(byRead)})`;
+  const [read, write] = [byRead, byWrite].map(({ status }) => status !== 403);
+  if (read && write) return accepted(byRead) ? 'either' : `either (${cameOf(byRead)})`;
   return read ? 'read' : write ? 'write' : 'neither alone';
 }

@@ -49,7 +49,7 @@ export function createTally(): Tally {
       notTried.push(...outcome.notTried ?? []);
       compared += outcome.compared;
     },
-    outcome: (observed) => ({ failures, undecided, notTried, compared, ...(observed === undefined ? {} : { observed }) }),
+    outcome: (observed) => ({ failures, undecided, notTried, compared, observed }),
   };
 }
 

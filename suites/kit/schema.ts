@@ -1,12 +1,9 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import addFormats from 'ajv-formats';
 import type { Schema } from '../../contract/schemas.ts';
 import { at } from './search.ts';
 
-// One instance compiles each schema once; it holds nothing of a run.
-const ajv = new Ajv({ strict: true, allErrors: true, verbose: false });
-(addFormats as unknown as (ajv: Ajv) => void)(ajv);
-const compiled = new WeakMap<Schema, ReturnType<typeof ajv.compile>>();
+// Its instance compiles each schema once; it holds nothing of a run.
+const ajv = new Ajv({ allErrors: true });
 
 /** One thing in which a value differs from a schema. */
 export interface Difference {
@@ -24,8 +21,7 @@ export function show(value: unknown, most = 120): string {
 
 /** All differences of a value from a schema, one a place; `pointer` says where the value stands in the body. */
 export function differences(schema: Schema, value: unknown, pointer: string): Difference[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
+  const validate = ajv.compile(schema);
   if (validate(value)) return [];
   const byPlace = new Map<string, Difference>();
   for (const error of validate.errors ?? []) {

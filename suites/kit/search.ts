@@ -12,7 +12,7 @@ export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const escapeToken = (name: string): string => (/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name);
+const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Deeper than any sane answer, and shallow enough for the stack. */
 const deepest = 40;
@@ -37,9 +37,6 @@ export function at(root: unknown, pointer: string): unknown {
     (typeof value === 'object' && value !== null && Object.hasOwn(value, token) ? (value as JsonObject)[token] : undefined), root);
 }
 
-/** Where a text stands as a whole string value. */
-export const findText = (root: unknown, text: string): Found | undefined => walk(root).find(({ value }) => value === text);
-
 /** A list of objects and where it stands. */
 export interface FoundList {
   readonly pointer: string;
@@ -63,9 +60,9 @@ const generic = ['data', 'items', 'results', 'rows', 'records', 'entries', 'list
  */
 export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
   const lists = findLists(root);
-  const nameOf = (list: FoundList): string => list.pointer.split('/').at(-1)?.toLowerCase() ?? '';
+  const nameOf = (list: FoundList): string => list.pointer.toLowerCase().replace(/.*\//, '');
   const named = lists.find((list) => nouns.some((noun) => nameOf(list).includes(noun)));
-  const common = lists.find((list) => list.pointer === '' || generic.includes(nameOf(list)));
+  const common = lists.find((list) => generic.includes(nameOf(list)));
   return named ?? common ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
@@ -109,5 +106,5 @@ export function hasValue(root: unknown, id: string): boolean {
 /** A record with its keys in one order: what can be compared as a whole. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    (isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part)) ?? 'undefined';
+    (isObject(part) ? Object.fromEntries(Object.keys(part).sort().map((name) => [name, part[name]])) : part)) ?? 'undefined';
 }
