@@ -39,14 +39,19 @@ export interface Choosing {
   readonly marks: readonly Mutant[];
 }
 
+/** Lines from a mutant to the nearest code that is passed another number of times than with the plain deployment. */
+function linesToAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): number {
+  if (usual === undefined) return 0;
+  const other = marks.filter(({ file, number }) => file === mutant.file && trial.hits[number] !== usual.hits[number]);
+  return Math.min(Infinity, ...other.map(({ line }) => Math.abs(line - mutant.line)));
+}
+
 /**
  * Whether the code around a mutant is passed another number of times than with the plain deployment. A trial that takes the
  * same way as the plain one, which did not tell the mutant, will not tell it either.
  */
-export function takesAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): boolean {
-  if (usual === undefined) return true;
-  return marks.some(({ file, line, number }) => file === mutant.file && Math.abs(line - mutant.line) <= around && trial.hits[number] !== usual.hits[number]);
-}
+export const takesAnotherWay = (trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): boolean =>
+  linesToAnotherWay(trial, usual, mutant, marks) <= around;
 
 /**
  * The trials to run a mutant with, the likeliest and cheapest first: samples, plain ones that pass its place, then those with faults
@@ -65,6 +70,9 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
     (clauses === null ? usual.get(api) : undefined);
   const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
   const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks));
+  // What takes another way right there comes before what costs less: few of these trials fit into the budget.
+  const closest = (trials: readonly Rehearsed[]): Rehearsed[] => trials.map((one) => ({ one, lines: linesToAnotherWay(one, usualOf(one), mutant, marks) }))
+    .sort((one, other) => one.lines - other.lines).map(({ one }) => one);
   const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
   const named = ({ trial: { shows = [] } }: Rehearsed): boolean => shows.length > 0 && (clauses.size === 0 || shows.some((clause) => clauses.has(clause)));
   // A fault that turns red a clause which passes the place may be told there; what others touch has to show around it.
@@ -77,7 +85,7 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   return [
     ...passing(readings),
     ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one)))]),
+    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...closest(another(others.filter((one) => !isQuick(one))))]),
   ];
 }
 

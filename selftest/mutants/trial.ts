@@ -54,6 +54,9 @@ const showing: Readonly<Record<Api, readonly string[]>> = {
 /** The clauses that judge every response: they cost nothing, and none of them may blame what another one is about. */
 const readingAll = (api: Api): readonly string[] => clausesOf(api).filter(({ everyResponse }) => everyResponse).map(({ id }) => id);
 
+/** One drive over the limit decides all of these: judged beside each other, they cost no more than one. */
+const ofOneDrive: readonly string[] = clausesOf('workspace').filter(({ id, everyResponse }) => id.startsWith('workspace.limits.') && !everyResponse && id !== perDayClause('workspace')).map(({ id }) => id);
+
 /** Each fault with each clause that it turns red, alone; and with those it may keep from being decided. */
 export function faultTrials(): Trial[] {
   const rows = new Map(readMatrix().faults.map((row) => [row.id, row]));
@@ -62,7 +65,7 @@ export function faultTrials(): Trial[] {
     const [onAll, alone] = [reds.filter((clause) => clauseOf(clause).everyResponse), reds.filter((clause) => !clauseOf(clause).everyResponse && clause !== perDayClause(api))];
     const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
     return [
-      ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: [clause], shows: [clause] })),
+      ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: ofOneDrive.includes(clause) ? ofOneDrive : [clause], shows: [clause] })),
       ...beside.length === 0 ? [] : [{ name: `fault ${id}`, api, fault: id, clauses: beside, shows: onAll }],
     ];
   });
