@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { neverIssued } from '../../suites/developer/auth.ts';
 import { instantOf } from '../../suites/developer/envelope.ts';
 import { errorShape } from '../../suites/developer/error-shape.ts';
@@ -14,15 +15,16 @@ import { at, canonical, findId, findLists, findMainList, hasValue, isObject } fr
 import type { Session } from '../../suites/kit/session.ts';
 import { complaintOf } from '../../suites/workspace/complaint.ts';
 import { altered, idIn, isRecord, mentions, recordIn, standsIn, unknownLike } from '../../suites/workspace/identity.ts';
-import { eventOf, payloadOf, shapeOf, tellsOf } from '../../suites/workspace/payload.ts';
+import { eventOf, payloadOf, shapeOf, tellsOf, textOf } from '../../suites/workspace/payload.ts';
 import { secretsIn } from '../../suites/workspace/secrets.ts';
-import { deliveries, documents, ids, instants, refusals, refusalTexts, wordings } from './samples.ts';
+import { deliveries, documents, eventNames, ids, instants, refusals, refusalTexts, wordings } from './samples.ts';
 
 // What the suites read out of answers, bodies and texts whose form no document fixes: samples and what they are taken for.
 
 const answered = (json: unknown, status = 404): Answered => ({ response: { status, json, text: JSON.stringify(json), headers: [] } }) as unknown as Answered;
 const answer = (json: unknown, text = ''): Answer => ({ status: 400, json, text, header: () => null, exchange: answered(json) }) as unknown as Answer;
 const delivery = ({ headers, body }: (typeof deliveries)[number]): Delivery => ({ headers, body: Buffer.from(body) }) as unknown as Delivery;
+const packed: Delivery = { headers: [['Content-Encoding', 'gzip']], body: gzipSync('{"type":"booking.created"}') } as unknown as Delivery;
 const complaint = (refused: Answer): unknown => {
   const { allowed, ...rest } = complaintOf(refused);
   return { ...rest, allowed: [...allowed] };
@@ -57,7 +59,10 @@ export const readings: Readonly<Record<string, () => unknown>> = {
   'complaints about a body': () => [...refusals.map((json) => complaint(answer(json))), ...refusalTexts.map((text) => complaint(answer(undefined, text)))],
   'deliveries': each(deliveries, (one) => [
     payloadOf(delivery(one)), eventOf(delivery(one)), shapeOf(payloadOf(delivery(one))),
-    [['bkg_12345678', 'run-1'], ['42', 'run-2'], ['x', 'none']].map(([id = '', tag = '']) => tellsOf(delivery(one), { id, tag })),
+    textOf(delivery(one)),
+    [['bkg_12345678', 'run-1'], ['bkg_12345678', 'none'], ['abcd5678', 'none'], ['42', 'run-2'], ['x', 'none']].map(([id = '', tag = '']) => tellsOf(delivery(one), { id, tag })),
   ]),
+  'a delivery that is packed': () => [textOf(packed), eventOf(packed)],
+  'names of events': each(eventNames, (one) => eventOf(delivery(one))),
   'a header': () => [headerOf([['A', '1'], ['a', '2']], 'a'), headerOf([], 'a')],
 };
