@@ -3,6 +3,7 @@ import { clauses } from '../../contract/clauses.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
 import { runnerOf, type Runner } from '../../suites/front/runner.ts';
+import { readBodies } from '../../suites/kit/bodies-file.ts';
 import type { Clock } from '../../suites/kit/clock.ts';
 import type { Exchange } from '../../suites/kit/exchange.ts';
 import { handlerTransport } from '../../suites/kit/handler-transport.ts';
@@ -69,8 +70,9 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
   });
   const ledger = memoryLedger();
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
+  const settings = settingsFor(plan, reference);
   const opened = await runners[plan.api](inbox)({
-    origin, clock, ledger, seed: 7, tag: 'proof7', settings: settingsFor(plan, reference),
+    origin, clock, ledger, seed: 7, tag: 'proof7', settings, userBodies: settings.BODIES === undefined ? {} : readBodies(settings.BODIES),
     transport: plan.between ? plan.between(straight, clock) : straight,
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});

@@ -21,7 +21,7 @@ async function judgeRemoved(session: WorkspaceSession): Promise<Outcome> {
   tally.judge(notRemoved(answer, 'Webhook is not removed'));
   if (!succeeded(answer)) return tally.outcome();
   if (isShown(sighting, record)) {
-    tally.judge(findingOn(sighting.answers.at(-1) ?? sighting.answers[0], {
+    tally.judge(findingOn(sighting.last, {
       message: `Removed webhook is still listed: ${record.id} in ${listing('webhooks').id}`, expected: 'absent', actual: 'listed', place: 'body',
     }));
     return tally.outcome();
