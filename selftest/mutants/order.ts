@@ -39,44 +39,44 @@ export interface Choosing {
   readonly marks: readonly Mutant[];
 }
 
-/** Lines from a mutant to the nearest code that is passed another number of times than with the plain deployment. */
-function linesToAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): number {
-  if (usual === undefined) return 0;
-  const other = marks.filter(({ file, number }) => file === mutant.file && trial.hits[number] !== usual.hits[number]);
-  return Math.min(Infinity, ...other.map(({ line }) => Math.abs(line - mutant.line)));
-}
-
 /**
  * Whether the code around a mutant is passed another number of times than with the plain deployment. A trial that takes the
  * same way as the plain one, which did not tell the mutant, will not tell it either.
  */
-export const takesAnotherWay = (trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): boolean =>
-  linesToAnotherWay(trial, usual, mutant, marks) <= around;
+export function takesAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): boolean {
+  if (usual === undefined) return true;
+  return marks.some(({ file, line, number }) => file === mutant.file && Math.abs(line - mutant.line) <= around && trial.hits[number] !== usual.hits[number]);
+}
 
 /**
  * The trials to run a mutant with, the likeliest and cheapest first: samples, plain ones that pass its place, then those with faults
- * that told its neighbours, then the others, as far as the budget goes. `places`: mutants that
- * stand for this one, where its own place is passed while the module loads.
+ * that told its neighbours, then the others, as far as the budget goes: what first takes another way right there before what
+ * costs less. `places`: mutants that stand for this one, where its own place is passed while the module loads.
  */
 export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal, memory, marks }: Choosing): Rehearsed[] {
   const { readings, plain, faults, others } = rehearsal;
   const passing = (trials: readonly Rehearsed[]): Rehearsed[] =>
     trials.filter(({ hits }) => places.some(({ number }) => (hits[number] ?? 0) > 0)).sort((a, b) => a.ms - b.ms);
-  const plainly = passing(plain);
-  const single = plainly.filter(({ trial }) => trial.clauses !== null);
-  const whole = plainly.filter(({ trial }) => trial.clauses === null);
+  const passingPlain = passing(plain);
+  const single = passingPlain.filter(({ trial }) => trial.clauses !== null);
+  const whole = passingPlain.filter(({ trial }) => trial.clauses === null);
   const usual = new Map(plain.map((one) => [one.trial.clauses?.[0] ?? one.trial.api, one]));
   const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
     (clauses === null ? usual.get(api) : undefined);
   const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
   const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks));
-  // What takes another way right there comes before what costs less: few of these trials fit into the budget.
-  const closest = (trials: readonly Rehearsed[]): Rehearsed[] => trials.map((one) => ({ one, lines: linesToAnotherWay(one, usualOf(one), mutant, marks) }))
-    .sort((one, other) => one.lines - other.lines).map(({ one }) => one);
+  /** Lines to the nearest code that a trial passes and no plain run of its clauses does, or the other way round. */
+  const linesOff = ({ trial: { api, clauses: judged }, hits }: Rehearsed): number => {
+    const plainly = (judged ?? [api]).flatMap((name) => usual.get(name)?.hits ?? []);
+    const off = marks.filter(({ file, number }) => file === mutant.file && ((hits[number] ?? 0) > 0) !== plainly.some((one) => (one[number] ?? 0) > 0));
+    return Math.min(Infinity, ...off.map(({ line }) => Math.abs(line - mutant.line)));
+  };
+  const closest = (trials: readonly Rehearsed[]): Rehearsed[] =>
+    trials.map((one) => ({ one, lines: linesOff(one) })).sort((one, other) => (one.lines === other.lines ? 0 : one.lines - other.lines)).map(({ one }) => one);
   const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
   const named = ({ trial: { shows = [] } }: Rehearsed): boolean => shows.length > 0 && (clauses.size === 0 || shows.some((clause) => clauses.has(clause)));
   // A fault that turns red a clause which passes the place may be told there; what others touch has to show around it.
-  const broken = [...passing(faults.filter(named)), ...another(faults.filter((one) => !named(one)))]
+  const broken = [...closest(passing(faults.filter(named))), ...closest(another(faults.filter((one) => !named(one))))]
     .map((one) => ({ one, rank: rank(one) })).sort((one, other) => one.rank - other.rank);
   const told = broken.filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
   const rest = broken.map(({ one }) => one).filter((one) => !told.includes(one));

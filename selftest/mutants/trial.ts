@@ -54,8 +54,11 @@ const showing: Readonly<Record<Api, readonly string[]>> = {
 /** The clauses that judge every response: they cost nothing, and none of them may blame what another one is about. */
 const readingAll = (api: Api): readonly string[] => clausesOf(api).filter(({ everyResponse }) => everyResponse).map(({ id }) => id);
 
-/** One drive over the limit decides all of these: judged beside each other, they cost no more than one. */
-const ofOneDrive: readonly string[] = clausesOf('workspace').filter(({ id, everyResponse }) => id.startsWith('workspace.limits.') && !everyResponse && id !== perDayClause('workspace')).map(({ id }) => id);
+/** Clauses that one drive over the limit decides, and one search for a scheme: judged beside each other, they cost no more than one. */
+const together: readonly (readonly string[])[] = [
+  clausesOf('workspace').filter(({ id, everyResponse }) => id.startsWith('workspace.limits.') && !everyResponse && id !== perDayClause('workspace')).map(({ id }) => id),
+  ['workspace.webhooks.signature', 'workspace.webhooks.signature-secret', 'workspace.webhooks.scheme'],
+];
 
 /** Each fault with each clause that it turns red, alone; and with those it may keep from being decided. */
 export function faultTrials(): Trial[] {
@@ -65,7 +68,7 @@ export function faultTrials(): Trial[] {
     const [onAll, alone] = [reds.filter((clause) => clauseOf(clause).everyResponse), reds.filter((clause) => !clauseOf(clause).everyResponse && clause !== perDayClause(api))];
     const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
     return [
-      ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: ofOneDrive.includes(clause) ? ofOneDrive : [clause], shows: [clause] })),
+      ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: together.find((group) => group.includes(clause)) ?? [clause], shows: [clause] })),
       ...beside.length === 0 ? [] : [{ name: `fault ${id}`, api, fault: id, clauses: beside, shows: onAll }],
     ];
   });
@@ -131,7 +134,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     const { says, bites, ...row } = rowOf(fault, results, usual);
     return JSON.stringify({ ...row, left: sortsOf(left) });
   }
-  const plain = trial.chosen === undefined && trial.server === undefined;
+  const plain = trial.server === undefined;
   return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : []), String(await lossy?.remaining('proof7'))].join('\n');
 }
 

@@ -42,7 +42,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
   'the shape of errors': () => errorShape(documents.map((json, i) => answered(json, [401, 404, 403][i % 3]))),
   'the code of a refusal': each(documents, (json) => [401, 404].map((status) => codeTrouble(answered(json, status)) === null)),
   'the secret of a key': each(documents, findSecret),
-  'secrets of a webhook': each(documents, secretsIn),
+  'secrets of a webhook': each([...documents, { signingkey: 'a-secret-1', sharedkey: 'a-secret-2', hmackey: 'a-secret-3', verificationtoken: 'a-secret-4' }, { secrets: [...'abcdefgh'] }], secretsIn),
   'what tells a row': each(rows, identity),
   'rows that two lists share': () => [sharedRows([{ a: 1, b: 2, c: 3 }, { a: 1, b: 2 }, { a: 9, b: 9, c: 9 }], [{ c: 3, b: 2, a: 1 }, { a: 1, b: 2 }, { a: 9, b: 9, c: 8 }])],
   'ids that nobody has': each(ids, unknownIds),
