@@ -54,13 +54,13 @@ export function takesAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, 
  * costs less. `places`: mutants that stand for this one, where its own place is passed while the module loads.
  */
 export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal, memory, marks }: Choosing): Rehearsed[] {
-  const { readings, plain, faults, others } = rehearsal;
+  const { readings, plain, faults } = rehearsal;
   const passing = (trials: readonly Rehearsed[]): Rehearsed[] =>
     trials.filter(({ hits }) => places.some(({ number }) => (hits[number] ?? 0) > 0)).sort((a, b) => a.ms - b.ms);
   const passingPlain = passing(plain);
   const single = passingPlain.filter(({ trial }) => trial.clauses !== null);
   const whole = passingPlain.filter(({ trial }) => trial.clauses === null);
-  const usual = new Map(plain.map((one) => [one.trial.clauses?.[0] ?? one.trial.api, one]));
+  const usual = new Map<string, Rehearsed>(plain.flatMap((one) => (one.trial.clauses ?? [one.trial.api]).map((name) => [name, one] as const)));
   const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
     (clauses === null ? usual.get(api) : undefined);
   const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
@@ -76,28 +76,27 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
   const named = ({ trial: { shows = [] } }: Rehearsed): boolean => shows.length > 0 && (clauses.size === 0 || shows.some((clause) => clauses.has(clause)));
   // A fault that turns red a clause which passes the place may be told there; what others touch has to show around it.
-  const broken = [...closest(passing(faults.filter(named))), ...closest(another(faults.filter((one) => !named(one))))]
-    .map((one) => ({ one, rank: rank(one) })).sort((one, other) => one.rank - other.rank);
-  const told = broken.filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
-  const rest = broken.map(({ one }) => one).filter((one) => !told.includes(one));
+  const ranked = (trials: readonly Rehearsed[]): { one: Rehearsed; rank: number }[] =>
+    trials.map((one) => ({ one, rank: rank(one) })).sort((one, other) => one.rank - other.rank);
+  const [concerned, others] = [closest(passing(faults.filter(named))), closest(another(faults.filter((one) => !named(one))))];
+  const told = ranked([...concerned, ...others]).filter((one) => one.rank <= near).slice(0, 3).map(({ one }) => one);
+  const rest = [...concerned, ...ranked(others).map(({ one }) => one)].filter((one) => !told.includes(one));
   // Where every clause that passes the place has run, the whole run has little to add.
   const [early, late] = single.length >= mostSingle ? [whole, []] : [[], whole];
   return [
     ...passing(readings),
     ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...closest(another(others.filter((one) => !isQuick(one))))]),
+    ...withinBudget(plain, othersBudget, closest(another(rehearsal.others))),
   ];
 }
 
-/** There are few of these, and nothing else shows what they show. */
-const isQuick = ({ trial: { ahead, loses } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined;
-
-/** The first of the trials that together take no longer than so many times a whole plain run; at least one. */
+/** Those of the trials, from the first on, that together take no longer than so many times a whole plain run; at least one. */
 export function withinBudget(plain: readonly Rehearsed[], times: number, trials: readonly Rehearsed[]): Rehearsed[] {
   const most = times * Math.max(0, ...plain.map(({ ms }) => ms));
   let spent = 0;
   return trials.filter(({ ms }) => {
+    if (spent > 0 && spent + ms > most) return false;
     spent += ms;
-    return spent - ms <= most;
+    return true;
   });
 }
