@@ -86,9 +86,13 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   return [
     ...passing(readings),
     ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, closest(another(rehearsal.others))),
+    ...withinBudget(plain, othersBudget / 2, another(rehearsal.others.filter(isQuick))),
+    ...withinBudget(plain, othersBudget, closest(another(rehearsal.others.filter((one) => !isQuick(one))))),
   ];
 }
+
+/** There are few of these, and nothing else shows what they show. */
+const isQuick = ({ trial: { ahead, loses } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined;
 
 /** Those of the trials, from the first on, that together take no longer than so many times a whole plain run; at least one. */
 export function withinBudget(plain: readonly Rehearsed[], times: number, trials: readonly Rehearsed[]): Rehearsed[] {
