@@ -40,7 +40,7 @@ export interface Sighting {
   readonly found: JsonObject | undefined;
   /** All of the list was seen, as far as its answers tell. */
   readonly complete: boolean;
-  /** No list could be found in the first answer. */
+  /** No list with anything in it could be found in the first answer. */
   readonly shapeless: boolean;
 }
 
@@ -58,6 +58,6 @@ export async function lookFor(session: WorkspaceSession, kind: Kind, record: { r
   const last = pages.at(-1) as Page;
   return {
     answers: pages.map(({ answer }) => answer) as [Answer, ...Answer[]], last: last.answer,
-    found: rowIn(last), complete: last.complete, shapeless: rowsOf(first, kind) === undefined,
+    found: rowIn(last), complete: last.complete, shapeless: !rowsOf(first, kind)?.length,
   };
 }
