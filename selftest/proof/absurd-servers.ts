@@ -62,6 +62,10 @@ export const absurdServers: Readonly<Record<string, Absurd>> = {
     .map(([status, code]) => [`a good envelope with ${status} to everything`, enveloped(status, { code })])),
   ...Object.fromEntries(([[401, 'unauthorized'], [403, 'forbidden'], [404, 'not_found'], [429, 'rate_limited'], [500, 'internal_error']] as const)
     .map(([status, code]) => [`an error body with ${status} to everything`, refusal(status, code)])),
+  'an HTML page to whoever sends a key, 401 to others': each(({ headers }) =>
+    (headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name)) ? answer(200, page, 'text/html') : answer(401, '{}'))),
+  '200 {} to whoever sends a key, 429 to others': each(({ headers }) =>
+    (headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name)) ? answer(200, '{}') : answer(429, '{}'))),
   'an echo of the request': each(({ method, url, headers, body }) => answer(200, JSON.stringify({ method, url, headers: Object.fromEntries(headers), body }))),
   'an echo of the body': each(({ body }) => answer(200, body ?? '{}')),
   'random statuses': each((_, random) => answer(random.pick(statuses), '{}')),

@@ -3,6 +3,7 @@ import { clauses } from '../../contract/clauses.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
 import { runnerOf, type Runner } from '../../suites/front/runner.ts';
+import { readBodies } from '../../suites/kit/bodies-file.ts';
 import type { Clock } from '../../suites/kit/clock.ts';
 import type { Exchange } from '../../suites/kit/exchange.ts';
 import { handlerTransport } from '../../suites/kit/handler-transport.ts';
@@ -67,17 +68,18 @@ export async function usualVerdicts(api: Api): Promise<ReadonlyMap<string, Verdi
 export async function runInProcess(plan: Plan): Promise<Proof> {
   const clock = createVirtualClock();
   const { inbox, deliver } = createLocalInbox(clock);
-  const { ahead = 0, settings = {} } = plan;
+  const { ahead = 0 } = plan;
   const reference = createReference({
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep }, seed: 1, deliver: deliver satisfies LocalDeliver,
     faults: plan.faults ?? [], choices: plan.choices ?? {},
-    clockSpeed: Number(settings['CLOCK_SPEED'] ?? 1), enterprisePerMinute: Number(settings['ENTERPRISE_PER_MINUTE'] ?? 1000),
+    clockSpeed: Number(plan.settings?.['CLOCK_SPEED'] ?? 1), enterprisePerMinute: Number(plan.settings?.['ENTERPRISE_PER_MINUTE'] ?? 1000),
   });
   const ledger = memoryLedger();
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
+  const settings = settingsFor(plan, reference);
   const opened = await runners[plan.api](inbox)({
-    origin, clock, ledger, seed: 7, tag, settings: settingsFor(plan, reference),
-    transport: plan.between ? plan.between(straight, clock) : straight, userBodies: plan.userBodies ?? {},
+    origin, clock, ledger, seed: 7, tag, settings, transport: plan.between ? plan.between(straight, clock) : straight,
+    userBodies: plan.userBodies ?? (settings.BODIES === undefined ? {} : readBodies(settings.BODIES)),
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
   const { exchanges } = opened.session.evidence;

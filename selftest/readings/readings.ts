@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { nearlyReal, neverIssued } from '../../suites/developer/auth.ts';
 import { instantOf } from '../../suites/developer/envelope.ts';
 import { errorShape } from '../../suites/developer/error-shape.ts';
@@ -19,9 +20,9 @@ import { at, canonical, findId, findLists, findMainList, hasValue, isObject, wal
 import type { Session } from '../../suites/kit/session.ts';
 import { complaintOf } from '../../suites/workspace/complaint.ts';
 import { altered, idIn, isRecord, mentions, recordIn, standsIn, unknownLike } from '../../suites/workspace/identity.ts';
-import { eventOf, payloadOf, shapeOf, tellsOf } from '../../suites/workspace/payload.ts';
+import { eventOf, payloadOf, shapeOf, tellsOf, textOf } from '../../suites/workspace/payload.ts';
 import { secretsIn } from '../../suites/workspace/secrets.ts';
-import { deliveries, documents, errorsSeen, forbiddens, headerRuns, ids, instants, refusals, refusalTexts, remainders, secrets, wordings, type HeaderRun } from './samples.ts';
+import { deliveries, documents, errorsSeen, eventNames, forbiddens, headerRuns, ids, instants, refusals, refusalTexts, remainders, secrets, wordings, type HeaderRun } from './samples.ts';
 import { answers, deep, long } from './answers.ts';
 
 // What the suites read out of answers, bodies and texts whose form no document fixes: samples and what they are taken for.
@@ -29,6 +30,7 @@ import { answers, deep, long } from './answers.ts';
 const answered = (json: unknown, status = 404): Answered => ({ response: { status, json, text: JSON.stringify(json), headers: [] } }) as unknown as Answered;
 const answer = (json: unknown, text = ''): Answer => ({ status: 400, json, text, header: () => null, exchange: answered(json) }) as unknown as Answer;
 const delivery = ({ headers, body }: (typeof deliveries)[number]): Delivery => ({ headers, body: Buffer.from(body) }) as unknown as Delivery;
+const packed: Delivery = { headers: [['Content-Encoding', 'gzip']], body: gzipSync('{"type":"booking.created"}') } as unknown as Delivery;
 const complaint = (refused: Answer): unknown => {
   const { allowed, ...rest } = complaintOf(refused);
   return { ...rest, allowed: [...allowed] };
@@ -70,7 +72,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
   'the shape of some errors': () => [errorShape([]), errorShape(errorsSeen.map(([status, error]) => answered({ error }, status)))],
   'the code of a refusal': each(documents, (json) => [401, 404].map((status) => codeTrouble(answered(json, status)) === null)),
   'the secret of a key': each(documents, findSecret),
-  'secrets of a webhook': each(documents, secretsIn),
+  'secrets of a webhook': each([...documents, { signingkey: 'a-secret-1', sharedkey: 'a-secret-2', hmackey: 'a-secret-3', verificationtoken: 'a-secret-4' }, { secrets: [...'abcdefgh'] }], secretsIn),
   'what tells a row': each(rows, identity),
   'rows that two lists share': () => [sharedRows([{ a: 1, b: 2, c: 3 }, { a: 1, b: 2 }, { a: 9, b: 9, c: 9 }], [{ c: 3, b: 2, a: 1 }, { a: 1, b: 2 }, { a: 9, b: 9, c: 8 }])],
   'ids that nobody has': each(ids, unknownIds),
@@ -87,7 +89,8 @@ export const readings: Readonly<Record<string, () => unknown>> = {
   'complaints about a body': () => [...refusals.map((json) => complaint(answer(json))), ...refusalTexts.map((text) => complaint(answer(undefined, text)))],
   'deliveries': each(deliveries, (one) => [
     payloadOf(delivery(one)), eventOf(delivery(one)), shapeOf(payloadOf(delivery(one))),
-    [['bkg_12345678', 'run-1'], ['42', 'run-2'], ['x', 'none']].map(([id = '', tag = '']) => tellsOf(delivery(one), { id, tag })),
+    textOf(delivery(one)),
+    [['bkg_12345678', 'run-1'], ['bkg_12345678', 'none'], ['abcd5678', 'none'], ['42', 'run-2'], ['x', 'none']].map(([id = '', tag = '']) => tellsOf(delivery(one), { id, tag })),
   ]),
   'whether a call was accepted': each(answers, (one) => [accepted(one), ...[expectAccepted(one), expectAccepted(one, 'No', 'See the log')].map(fieldsOf)]),
   'whether a call got a status': each(answers, (one) => [expectStatus(one, 201, 'No'), expectStatus(one, 404, 'No', 'See the log')].map(fieldsOf)),
@@ -108,5 +111,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
     return [tally.outcome(), other.outcome('seen')];
   },
   'values of a document that is deep, and of one that is long': () => [walk(deep).length, walk(long).length],
+  'a delivery that is packed': () => [textOf(packed), eventOf(packed)],
+  'names of events': each(eventNames, (one) => eventOf(delivery(one))),
   'a header': () => [headerOf([['A', '1'], ['a', '2']], 'a'), headerOf([], 'a')],
 };

@@ -84,6 +84,22 @@ export const deliveries: readonly { readonly headers: readonly (readonly [string
   { headers: [['User-Agent', 'booking.created'], ['X-Topic', ' lead.scored ']], body: 'not JSON run-1' }, { headers: [], body: 'id%3Drun-1+bkg_12345678' },
   { headers: [], body: '{"bookingId":42,"count":42,"url":"https://a.example/bkg_12345678/x","other":"run-12"}' }, { headers: [], body: '[1,{"a":null,"b":[true,{"c":1}]}]' },
   { headers: [['content-encoding', 'gzip']], body: 'not packed' }, { headers: [], body: '' }, { headers: [], body: '%E0%A4%A run-1' }, { headers: [], body: '{"x":"{not json","y":"[1,2]","z":"7"}' },
+  { headers: [], body: '{"z":"null","list":["{\\"a\\":1}"],"null":null}' }, { headers: [], body: 'text of abcd5678, x and bkg_12345678' }, { headers: [], body: '{"idle":42}' },
+  { headers: [], body: '{"prebooking":42}' }, { headers: [], body: '{"refs":42,"b":1,"a":2}' }, { headers: [], body: JSON.stringify({ rows: Array.from({ length: 12 }, (_, n) => ({ n })) }) },
+  { headers: [], body: JSON.stringify(Object.fromEntries(Array.from({ length: 301 }, (_, n) => [`field${n}`, n]))) },
+];
+
+const named = (body: unknown, ...headers: readonly (readonly [string, string])[]): (typeof deliveries)[number] => ({ headers, body: JSON.stringify(body) });
+
+/** Deliveries that name an event, or seem to. */
+export const eventNames = [
+  ...['action', 'x_action', 'actiontype', 'actionable', 'myEvent', 'myEventful', 'status'].map((name) => named({ [name]: 'lead.scored' })),
+  ...['type', 'subtype', 'typed', 'eventtype', 'eventname', 'Topic'].map((name) => named({ [name]: 'created' })),
+  ...['1 lead.scored', 'lead.scored 1', 'lead.scored.twice', ''].map((action) => named({ action })),
+  ...['code1', '1st', 'code'].map((name) => named({ [name]: 'booking.created' })),
+  named({ list: ['booking.created'] }), named({ list: [...'abcdefghij', 'booking.created'] }), named({ type: 5 }), named({ type: '' }), named({ type: 'x'.repeat(100) }), named({ type: 'x'.repeat(101) }),
+  named({ subject: 'bookings/create', type: 'booking.created' }), named({ id: 1 }, ['Content-Type', 'application/json']),
+  named({ id: 1 }, ['X-Content-Type', 'booking.created']), named({ id: 1 }, ['Host-Event', 'booking.created']),
 ];
 
 /** A text in which the words of a run stand, or not. */

@@ -1,7 +1,7 @@
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { callOf, type Answer } from '../kit/call.ts';
-import { pagesOf } from '../kit/pages.ts';
-import { findMainList, isObject, type JsonObject } from '../kit/search.ts';
+import { pagesOf, type Page } from '../kit/pages.ts';
+import { findMainList, type JsonObject } from '../kit/search.ts';
 import { listing, nounOf } from './endpoints.ts';
 import { isRecord } from './identity.ts';
 import { secretsIn } from './secrets.ts';
@@ -9,7 +9,7 @@ import type { WorkspaceSession } from './session.ts';
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export function rowsOf(answer: Answer, kind: Kind): readonly JsonObject[] | undefined {
-  return findMainList(answer.json, nounOf(kind))?.rows.filter(isObject);
+  return findMainList(answer.json, nounOf(kind))?.rows;
 }
 
 /** The first page of a list, read once a run: for what any answer of the call can tell. */
@@ -36,10 +36,11 @@ export async function untilShown<T>(session: WorkspaceSession, read: () => Promi
 export interface Sighting {
   /** The answers that were read; never empty. */
   readonly answers: readonly [Answer, ...Answer[]];
+  readonly last: Answer;
   readonly found: JsonObject | undefined;
   /** All of the list was seen, as far as its answers tell. */
   readonly complete: boolean;
-  /** No list could be found in the answers. */
+  /** No list with anything in it could be found in the first answer. */
   readonly shapeless: boolean;
 }
 
@@ -47,14 +48,16 @@ export interface Sighting {
 export async function lookFor(session: WorkspaceSession, kind: Kind, record: { readonly id: string | undefined; readonly tag: string }): Promise<Sighting> {
   const call = callOf(listing(kind), session.key, { secretsIn });
   const first = await session.client.send(call);
-  const answers: [Answer, ...Answer[]] = [first];
-  let complete = false;
-  let found: JsonObject | undefined;
+  const rowIn = ({ answer }: Page): JsonObject | undefined => rowsOf(answer, kind)?.find((row) => isRecord(row, kind, record));
+  const pages: Page[] = [];
   for await (const page of pagesOf(session, call, first)) {
-    if (page.answer !== first) answers.push(page.answer);
-    complete = page.complete;
-    found = rowsOf(page.answer, kind)?.find((row) => isRecord(row, kind, record));
-    if (found !== undefined) break;
+    pages.push(page);
+    if (rowIn(page) !== undefined) break;
   }
-  return { answers, found, complete, shapeless: answers.every((answer) => rowsOf(answer, kind) === undefined) };
+  // The first page always comes.
+  const last = pages.at(-1) as Page;
+  return {
+    answers: pages.map(({ answer }) => answer) as [Answer, ...Answer[]], last: last.answer,
+    found: rowIn(last), complete: last.complete, shapeless: !rowsOf(first, kind)?.length,
+  };
 }

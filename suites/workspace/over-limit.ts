@@ -3,9 +3,7 @@ import type { Sample } from '../../load/judge/trace.ts';
 import { runMinute } from '../../load/procedure/minute.ts';
 import { minuteMs, planLimits } from '../../contract/limits.ts';
 import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { findingOn } from '../kit/expect.ts';
 import { Inconclusive } from '../kit/stop.ts';
-import type { Finding } from '../kit/verdict.ts';
 import { changed } from './changes.ts';
 import { deleteEntries } from './clean-up.ts';
 import { changing, kinds, listing } from './endpoints.ts';
@@ -21,11 +19,10 @@ export interface Drive {
   readonly verdict: Verdict;
   /** The answer to the first call that was refused, else to the last call. */
   readonly telling: Answer;
-  /** null: nothing was refused with 429. */
-  readonly after: After | null;
+  readonly after: After;
 }
 
-/** What calls got right after the first refusal. */
+/** What calls got right after the first refusal; no calls where nothing was refused with 429. */
 export interface After {
   /** Each documented call of the drive, with the key that was refused. */
   readonly calls: readonly { readonly name: string; readonly statuses: readonly number[] }[];
@@ -71,37 +68,37 @@ async function tidyUp(session: WorkspaceSession, calls: readonly Call[]): Promis
 async function drive(session: WorkspaceSession, { calls, windowMs, limit }: { calls: readonly Call[]; windowMs: number; limit: number }): Promise<Drive> {
   const answers = new Map<Sample, Answer>();
   const [unknown] = neverIssued(session.key);
-  const after: { begun: Promise<Omit<After, 'refusedAfterwards'>> | null } = { begun: null };
+  let followed: ReturnType<typeof afterRefusal> | undefined;
   const [plain] = calls as [Call];
   let turn = 0;
+  const isOwnRefusal = ({ key, status }: Sample): boolean => key === session.key.label && status === 429;
   const send = async (phase: string, call: Call): Promise<Sample> => {
     const answer = await session.client.once(call);
-    const sample = sampleOf(answer, call.key?.label ?? '', phase);
+    const sample = sampleOf(answer, String(answer.exchange.keyLabel), phase);
     answers.set(sample, answer);
     return sample;
   };
   const trace = await runMinute({
     now: () => session.clock.now(), sleep: (ms) => session.clock.sleep(ms),
     // The limit is used up by calls of every kind; what is looked at before and afterwards is one call.
-    send: (phase) => send(phase, phase.endsWith('burst') ? calls[turn++ % calls.length] as Call : plain),
+    send: (phase) => send(phase, phase.includes('burst') ? calls[turn++ % calls.length] as Call : plain),
     intrude: () => send('intruder', { ...plain, key: unknown, purpose: 'refusal' }),
-    progress: (step) => {
-      if (step === 'burst' && [...answers.keys()].some(({ status }) => status === 429)) after.begun ??= afterRefusal(session, calls, send);
+    progress: () => {
+      if ([...answers.keys()].some(isOwnRefusal)) followed ??= afterRefusal(session, calls, send);
     },
   }, { limit, windowMs, idle: true });
-  const followed = await after.begun;
-  const own = [...answers.keys()].filter(({ key }) => key === session.key.label);
-  const alone = [...trace, ...own.filter((sample) => !trace.includes(sample))];
+  const after = await followed ?? { calls: [], second: [] };
+  const alone = [...answers.keys()];
   const terms = { limit, windowMs, key: session.key.label };
-  const shared = [...alone, ...(followed?.second ?? []).map((answer) => sampleOf(answer, session.key.label, 'after refusal'))];
+  const shared = [...alone, ...after.second.map((answer) => sampleOf(answer, session.key.label, 'after refusal'))];
   // A window that ended among the second key's calls admitted them: then they stand in the workspace's count.
   const samples = judge(shared, terms).perMinute.verdict === 'holds' ? shared : alone;
   const verdict = judge(samples, terms);
   const again = verdict.window.algorithm.startsWith('fixed') ? await secondWindow(session, { limit, windowMs }, (phase) => send(phase, plain)) : [];
-  const refused = trace.find(({ key, status }) => key === session.key.label && status === 429) ?? trace.at(-1);
+  const refused = trace.find(isOwnRefusal) ?? trace.at(-1);
   return {
     limit, samples, verdict: { ...verdict, recovery: judge([...samples, ...again], terms).recovery }, telling: answers.get(refused as Sample) as Answer,
-    after: followed === null ? null : { ...followed, refusedAfterwards: trace.find(({ phase }) => phase === 'probe')?.status === 429 },
+    after: { ...after, refusedAfterwards: trace.find(({ phase }) => phase === 'probe')?.status === 429 },
   };
 }
 
@@ -130,13 +127,12 @@ async function afterRefusal(
   session: WorkspaceSession, calls: readonly Call[], send: (phase: string, call: Call) => Promise<Sample>,
 ): Promise<Omit<After, 'refusedAfterwards'>> {
   const times = Array.from({ length: afterCalls });
-  const secret = session.settings.WORKSPACE_SECOND_API_KEY;
-  const key = secret === undefined ? null : requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const keys = session.settings.WORKSPACE_SECOND_API_KEY === undefined ? [] : [requireKey(session, 'WORKSPACE_SECOND_API_KEY')];
   const [again, second] = await Promise.all([
     Promise.all(calls.map(async (call) => ({
-      name: call.endpoint?.id ?? call.path, statuses: (await Promise.all(times.map(() => send('after refusal', call)))).map(({ status }) => status),
+      name: `${call.method} ${call.path}`, statuses: (await Promise.all(times.map(() => send('after refusal', call)))).map(({ status }) => status),
     }))),
-    key === null ? [] : Promise.all(times.map(() => session.client.once({ ...(calls[0] as Call), key }))),
+    Promise.all(keys.flatMap((key) => times.map(() => session.client.once({ ...(calls[0] as Call), key })))),
   ]);
   return { calls: again, second };
 }
@@ -150,6 +146,3 @@ function sampleOf(answer: Answer, key: string, phase: string): Sample {
     retryAfter: answer.header('Retry-After'), date: answer.header('Date'),
   };
 }
-
-/** A finding of the judge's, with the exchange that tells most. */
-export const findingFrom = ({ telling }: Drive, text: Omit<Finding, 'request' | 'response' | 'curl' | 'exchange'>): Finding => findingOn(telling, text);

@@ -2,7 +2,6 @@ import { eventKinds, type EventKind } from '../../contract/events.ts';
 import { decompress } from '../kit/decompress.ts';
 import { isObject, walk } from '../kit/search.ts';
 import { headerValues, type Delivery } from '../kit/signature/delivery.ts';
-import { TransportFailure } from '../kit/transport.ts';
 import { standsIn } from './identity.ts';
 
 const mostBytes = 4 * 1024 * 1024;
@@ -11,9 +10,8 @@ const mostBytes = 4 * 1024 * 1024;
 export function textOf(delivery: Delivery): string {
   try {
     return decompress(delivery.body, headerValues(delivery, 'content-encoding').join(', ') || null, mostBytes).toString('utf8');
-  } catch (error) {
-    if (error instanceof TransportFailure) return '';
-    throw error;
+  } catch {
+    return '';
   }
 }
 
@@ -28,7 +26,7 @@ export function payloadOf(delivery: Delivery): unknown {
 function unwrapped(payload: unknown): unknown {
   if (!isObject(payload)) return payload;
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => {
-    const inner = typeof value === 'string' && /^\s*[{[]/.test(value) ? parse(value) : undefined;
+    const inner = typeof value === 'string' ? parse(value) : undefined;
     return [name, typeof inner === 'object' && inner !== null ? inner : value];
   }));
 }
@@ -47,7 +45,8 @@ export function tellsOf(delivery: Delivery, { id, tag }: { readonly id: string; 
   if (payload === undefined) return standsIn(decoded(textOf(delivery)), tag) || (id.length >= 8 && standsIn(textOf(delivery), id));
   return walk(payload).some(({ value, name }) => {
     if (typeof value === 'number') return String(value) === id && /id$|^(booking|resource|object|ref)/i.test(name);
-    return typeof value === 'string' && (value === id || standsIn(value, tag) || new RegExp(`/${escaped(id)}(?![\\w-])`).test(value));
+    const text = String(value);
+    return value === id || standsIn(text, tag) || new RegExp(`/${escaped(id)}(?![\\w-])`).test(text);
   });
 }
 
@@ -70,7 +69,7 @@ export interface EventName {
   readonly place: string | null;
 }
 
-const placeName = /(^|[_-])(event|topic|type|kind|action|trigger|subject|name)([_-]?(type|name|kind))?$/i;
+const placeName = /(^|[_-])(event|topic|type|kind|action|trigger|subject|name)(type|name|kind)?$/i;
 const camelName = /(event|Event|topic|Topic)(Type|Name|Kind)?$/;
 /** Where a name stands that does not look like an event's. */
 const plainName = /^(type|event|event_?type|event_?name|topic)$/i;
@@ -81,7 +80,7 @@ const isKind = (text: string): text is EventKind => (eventKinds as readonly stri
 /** Looks in the fields of the body and in the headers; values in lists name no event (a webhook's own selection is one). */
 export function eventOf(delivery: Delivery): EventName {
   const fields = walk(payloadOf(delivery))
-    .filter(({ pointer, value }) => typeof value === 'string' && value.length <= 100 && !/^\d+$/.test(pointer.split('/').at(-1) ?? ''))
+    .filter(({ name, value }) => typeof value === 'string' && value.length <= 100 && !/^\d+$/.test(name))
     .map(({ pointer, name, value }) => ({ place: pointer, name, value: String(value) }));
   const headers = delivery.headers
     .filter(([name]) => !/^(content-type|accept|user-agent|host|connection)$/i.test(name))
@@ -97,7 +96,7 @@ export function eventOf(delivery: Delivery): EventName {
 /** The shape of a payload: the type of every field, lists by their first item, keyed by JSON pointer. */
 export function shapeOf(payload: unknown): Record<string, string> {
   const fields = walk(payload).filter(({ pointer }) => !/\/[1-9]\d*(\/|$)/.test(pointer)).slice(0, 300);
-  return Object.fromEntries(fields.map(({ pointer, value }) => [pointer.replace(/\/0(?=\/|$)/g, '/*'), typeName(value)] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(fields.map(({ pointer, value }) => [pointer.replace(/\/0(?=\/|$)/g, '/*'), typeName(value)] as const).sort());
 }
 
 const typeName = (value: unknown): string =>

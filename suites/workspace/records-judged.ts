@@ -1,8 +1,8 @@
 import { callOf, type Answer } from '../kit/call.ts';
 import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import { createTally, type Outcome } from '../kit/outcome.ts';
+import { createTally, judged, type Outcome } from '../kit/outcome.ts';
 import { show } from '../kit/schema.ts';
-import { hasValue, type JsonObject } from '../kit/search.ts';
+import { hasValue } from '../kit/search.ts';
 import { Inconclusive, Skipped } from '../kit/stop.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { listing, nounOf, reading } from './endpoints.ts';
@@ -41,7 +41,7 @@ export async function judgeListed(session: WorkspaceSession, kind: Kind, create:
     tally.skip(`Whether a created ${nounOf(kind)} is listed: ${error.message}`);
     return tally.outcome();
   }
-  const sighting = await untilShown(session, () => lookFor(session, kind, record), (one) => isShown(one, record) || one.answers[0].status !== 200);
+  const sighting = await untilShown(session, () => lookFor(session, kind, record), (one) => isShown(one, record));
   tally.judge(notOk(sighting.answers[0], kind));
   if (sighting.answers[0].status === 200) judgeSighting(tally, sighting, record);
   return tally.outcome();
@@ -55,13 +55,13 @@ export const isShown = ({ found, shapeless, answers }: Sighting, { id, tag }: Ma
 
 function judgeSighting(tally: ReturnType<typeof createTally>, sighting: Sighting, record: Made): void {
   const noun = nounOf(record.kind);
-  const last = sighting.answers.at(-1) ?? sighting.answers[0];
+  const { last } = sighting;
   const finding = findingOn(last, {
     message: `Created ${noun} is not listed: ${record.id} is on none of ${sighting.answers.length} page(s) of ${listing(record.kind).id}`,
     expected: `a ${noun} with the id ${record.id}`, actual: `${rowsOf(last, record.kind)?.length ?? 'no'} rows on the last page read`,
   });
-  if (isShown(sighting, record)) tally.judge(null);
-  else if (sighting.complete) tally.judge(finding);
+  if (isShown(sighting, record)) return;
+  if (sighting.complete) tally.judge(finding);
   else throw new Inconclusive({ ...finding, cause: 'The list goes on, and its answers do not show how to reach all of it' });
 }
 
@@ -72,13 +72,11 @@ async function readable(session: WorkspaceSession, kind: 'agents' | 'leads'): Pr
     return { id, tag };
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
-    const id = idOfFirst(rowsOf(await firstPage(session, kind), kind), kind);
+    const id = idIn(rowsOf(await firstPage(session, kind), kind)?.[0], kind);
     if (id === undefined) throw new Skipped(`${error.message} (and no ${nounOf(kind)} is listed that could be read)`);
     return { id, tag: null };
   }
 }
-
-const idOfFirst = (rows: readonly JsonObject[] | undefined, kind: Kind): string | undefined => (rows?.[0] === undefined ? undefined : idIn(rows[0], kind));
 
 /** The detail view of a record, read once a run. */
 export const details = (session: WorkspaceSession, kind: 'agents' | 'leads'): Promise<{ id: string; tag: string | null; answer: Answer }> =>
@@ -92,15 +90,12 @@ export const details = (session: WorkspaceSession, kind: 'agents' | 'leads'): Pr
 export async function judgeRead(session: WorkspaceSession, kind: 'agents' | 'leads'): Promise<Outcome> {
   const { id, tag, answer } = await details(session, kind);
   const noun = nounOf(kind);
-  const tally = createTally();
-  tally.judge(expectStatus(answer, 200, `Reading a ${noun} does not get 200`));
-  if (answer.status !== 200) return tally.outcome();
   const shown = idIn(answer.json, kind);
-  const right = shown === id || (shown === undefined && tag !== null && mentions(answer.json, tag));
-  tally.judge(right ? null : findingOn(answer, {
+  // A view may show no id of its own, and those of others.
+  const right = shown === id || (tag !== null && mentions(answer.json, tag));
+  return judged(expectStatus(answer, 200, `Reading a ${noun} does not get 200`) ?? (right ? null : findingOn(answer, {
     message: `Another ${noun} is read than asked for: ${shown ?? 'no id'} in place of ${id}`, expected: id, actual: shown ?? 'no id', place: 'body',
-  }));
-  return tally.outcome();
+  })));
 }
 
 /** Null where a record's removal succeeded. */

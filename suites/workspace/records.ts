@@ -40,7 +40,7 @@ export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
 /** How many bodies are tried for one kind of record before giving up. */
 const mostTries = 8;
 
-export const succeeded = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status < 300;
+export const succeeded = ({ status }: Pick<Answer, 'status'>): boolean => Math.floor(status / 100) === 2;
 /** Statuses with which deployments refuse a body; the document names the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
@@ -51,41 +51,33 @@ export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => stat
  */
 export async function create(session: WorkspaceSession, kind: Kind, extra: Extra = {}): Promise<Attempt> {
   const known = session.once(`body of POST /v1/${kind}`, () => learn(session, kind, extra));
-  const { recipe, attempt, taken } = await known;
-  if (!taken.value) {
-    taken.value = true;
-    return attempt;
-  }
-  return recipe === null ? attempt : attemptWith(session, kind, recipe, extra);
+  const { recipe, attempt, spare } = await known;
+  return spare.pop() ?? (recipe === null ? attempt : attemptWith(session, kind, recipe, extra));
 }
 
 interface Lesson {
   /** null: no body is taken. */
   readonly recipe: Recipe | 'own' | null;
   readonly attempt: Attempt;
-  /** Whether somebody has taken the first record as theirs. */
-  readonly taken: { value: boolean };
+  /** The same, until somebody takes the first record as theirs. */
+  readonly spare: Attempt[];
 }
 
 async function learn(session: WorkspaceSession, kind: Kind, extra: Extra): Promise<Lesson> {
   if (session.userBodies[creating(kind).id] !== undefined) {
     const attempt = await attemptWith(session, kind, 'own', extra);
-    return { recipe: succeeded(attempt.answer) ? 'own' : null, attempt, taken: { value: false } };
+    return { recipe: succeeded(attempt.answer) ? 'own' : null, attempt, spare: [attempt] };
   }
   const seen = new Set<string>();
-  let [recipe, attempt]: [Recipe, Attempt | null] = [firstRecipe, null];
-  for (let queue: readonly Recipe[] = [firstRecipe]; queue.length > 0 && seen.size < mostTries;) {
-    const [next, ...rest] = queue as [Recipe, ...Recipe[]];
-    queue = rest;
-    if (seen.has(JSON.stringify(next))) continue;
-    seen.add(JSON.stringify(next));
-    [recipe, attempt] = [next, await attemptWith(session, kind, next, extra)];
-    if (!refusesBody(attempt.answer)) break;
-    const asking = { seed: session.seed, tag: attempt.tag, number: 0, now: session.began, agentId: someId, leadId: someId, ...known(extra) };
-    queue = [...revisions(kind, next, asking, attempt.answer), ...rest];
+  for (let [recipe, others]: [Recipe, readonly Recipe[]] = [firstRecipe, []];;) {
+    seen.add(JSON.stringify(recipe));
+    const attempt = await attemptWith(session, kind, recipe, extra);
+    const asking = { seed: session.seed, tag: attempt.tag, number: 0, now: session.began, ...someIds, ...known(extra) };
+    const asked = refusesBody(attempt.answer) ? [...revisions(kind, recipe, asking, attempt.answer), ...others] : [];
+    const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
+    if (next === undefined || seen.size === mostTries) return { recipe: succeeded(attempt.answer) ? recipe : null, attempt, spare: [attempt] };
+    [recipe, others] = [next, rest];
   }
-  if (attempt === null) throw new Error(`Cannot create ${kind}: no body to send`);
-  return { recipe: succeeded(attempt.answer) ? recipe : null, attempt, taken: { value: false } };
 }
 
 async function attemptWith(session: WorkspaceSession, kind: Kind, recipe: Recipe | 'own', extra: Extra): Promise<Attempt> {
@@ -107,18 +99,17 @@ async function attemptWith(session: WorkspaceSession, kind: Kind, recipe: Recipe
 async function contextOf(session: WorkspaceSession, kind: Kind, words: { tag: string; number: number }, recipe: Recipe, extra: Extra): Promise<BodyContext> {
   const plain = { seed: session.seed, ...words, now: session.began, ...known(extra) };
   if (kind !== 'bookings') return plain;
-  const { fields } = bodyOf(kind, recipe, { ...plain, agentId: someId, leadId: someId });
-  const [agent, lead] = await Promise.all((['agents', 'leads'] as const).map(async (other) => {
-    const named = other === 'agents' ? /^(agent|assistant)_?id$/i : /^(lead|contact|customer)_?id$/i;
-    return Object.keys(fields).some((name) => named.test(name)) ? main(session, other) : undefined;
-  }));
+  const values = Object.values(bodyOf(kind, recipe, { ...plain, ...someIds }).fields);
+  const [agent, lead] = await Promise.all([
+    values.includes(someIds.agentId) ? main(session, 'agents') : undefined, values.includes(someIds.leadId) ? main(session, 'leads') : undefined,
+  ]);
   return { ...plain, agentId: agent?.id, leadId: lead?.id };
 }
 
 const known = ({ events, ...extra }: Extra): Omit<Extra, 'events'> & { readonly events?: readonly string[] } => ({ ...extra, ...(events ? { events } : {}) });
 
-/** Stands for an id while it is asked whether one is wanted. */
-const someId = 'some-id';
+/** Stand for ids while it is asked whether they are wanted. */
+const someIds = { agentId: 'id of some agent', leadId: 'id of some lead' } as const;
 
 /** The record of its kind that most clauses look at, made once a run. */
 export const main = (session: WorkspaceSession, kind: Exclude<Kind, 'webhooks'>): Promise<Attempt> =>
@@ -136,8 +127,7 @@ export const another = (session: WorkspaceSession, kind: Exclude<Kind, 'webhooks
 /** The body of an attempt with other words in it: for a call that is to differ from it in one thing, and may make a record. */
 export function likeness(session: WorkspaceSession, { body, tag: old }: Attempt): { readonly tag: string; readonly body: unknown } {
   const { tag } = session.nextRecord();
-  const text = JSON.stringify(body).replaceAll(old, tag).replaceAll(old.toLowerCase(), tag.toLowerCase());
-  return { tag, body: JSON.parse(text) as unknown };
+  return { tag, body: JSON.parse(JSON.stringify(body).replaceAll(old, tag)) as unknown };
 }
 
 /** Sends a create; whatever it makes stands in the ledger, or, where the API cannot delete it, among what is left behind. */
@@ -172,20 +162,20 @@ async function idOf(session: WorkspaceSession, kind: Kind, answer: Answer, tag: 
 /** The id of the listed record that holds the words; undefined where none does. */
 export async function idByTag(session: WorkspaceSession, kind: Kind, tag: string): Promise<string | undefined> {
   const { found } = await lookFor(session, kind, { id: undefined, tag });
-  return found === undefined ? undefined : idIn(found, kind);
+  return idIn(found, kind);
 }
 
-/** Deletes a record of the run's. */
+/** Deletes a record of the run's; no lead, which the API has no call for. */
 export async function remove(session: WorkspaceSession, record: Made, rest: Partial<Call> = {}): Promise<Answer> {
-  if (record.kind === 'leads') throw new Error('Cannot delete a lead: the API has no such call');
-  const answer = await session.client.send(callOf(deleting(record.kind), session.key, { id: record.id, deletes: true, secretsIn, ...rest }));
-  if (succeeded(answer) && record.entry !== null) session.ledger.gone(record.entry);
+  const answer = await session.client.send(callOf(deleting(record.kind as Exclude<Kind, 'leads'>), session.key, { id: record.id, deletes: true, secretsIn, ...rest }));
+  // Only leads have no entry.
+  if (succeeded(answer)) session.ledger.gone(record.entry as Entry);
   return answer;
 }
 
 /** The record, for a clause that only needs one. Throws Inconclusive where it could not be made, naming the clause to blame. */
 export function made(attempt: Attempt): Made {
-  if (succeeded(attempt.answer) && attempt.id !== undefined) return { ...attempt, id: attempt.id };
+  if (attempt.id !== undefined) return { ...attempt, id: attempt.id };
   throw new Inconclusive(notMade(attempt));
 }
 

@@ -114,7 +114,7 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
   const guessed = endpoint.body === null && refusesBody(twin);
   if (probe.status === status && (succeeded(twin) || guessed)) {
     tally.judge(null);
-  } else if (probe.status !== 0 && (succeeded(probe) || (succeeded(twin) && probe.status !== status))) {
+  } else if (probe.status !== 0 && (succeeded(probe) || succeeded(twin))) {
     tally.judge(expectStatus(probe, status, what));
   } else {
     tally.leaveOpen(findingOn(probe, {

@@ -13,11 +13,11 @@ import type { WorkspaceSession } from './session.ts';
 /** Where a list stands in its answer, what stands beside it, and how it goes on. */
 function shapeOfList(answer: Answer, kind: Kind): unknown {
   const list = findMainList(answer.json, nounOf(kind));
-  if (!succeeded(answer) || list === undefined) return { list: null };
-  const others = walk(answer.json).filter(({ pointer, value }) => pointer !== '' && !pointer.startsWith(`${list.pointer}/`) && pointer !== list.pointer && !isObject(value));
+  if (!succeeded(answer) || list === undefined) return null;
+  const others = walk(answer.json).filter(({ pointer, value }) => !`${pointer}/`.startsWith(`${list.pointer}/`) && !isObject(value));
   return {
-    list: list.pointer === '' ? 'the whole body' : list.pointer,
-    beside: list.pointer === '' ? [] : others.map(({ pointer }) => pointer).sort(),
+    list: list.pointer || 'the whole body',
+    beside: others.map(({ pointer }) => pointer).sort(),
     next: nextPage(answer)?.style ?? null,
     link: answer.header('Link') !== null,
   };
@@ -25,16 +25,22 @@ function shapeOfList(answer: Answer, kind: Kind): unknown {
 
 async function observePagination(session: WorkspaceSession): Promise<Outcome> {
   const pages = await Promise.all(kinds.map(async (kind) => [kind, await firstPage(session, kind)] as const));
-  const fullest = pages.filter(([, answer]) => succeeded(answer)).sort(([a, one], [b, other]) => (rowsOf(other, b)?.length ?? 0) - (rowsOf(one, a)?.length ?? 0))[0];
+  const fullest = pages.filter(([, answer]) => succeeded(answer)).sort(([a, one], [b, other]) => countIn(other, b) - countIn(one, a))[0];
   if (fullest === undefined) throw new Inconclusive({ message: 'No list could be read', cause: 'See workspace.agents.list' });
   const [kind, whole] = fullest;
   const one = await session.client.send(callOf(listing(kind), session.key, { query: { limit: 1 }, purpose: 'off-document' }));
-  const [rows, all] = [rowsOf(one, kind)?.length ?? 0, rowsOf(whole, kind)?.length ?? 0];
   return observed({
     ...Object.fromEntries(pages.map(([name, answer]) => [name, shapeOfList(answer, name)])),
-    'limit=1': !succeeded(one) ? `gets ${one.status}` : rows < all && rows <= 1 ? 'honoured' : all <= 1 ? 'not told by so few rows' : 'ignored',
+    'limit=1': succeeded(one) ? honoured(countIn(one, kind), countIn(whole, kind)) : `gets ${one.status}`,
     'limit=1 goes on by': nextPage(one)?.style ?? null,
   });
+}
+
+const countIn = (answer: Answer, kind: Kind): number => rowsOf(answer, kind)?.length ?? 0;
+
+function honoured(rows: number, all: number): string {
+  if (all < 2) return 'not told by so few rows';
+  return rows < 2 ? 'honoured' : 'ignored';
 }
 
 const untyped = { headers: { 'Content-Type': '' }, purpose: 'off-document' } as const;

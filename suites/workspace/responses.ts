@@ -9,14 +9,15 @@ import { show } from '../kit/schema.ts';
 import { at, isObject } from '../kit/search.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { neverIssuedLabels } from './keys.ts';
+import { succeeded } from './records.ts';
 import type { WorkspaceSession } from './session.ts';
 
-const isSuccess = ({ response: { status } }: Answered): boolean => status >= 200 && status < 300;
+const isSuccess = ({ response }: Answered): boolean => succeeded(response);
 const isFailure = ({ response: { status } }: Answered): boolean => status >= 400;
 const isJson = ({ response: { json } }: Answered): boolean => json !== undefined;
 const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
 /** Has no body by its nature: success-status, or the clause of its call, deals with it. */
-const isBodiless = ({ response: { status } }: Answered): boolean => status === 204 || (status >= 300 && status < 400);
+const isBodiless = ({ response: { status } }: Answered): boolean => status === 204 || Math.floor(status / 100) === 3;
 
 /** Any `…/json` or `…+json` type labels JSON. */
 const jsonType = /^[^;]*[/+]json\s*(;|$)/i;

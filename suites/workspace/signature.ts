@@ -6,10 +6,13 @@ import { snippet } from '../kit/signature/snippet.ts';
 import { sourceKey } from '../kit/signature/source.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import type { Finding } from '../kit/verdict.ts';
-import { arrivals, noDelivery } from './experiments.ts';
+import { noDelivery } from './experiments.ts';
 import { hookNames } from './hooks.ts';
 import { signings, type Signing } from './signings.ts';
 import type { WorkspaceSession } from './session.ts';
+
+/** What keeps whose secret signs, and how, from being told. */
+const blame = 'See workspace.webhooks.signature and workspace.events.booking-created';
 
 const wanted = 'an HMAC-SHA256 with the webhook\'s secret over content that includes the payload';
 
@@ -75,8 +78,11 @@ async function judgeSignature(session: WorkspaceSession): Promise<Outcome> {
   return outcome;
 }
 
+/** Those with different secrets that ask for the same events. */
+const pair: readonly string[] = [hookNames.first, hookNames.second];
+
 async function judgeOwnSecret(session: WorkspaceSession): Promise<Outcome> {
-  const all = (await signings(session)).filter(({ hook }) => hook.name === hookNames.first || hook.name === hookNames.second);
+  const all = (await signings(session)).filter(({ hook }) => pair.includes(hook.name));
   const borrowed = all.flatMap(({ hook, discovery }) => (discovery.kind !== 'inconsistent' ? []
     : discovery.odd.filter(({ difference }) => difference === 'other-secret').map(({ message }) => `${hook.name}: ${message}`)));
   if (borrowed.length > 0) {
@@ -85,26 +91,20 @@ async function judgeOwnSecret(session: WorkspaceSession): Promise<Outcome> {
     });
   }
   // Whatever else is wrong with a signature: an HMAC that this secret makes is made with this secret.
-  const [one, other] = all.filter(({ discovery }) => ['verified', 'inconsistent', 're-serialised', 'body-not-covered'].includes(discovery.kind));
-  if (one === undefined || other === undefined) throw undecided(all);
-  if (one.secret === other.secret) {
+  const told = all.filter(({ discovery }) => 'scheme' in discovery);
+  if (told.length < 2) throw new Inconclusive({ message: `Whose secret signs cannot be told: how deliveries are signed is known of ${told.length} webhook(s)`, cause: blame });
+  if (told.every(({ secret }) => secret === told[0]?.secret)) {
     throw new Inconclusive({ message: 'Both webhooks are signed with one secret, and the deployment took none of ours: nothing tells whose it is' });
   }
   return judged(null);
 }
 
-function undecided(all: readonly Signing[]): Inconclusive {
-  if (all.length === 0) return noDelivery();
-  const lacking = all.length < 2 ? 'deliveries came to one webhook alone' : 'the signatures of two webhooks could not both be verified';
-  return new Inconclusive({ message: `Whose secret signs cannot be told: ${lacking}`, cause: 'See workspace.webhooks.signature and workspace.events.booking-created' });
-}
 
 async function observeScheme(session: WorkspaceSession): Promise<Outcome> {
   const all = await signings(session);
-  if (all.length === 0 && (await arrivals(session)).length > 0) throw noDelivery();
   const found = all.find(({ discovery }) => discovery.kind === 'verified') ?? all.find(({ discovery }) => 'scheme' in discovery);
   if (found === undefined || !('scheme' in found.discovery)) {
-    throw new Inconclusive({ message: 'No scheme was found by which deliveries are signed', cause: 'See workspace.webhooks.signature' });
+    throw new Inconclusive({ message: `No scheme was found by which deliveries are signed: they came to ${all.length} webhook(s)`, cause: blame });
   }
   const { discovery } = found;
   return observed({

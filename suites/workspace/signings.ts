@@ -22,7 +22,7 @@ export const signings = (session: WorkspaceSession): Promise<readonly Signing[]>
   const hooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
   return hooks.flatMap(({ deliveries, ...hook }) => {
     const { candidates, certain } = secretsOf(session, hook);
-    const others = session.hooks.filter(({ name }) => name !== hook.name).flatMap((one) => secretsOf(session, one).candidates.slice(0, 1));
+    const others = session.hooks.flatMap((one) => secretsOf(session, one).candidates);
     // Without any secret the search still tells unsigned deliveries, and what carries a token.
     const found = (candidates.length > 0 ? candidates : [hook.chosen]).map((secret) => ({
       hook, secret, certain, discovery: discoverScheme(deliveries, secret, { otherSecrets: others.filter((other) => !candidates.includes(other)) }),

@@ -12,6 +12,7 @@ import { events } from './events.ts';
 import { leads } from './leads.ts';
 import { limits } from './limits.ts';
 import { firstPage } from './lists.ts';
+import { succeeded } from './records.ts';
 import { requests } from './requests.ts';
 import { responses } from './responses.ts';
 import type { WorkspaceSession } from './session.ts';
@@ -49,10 +50,10 @@ async function distrust(session: WorkspaceSession): Promise<Finding | null> {
 function tellsApart({ evidence }: WorkspaceSession): boolean {
   const accepted = new Set<string>();
   const refused = new Set<string>();
-  for (const { endpoint, keyValid, keyLabel, response: { status, json } } of answered(evidence)) {
+  for (const { endpoint, keyValid, keyLabel, response } of answered(evidence)) {
     if (endpoint === null) continue;
-    if (keyValid && status >= 200 && status < 300 && typeof json === 'object' && json !== null) accepted.add(endpoint);
-    if (keyLabel === null && status >= 400 && status !== 429) refused.add(endpoint);
+    if (keyValid && succeeded(response) && Object(response.json) === response.json) accepted.add(endpoint);
+    if (keyLabel === null && response.status >= 400 && response.status !== 429) refused.add(endpoint);
   }
   return [...accepted].some((endpoint) => refused.has(endpoint));
 }

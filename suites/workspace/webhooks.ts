@@ -7,7 +7,7 @@ import { headerValues } from '../kit/signature/delivery.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import type { Finding } from '../kit/verdict.ts';
 import { listing } from './endpoints.ts';
-import { aftermath, announced, arrivals, calledOff, listedHook, noDelivery, removedHook, type Aftermath, type Reached } from './experiments.ts';
+import { aftermath, announced, arrivals, calledOff, listedHook, noDelivery, removedHook, type Aftermath, type Announcement, type Reached } from './experiments.ts';
 import { asksFor, hook, hookNames } from './hooks.ts';
 import { eventOf, tellsOf } from './payload.ts';
 import { lookFor, untilShown } from './lists.ts';
@@ -21,7 +21,7 @@ async function judgeRemoved(session: WorkspaceSession): Promise<Outcome> {
   tally.judge(notRemoved(answer, 'Webhook is not removed'));
   if (!succeeded(answer)) return tally.outcome();
   if (isShown(sighting, record)) {
-    tally.judge(findingOn(sighting.answers.at(-1) ?? sighting.answers[0], {
+    tally.judge(findingOn(sighting.last, {
       message: `Removed webhook is still listed: ${record.id} in ${listing('webhooks').id}`, expected: 'absent', actual: 'listed', place: 'body',
     }));
     return tally.outcome();
@@ -32,8 +32,6 @@ async function judgeRemoved(session: WorkspaceSession): Promise<Outcome> {
     tally.leaveOpen(findingOn(sighting.answers[0], { message: 'Whether a removed webhook is listed cannot be told: the list shows no registered one', cause: 'See workspace.webhooks.list' }));
   } else if (first.id !== record.id) {
     tally.judge(await lostWith(session, first, record));
-  } else {
-    tally.judge(null);
   }
   return tally.outcome();
 }
@@ -73,29 +71,30 @@ async function observeDelivery(session: WorkspaceSession): Promise<Outcome> {
   const hooks = await arrivals(session);
   const all = hooks.flatMap(({ deliveries }) => deliveries);
   if (all.length === 0) throw noDelivery();
-  const created = await announced(session).catch(() => null);
-  const cancelled = await calledOff(session).catch(() => null);
-  const after = await aftermath(session).catch(() => null);
+  const created = await announced(session).catch(() => undefined);
+  const cancelled = await calledOff(session).catch(() => undefined);
+  const after = await aftermath(session).catch(() => undefined);
   return observed({
     method: distinct(all.map(({ method }) => method)),
     'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
-    'times each event comes': created?.sightings[0]?.delivery === undefined ? null : timesOf(created.sightings[0].hook, created.sightings[0].delivery),
-    'redelivery after a 500': after === null ? null : redelivery(after),
-    order: created === null || cancelled === null ? null : orderOf(created.sightings[0]?.delivery, cancelled.sightings[0]?.delivery),
-    selection: created === null ? null : selectionOf(hooks.find(({ name }) => name === hookNames.selective), created.booking),
-    'without a selection': created === null ? null : withoutSelection(hooks.find(({ name }) => name === hookNames.unselective), created.booking),
+    'times each event comes': created?.sightings.map(timesOf)[0] ?? null,
+    'redelivery after a 500': after === undefined ? null : redelivery(after),
+    order: orderOf(created?.sightings[0]?.delivery, cancelled?.sightings[0]?.delivery),
+    selection: created === undefined ? null : selectionOf(hooks.find(({ name }) => name === hookNames.selective), created.booking),
+    'without a selection': created === undefined ? null : withoutSelection(hooks.find(({ name }) => name === hookNames.unselective), created.booking),
     handshakes: distinct(hooks.flatMap(({ mailbox }) => mailbox.handshakes.map(({ name }) => name))),
   });
 }
 
-const timesOf = (one: Reached, { body }: Received): number => one.mailbox.deliveries.filter((delivery) => delivery.body.equals(body)).length;
+const timesOf = ({ hook: one, delivery }: Announcement['sightings'][number]): number | null =>
+  (delivery === undefined ? null : one.mailbox.deliveries.filter(({ body }) => body.equals(delivery.body)).length);
 
 /** The second attempt beside the first: which of body and headers are the same. */
 function redelivery({ listening, booking }: Aftermath): unknown {
   const attempts = listening.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking) && eventOf(delivery).kind === 'booking.created');
   const failed = attempts.find(({ answered }) => answered === 500);
-  const next = attempts.find(({ number }) => failed !== undefined && number > failed.number);
   if (failed === undefined) return 'not told: the delivery that was to fail did not come';
+  const next = attempts.find(({ number }) => number > failed.number);
   if (next === undefined) return 'none within EVENT_WAIT_MS';
   const changed = next.headers.filter(([name, value]) => !headerValues(failed, name).includes(value)).map(([name]) => name.toLowerCase());
   return { 'same body': next.body.equals(failed.body), 'headers that changed': distinct(changed) };
