@@ -41,8 +41,8 @@ export const plainTrials = (): Trial[] => apis.flatMap((api) => [
   { name: `plain ${api}`, api, clauses: null },
 ]);
 
-/** Clauses besides its own that are judged with a fault: those it leaves open, which have to say whom to blame. */
-const mostOpen = 12;
+/** Clauses besides its own that are judged with a fault, of each sort: those that it may turn red, and those it leaves open, which have to say whom to blame. */
+const mostBeside = 12;
 
 /** Clauses whose calls show most of what a deployment answers: what judges every response is judged beside them. */
 const showing: Readonly<Record<Api, readonly string[]>> = {
@@ -57,10 +57,10 @@ const readingAll = (api: Api): readonly string[] => clausesOf(api).filter(({ eve
 /** Each fault with each clause that it turns red, alone; and with those it may keep from being decided. */
 export function faultTrials(): Trial[] {
   const rows = new Map(readMatrix().faults.map((row) => [row.id, row]));
-  return faults.flatMap(({ id, api, reds }): Trial[] => {
+  return faults.flatMap(({ id, api, reds, may }): Trial[] => {
     const { also = [], open = [] } = rows.get(id) ?? {};
     const [onAll, alone] = [reds.filter((clause) => clauseOf(clause).everyResponse), reds.filter((clause) => !clauseOf(clause).everyResponse && clause !== perDayClause(api))];
-    const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
+    const beside = [...new Set([...onAll, ...also, ...may.slice(0, mostBeside), ...open.slice(0, mostBeside), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
     return [
       ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: [clause], shows: [clause] })),
       ...beside.length === 0 ? [] : [{ name: `fault ${id}`, api, fault: id, clauses: beside, shows: onAll }],

@@ -25,7 +25,7 @@ export const deletedAgent = (session: WorkspaceSession): Promise<Deleted> => ses
   const answer = await remove(session, record);
   const later = await session.client.send(callOf(reading('agents'), session.key, { id: record.id }));
   const sighting = await lookFor(session, 'agents', record);
-  return { record, answer, later, sighting, gone: succeeded(answer) && later.status === 404 && !isShown(sighting, record) };
+  return { record, answer, later, sighting, gone: later.status === 404 && !isShown(sighting, record) };
 });
 
 async function judgeDeleted(session: WorkspaceSession): Promise<Outcome> {
@@ -38,8 +38,6 @@ async function judgeDeleted(session: WorkspaceSession): Promise<Outcome> {
     tally.judge(findingOn(sighting.answers.at(-1) ?? sighting.answers[0], {
       message: `Deleted agent is still listed: ${record.id} in ${listing('agents').id}`, expected: 'absent', actual: 'listed', place: 'body',
     }));
-  } else if (succeeded(sighting.answers[0])) {
-    tally.judge(null);
   }
   return tally.outcome();
 }
