@@ -34,13 +34,13 @@ async function deleteEntry(session: WorkspaceSession, entry: Entry): Promise<str
   const kind = entry.collection.split('/').at(-1) as Exclude<Kind, 'leads'>;
   try {
     const id = entry.id ?? await idByTag(session, kind, entry.tag);
-    if (id === undefined) return lost(session, entry);
+    // A create that was never answered, and whose words no record holds: nothing was made.
+    if (id === undefined) return gone(session, entry);
     const answer = await session.client.send(callOf(deleting(kind), session.key, { id, deletes: true, secretsIn }));
+    if (succeeded(answer) || answer.status === 404) return gone(session, entry);
     const limited = answer.status === 403 || answer.status >= 500 || answer.status === 0;
     if (limited && await deletedAtLast(session, { ...entry, id })) return null;
-    if (!succeeded(answer) && answer.status !== 404) return `Left behind: ${entry.collection}/${id} (DELETE gets ${cameOf(answer)})`;
-    session.ledger.gone(entry);
-    return null;
+    return `Left behind: ${entry.collection}/${id} (DELETE gets ${cameOf(answer)})`;
   } catch (error) {
     if (error instanceof Inconclusive && await deletedAtLast(session, entry)) return null;
     if (error instanceof Skipped || error instanceof Inconclusive) return `Left behind: ${entry.collection}/${entry.id ?? `"${entry.tag}"`} (${error.message})`;
@@ -58,8 +58,7 @@ async function deletedAtLast(session: WorkspaceSession, entry: Entry): Promise<b
   return succeeded(answer);
 }
 
-/** A create that was never answered, and whose words no record holds: nothing was made. */
-function lost(session: WorkspaceSession, entry: Entry): null {
+function gone(session: WorkspaceSession, entry: Entry): null {
   session.ledger.gone(entry);
   return null;
 }

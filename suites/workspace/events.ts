@@ -57,8 +57,9 @@ function judgeMissing(session: WorkspaceSession, tally: Tally, announcement: Ann
 }
 
 /** The events that deliveries name, each once. */
-const namesOf = (deliveries: readonly Received[], none: string): string =>
-  [...new Set(deliveries.map((delivery) => eventOf(delivery).name ?? 'no event'))].join(', ') || none;
+function namesOf(deliveries: readonly Received[], none: string): string {
+  return [...new Set(deliveries.map((delivery) => eventOf(delivery).name ?? 'no event'))].join(', ') || none;
+}
 
 /** Every delivery of the run names a documented event; those that name another are reported by name. */
 async function judgeVocabulary(session: WorkspaceSession): Promise<Outcome> {
