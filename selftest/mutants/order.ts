@@ -25,7 +25,7 @@ const mostSingle = 4;
 /** What the trials of one mutant may take together, in times of a whole plain run. */
 const budget = 3;
 /** The same of absurd servers and runs that may do less. */
-const othersBudget = 1.5;
+const othersBudget = 3;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 /** Lines around a mutant in which a trial has to take another way than the plain one. */
@@ -82,7 +82,7 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
 }
 
 /** There are few of these, and nothing else shows what they show. */
-const isQuick = ({ trial: { ahead, loses } }: Rehearsed): boolean => ahead !== undefined || loses !== undefined;
+const isQuick = ({ trial: { server } }: Rehearsed): boolean => server === undefined;
 
 /** The first of the trials that together take no longer than so many times a whole plain run; at least one. */
 export function withinBudget(plain: readonly Rehearsed[], times: number, trials: readonly Rehearsed[]): Rehearsed[] {

@@ -2,7 +2,7 @@ import type { Api } from '../../contract/clause.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import type { Hand } from './pool.ts';
 import type { Mutant } from './instrument.ts';
-import { absurdTrials, choiceTrials, clockTrials, faultTrials, lossyTrials, plainTrials, readingTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
+import { absurdTrials, choiceTrials, clockTrials, faultTrials, lossyTrials, ownTrials, plainTrials, readingTrials, settingsTrials, showsFault, type Trial } from './trial.ts';
 
 /** A trial without any mutant: what came of it, and how often it passed the place of each mutant. */
 export interface Rehearsed {
@@ -80,7 +80,7 @@ export async function rehearseAll(hands: readonly Hand[], mutants: readonly Muta
     atLoad, readings: await group('samples', readingTrials()), plain, faults: [...single.filter(({ trial, outcome }) => showsFault(trial, outcome)), ...whole],
     usual: await group('the clauses that the choices are run with', plainTrials().filter(({ clauses }) => clauses === null).map(narrowed)),
     choices: await group('choices together', choiceTrials().filter(concerns).map(narrowed)),
-    others: await group('clocks that are off, lost answers, lesser settings, absurd servers', [...clockTrials(), ...lossyTrials(), ...settingsTrials(), ...absurdTrials()].filter(concerns)),
+    others: await group('clocks that are off, lost answers, own bodies, lesser settings, absurd servers', [...clockTrials(), ...lossyTrials(), ...ownTrials(), ...settingsTrials(), ...absurdTrials()].filter(concerns)),
   };
 }
 

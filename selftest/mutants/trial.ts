@@ -8,6 +8,7 @@ import { perDayClause } from '../proof/day-in-process.ts';
 import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
 import { losingAnswers } from '../proof/lost-answers.ts';
+import { ownBodies, sharedLedger } from '../proof/own-runs.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
 import { readings } from '../readings/readings.ts';
@@ -31,6 +32,10 @@ export interface Trial {
   /** Samples that are read, in place of a run. */
   readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Bodies of the user's own. */
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  /** False: nothing receives webhooks. */
+  readonly receiver?: boolean;
 }
 
 const apis: readonly Api[] = ['developer', 'workspace'];
@@ -90,6 +95,12 @@ export const readingTrials = (): Trial[] => Object.keys(readings).map((reading):
 export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
   ({ name: `${api} ${name}`, api, settings, clauses: null })));
 
+/** A run with bodies of the user's own, and one without a receiver. */
+export const ownTrials = (): Trial[] => [
+  ...Object.entries(ownBodies).map(([name, { api, bodies }]): Trial => ({ name: `${api} ${name}`, api, bodies, clauses: null })),
+  { name: 'workspace no receiver', api: 'workspace', receiver: false, clauses: null },
+];
+
 export const clockTrials = (): Trial[] => apis.flatMap((api) => [240_000, -240_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
 
 export const lossyTrials = (): Trial[] => apis.flatMap((api) => [2, 3].map((loses): Trial => ({ name: `${api}, every ${loses}. answer lost`, api, loses, clauses: null })));
@@ -109,7 +120,8 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   let sent = 0;
   const run = runInProcess({
     api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {}, ahead: trial.ahead ?? 0,
-    enterprise: fault !== undefined && needsEnterprise(fault),
+    enterprise: fault !== undefined && needsEnterprise(fault), bodies: trial.bodies ?? {}, receiver: trial.receiver ?? true,
+    ...(lossy ? { ledger: sharedLedger() } : {}),
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
       const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
@@ -123,13 +135,16 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     },
   });
   run.catch(() => {});
-  const { results, left } = await Promise.race([run, endless]);
+  const { results, left, leads } = await Promise.race([run, endless]);
   if (fault) {
     const { says, bites, ...row } = rowOf(fault, results, usual);
     return JSON.stringify({ ...row, left: sortsOf(left) });
   }
-  const plain = trial.chosen === undefined && trial.server === undefined;
-  return [...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`), ...(trial.server === undefined ? left : []), String(await lossy?.remaining('proof7'))].join('\n');
+  const plain = trial.server === undefined;
+  return [
+    ...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`),
+    ...(plain ? [...left, ...leads] : []), String(await lossy?.remaining('proof7')),
+  ].join('\n');
 }
 
 const kinds: Readonly<Record<Verdict, string>> = { pass: 'green', observed: 'green', fail: 'red', warn: 'red', inconclusive: 'open', skip: 'open', broken: 'broken' };

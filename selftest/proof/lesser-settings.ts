@@ -20,6 +20,8 @@ export const lesserSettings: Readonly<Record<Api, Readonly<Record<string, Readon
     'no second key': { WORKSPACE_SECOND_API_KEY: '' },
     'no limited key': { WORKSPACE_LIMITED_API_KEY: '' },
     'no revoked key': { WORKSPACE_REVOKED_API_KEY: '' },
+    'a limited key of nobody': { WORKSPACE_LIMITED_API_KEY: 'wsk_of_another_workspace_0123456789abcdefghij' },
+    'few requests': { MAX_REQUESTS: '40' },
     'no key besides the first': { WORKSPACE_SECOND_API_KEY: '', WORKSPACE_LIMITED_API_KEY: '', WORKSPACE_REVOKED_API_KEY: '' },
   },
 };

@@ -6,8 +6,8 @@ import { runnerOf, type Runner } from '../../suites/front/runner.ts';
 import type { Clock } from '../../suites/kit/clock.ts';
 import type { Exchange } from '../../suites/kit/exchange.ts';
 import { handlerTransport } from '../../suites/kit/handler-transport.ts';
-import { createLocalInbox, type Inbox, type LocalDeliver } from '../../suites/kit/inbox.ts';
-import { memoryLedger } from '../../suites/kit/ledger.ts';
+import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../suites/kit/inbox.ts';
+import { memoryLedger, type Ledger } from '../../suites/kit/ledger.ts';
 import { parseSettings } from '../../suites/kit/settings.ts';
 import { urlSettings } from '../../suites/kit/target.ts';
 import type { Transport } from '../../suites/kit/transport.ts';
@@ -28,6 +28,12 @@ export interface Plan {
   readonly settings?: Readonly<Record<string, string>>;
   /** How far the deployment's clock is ahead of the run's, ms. */
   readonly ahead?: number;
+  /** The user's own bodies, as BODIES names them. */
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  /** False: nothing receives webhooks. */
+  readonly receiver?: boolean;
+  /** What earlier runs wrote down is in it. */
+  readonly ledger?: Ledger;
   /** Puts something between the suite and the deployment. */
   readonly between?: (transport: Transport, clock: Clock) => Transport;
 }
@@ -40,6 +46,8 @@ export interface Proof {
   readonly requests: number;
   /** What the run made and did not delete: open lines of the ledger and notes of the session; leads, which nobody can delete, aside. */
   readonly left: readonly string[];
+  /** Leads that were left. */
+  readonly leads: readonly string[];
 }
 
 const origin = 'http://reference.test';
@@ -47,7 +55,7 @@ const origin = 'http://reference.test';
 /** Clauses of one API, in the contract's order. */
 export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
-const runners: Readonly<Record<Api, (inbox: Inbox) => Runner>> = {
+const runners: Readonly<Record<Api, (inbox: Inbox | NoInbox) => Runner>> = {
   developer: () => runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
   workspace: (inbox) => runnerOf(workspaceSuite, (parts) => openWorkspaceSession({ ...parts, inbox }), closeWorkspace),
 };
@@ -67,17 +75,19 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     clock: { now: () => clock.now() + ahead, sleep: clock.sleep }, seed: 1, deliver: deliver satisfies LocalDeliver,
     faults: plan.faults ?? [], choices: plan.choices ?? {},
   });
-  const ledger = memoryLedger();
+  const { ledger = memoryLedger(), receiver = true } = plan;
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
-  const opened = await runners[plan.api](inbox)({
+  const opened = await runners[plan.api](receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' })({
     origin, clock, ledger, seed: 7, tag: 'proof7', settings: settingsFor(plan, reference),
-    transport: plan.between ? plan.between(straight, clock) : straight,
+    transport: plan.between ? plan.between(straight, clock) : straight, userBodies: plan.bodies ?? {},
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
   await opened.close();
+  const isLeads = (note: string): boolean => /lead\(s\)/.test(note);
   return {
     results, exchanges: opened.session.evidence.exchanges, requests: opened.session.permit.sent,
-    left: [...ledger.open().map(({ collection, tag }) => `${collection} ${tag}`), ...opened.session.notes.filter((note) => !/lead\(s\)/.test(note))],
+    left: [...ledger.open().map(({ collection, tag }) => `${collection} ${tag}`), ...opened.session.notes.filter((note) => !isLeads(note))],
+    leads: opened.session.notes.filter(isLeads),
   };
 }
 

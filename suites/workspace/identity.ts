@@ -13,7 +13,7 @@ export function recordIn(json: unknown, kind: Kind): JsonObject | undefined {
   const noun = nounOf(kind);
   const named = objects.find(({ name }) => name.toLowerCase() === noun);
   const wrapped = objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name.toLowerCase()));
-  const root = objects.find(({ depth }) => depth === 0);
+  const [root] = objects;
   const chosen = named ?? (root && ownId(root.value, noun) !== undefined && !hasNested(root.value) ? root : wrapped ?? root);
   return chosen?.value;
 }
