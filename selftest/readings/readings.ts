@@ -16,6 +16,7 @@ import { complaintOf } from '../../suites/workspace/complaint.ts';
 import { altered, idIn, isRecord, mentions, recordIn, standsIn, unknownLike } from '../../suites/workspace/identity.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf } from '../../suites/workspace/payload.ts';
 import { secretsIn } from '../../suites/workspace/secrets.ts';
+import { workspaceReadings } from './workspace-readings.ts';
 import { deliveries, documents, ids, instants, refusals, refusalTexts, wordings } from './samples.ts';
 
 // What the suites read out of answers, bodies and texts whose form no document fixes: samples and what they are taken for.
@@ -34,6 +35,7 @@ const rows = documents.filter(isObject);
 
 /** Each reading of all its samples. */
 export const readings: Readonly<Record<string, () => unknown>> = {
+  ...workspaceReadings,
   'a key that was never issued': each(['svc_test_abcdefghijklmnopqrstuvwxyz01234a', 'svc_test_abcdefghijklmnopqrstuvwxyzA', 'svc_test_00000000000000000009', 'svc_live_0000000000000000000000000000005'],
     (secret) => neverIssued({ settings: { SANDBOX_API_KEY: secret }, seed: 3, tag: 'self3' } as unknown as Session).map((key) => key.secret)),
   'an instant': each(instants, instantOf),

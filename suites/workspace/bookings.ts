@@ -24,8 +24,9 @@ export const cancelledBooking = (session: WorkspaceSession): Promise<{ record: M
     return { record, answer: await remove(session, record) };
   });
 
-/** The state that a booking shows, if it shows one. */
-export const stateOf = (booking: JsonObject | undefined): unknown => walk(booking).find(({ name, value }) => /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string')?.value;
+/** The state that a booking shows, if it shows one: what stands deeper is the state of something else, a place or a person. */
+export const stateOf = (booking: JsonObject = {}): unknown =>
+  Object.entries(booking).find(([name, value]) => /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string')?.[1];
 
 /** Whether a booking tells anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
 export const tellsCancelled = (booking: JsonObject | undefined): boolean => walk(booking).some(({ name, value }) =>
