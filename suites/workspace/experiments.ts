@@ -6,10 +6,11 @@ import type { Delivery } from '../kit/signature/delivery.ts';
 import { Inconclusive, Skipped } from '../kit/stop.ts';
 import { deleting } from './endpoints.ts';
 import { asksFor, hook, hookNames, type Hook } from './hooks.ts';
-import { lookFor, type Sighting } from './lists.ts';
+import { lookFor, untilShown, type Sighting } from './lists.ts';
 import { settled } from '../kit/partly.ts';
 import { eventOf, tellsOf } from './payload.ts';
 import { another, made, remove, succeeded, type Made } from './records.ts';
+import { isShown } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /** A webhook with a receiver behind it. */
@@ -115,7 +116,7 @@ export const removedHook = (session: WorkspaceSession): Promise<Removed> =>
     const record = made(removed.attempt);
     await settled(listedHook(session));
     const answer = await remove(session, record);
-    return { removed, record, answer, sighting: await lookFor(session, 'webhooks', record) };
+    return { removed, record, answer, sighting: await untilShown(session, () => lookFor(session, 'webhooks', record), (one) => !isShown(one, record)) };
   });
 
 /** Where the first webhook stands in the list, once a run. Throws Inconclusive where none could be registered. */
