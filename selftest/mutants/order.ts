@@ -62,9 +62,10 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const whole = plainly.filter(({ trial }) => trial.clauses === null);
   const usual = new Map(plain.map((one) => [one.trial.clauses?.[0] ?? one.trial.api, one]));
   const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
-    (clauses === null ? usual.get(api) : undefined);
-  const rank = ({ trial }: Rehearsed): number => Math.min(near + 1, memory.distance(mutant, trial.name));
-  const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks));
+    (clauses === null ? usual.get(api) : clauses.length === 1 ? usual.get(clauses[0] ?? '') : undefined);
+  const differs = (one: Rehearsed): boolean => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks);
+  const rank = (one: Rehearsed): number => Math.min(near + (differs(one) ? 1 : 2), memory.distance(mutant, one.trial.name));
+  const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => one.trial.fault !== undefined || differs(one));
   const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
   const named = ({ trial: { shows = [] } }: Rehearsed): boolean => shows.length > 0 && (clauses.size === 0 || shows.some((clause) => clauses.has(clause)));
   // A fault that turns red a clause which passes the place may be told there; what others touch has to show around it.

@@ -8,7 +8,7 @@ import { perDayClause } from '../proof/day-in-process.ts';
 import { sortsOf } from '../proof/left.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
 import { losingAnswers } from '../proof/lost-answers.ts';
-import { ownBodies, sharedLedger } from '../proof/own-runs.ts';
+import { ownRuns, sharedLedger } from '../proof/own-runs.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
 import { readings } from '../readings/readings.ts';
@@ -97,7 +97,7 @@ export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entrie
 
 /** A run with bodies of the user's own, and one without a receiver. */
 export const ownTrials = (): Trial[] => [
-  ...Object.entries(ownBodies).map(([name, { api, bodies }]): Trial => ({ name: `${api} ${name}`, api, bodies, clauses: null })),
+  ...Object.entries(ownRuns).map(([name, run]): Trial => ({ name: `${run.api} ${name}`, clauses: null, ...run })),
   { name: 'workspace no receiver', api: 'workspace', receiver: false, clauses: null },
 ];
 

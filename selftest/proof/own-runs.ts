@@ -1,16 +1,23 @@
 import type { Api } from '../../contract/clause.ts';
 import { memoryLedger, type Ledger } from '../../suites/kit/ledger.ts';
 
-/** Bodies of the user's own, by what the run is called: they are sent in place of those that are guessed. */
-export const ownBodies: Readonly<Record<string, { readonly api: Api; readonly bodies: Readonly<Record<string, unknown>> }>> = {
-  'own changes': {
-    api: 'workspace',
-    bodies: {
-      'PATCH /v1/leads/:id': { company: 'Changed by {{run}}', score: 71, active: true, tags: [null, 'new'] },
-      'PATCH /v1/agents/:id': { configuration: { greeting: 'Changed by {{run}}' } },
-    },
-  },
+/** A run with bodies of the user's own, which are sent in place of those that are guessed; and the deployment that it meets. */
+interface OwnRun {
+  readonly api: Api;
+  readonly bodies: Readonly<Record<string, unknown>>;
+  readonly chosen?: Readonly<Record<string, string>>;
+  readonly fault?: string;
+}
+
+const changes = { 'PATCH /v1/leads/:id': { company: 'Changed by {{run}}', score: 71, active: true, tags: [null, 'new'] }, 'PATCH /v1/agents/:id': { configuration: { greeting: 'Changed by {{run}}' } } };
+
+/** By what the run is called. */
+export const ownRuns: Readonly<Record<string, OwnRun>> = {
+  'own changes': { api: 'workspace', bodies: changes },
+  'own changes, where no other is taken': { api: 'workspace', chosen: { 'workspace-kept-fields': 'all' }, bodies: { 'PATCH /v1/leads/:id': { blueprint: 'sales' }, 'PATCH /v1/agents/:id': { blueprint: 'sales' } } },
+  'own changes, which are not stored': { api: 'workspace', fault: 'workspace-leads-patch-not-stored', bodies: changes },
   'own agents': { api: 'workspace', bodies: { 'POST /v1/agents': { name: 'Desk {{run}}', blueprint: 'sales' } } },
+  'own leads, without words of the run': { api: 'workspace', bodies: { 'POST /v1/leads': { name: 'Ann', email: 'ann@example.com' } } },
   'a webhook for one event': { api: 'workspace', bodies: { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['booking.created'] } } },
   'a webhook for any event': { api: 'workspace', bodies: { 'POST /v1/webhooks': { url: '{{webhook_url}}', events: ['*'], secret: '{{webhook_secret}}' } } },
 };
