@@ -23,9 +23,9 @@ export function createMemory(): Memory {
 /** Trials of single clauses that come before the whole plain run. */
 const mostSingle = 4;
 /** What the trials of one mutant may take together, in times of a whole plain run. */
-const budget = 3;
+const budget = 5;
 /** The same of absurd servers and runs that may do less. */
-const othersBudget = 3;
+const othersBudget = 5;
 /** Lines within which a trial that told one mutant is tried early on another. */
 const near = 12;
 /** Lines around a mutant in which a trial has to take another way than the plain one. */
@@ -66,6 +66,7 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const differs = (one: Rehearsed): boolean => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks);
   const rank = (one: Rehearsed): number => Math.min(near + (differs(one) ? 1 : 2), memory.distance(mutant, one.trial.name));
   const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => one.trial.fault !== undefined || differs(one));
+  const sooner = (trials: readonly Rehearsed[]): Rehearsed[] => [...new Set([...another(trials), ...passing(trials)])];
   const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
   const named = ({ trial: { shows = [] } }: Rehearsed): boolean => shows.length > 0 && (clauses.size === 0 || shows.some((clause) => clauses.has(clause)));
   // A fault that turns red a clause which passes the place may be told there; what others touch has to show around it.
@@ -78,7 +79,7 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   return [
     ...passing(readings),
     ...withinBudget(plain, budget, [...single.slice(0, mostSingle), ...told, ...early, ...rest, ...late]),
-    ...withinBudget(plain, othersBudget, [...another(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one)))]),
+    ...withinBudget(plain, othersBudget, [...sooner(others.filter(isQuick)), ...another(others.filter((one) => !isQuick(one)))]),
   ];
 }
 

@@ -29,6 +29,8 @@ export interface Trial {
   readonly ahead?: number;
   /** Every how many creations the answer to one is lost. */
   readonly loses?: number;
+  /** Answers to calls of which method; default: POST. */
+  readonly lostMethod?: string;
   /** Samples that are read, in place of a run. */
   readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
@@ -103,7 +105,11 @@ export const ownTrials = (): Trial[] => [
 
 export const clockTrials = (): Trial[] => apis.flatMap((api) => [240_000, -240_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
 
-export const lossyTrials = (): Trial[] => apis.flatMap((api) => [2, 3].map((loses): Trial => ({ name: `${api}, every ${loses}. answer lost`, api, loses, clauses: null })));
+export const lossyTrials = (): Trial[] => apis.flatMap((api): Trial[] => [
+  ...[2, 3].map((loses): Trial => ({ name: `${api}, every ${loses}. answer lost`, api, loses, clauses: null })),
+  { name: `${api}, every 3. answer to a deletion lost`, api, loses: 3, lostMethod: 'DELETE', clauses: null },
+  { name: `${api}, every 2. answer lost, and few requests`, api, loses: 2, settings: { MAX_REQUESTS: '40' }, clauses: null },
+]);
 
 /** Requests after which a run counts as endless; the longest proper ones take 2,000. */
 export const mostRequests = 6_000;
@@ -116,7 +122,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   if (trial.reading !== undefined) return JSON.stringify(readings[trial.reading]?.());
   const fault = trial.fault === undefined ? undefined : faults.find(({ id }) => id === trial.fault);
   const { promise: endless, reject } = Promise.withResolvers<never>();
-  const lossy = trial.loses === undefined ? undefined : losingAnswers(trial.loses);
+  const lossy = trial.loses === undefined ? undefined : losingAnswers(trial.loses, trial.lostMethod);
   let sent = 0;
   const run = runInProcess({
     api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: trial.settings ?? {}, ahead: trial.ahead ?? 0,

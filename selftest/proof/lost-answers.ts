@@ -9,9 +9,9 @@ export interface Lossy {
 
 const lists = ['/api/v1/developer/keys', '/v1/agents', '/v1/webhooks'];
 
-/** A network that loses the answer to every so many creations: the deployment has made what nobody hears of. */
-export function losingAnswers(every: number): Lossy {
-  let creations = 0;
+/** A network that loses the answer to every so many creations, or deletions: the deployment has done what nobody hears of. */
+export function losingAnswers(every: number, method = 'POST'): Lossy {
+  let answered = 0;
   let made: { readonly transport: Transport; readonly request: WireRequest; readonly bounds: Parameters<Transport>[1] } | undefined;
   const shows = async (path: string, tag: string): Promise<boolean> => {
     if (made === undefined) throw new Error('Cannot look at the deployment: nothing was created');
@@ -22,10 +22,10 @@ export function losingAnswers(every: number): Lossy {
   return {
     between: (transport) => async (request, bounds) => {
       const answer = await transport(request, bounds);
-      if (request.method !== 'POST' || answer.status >= 300) return answer;
-      creations += 1;
-      made ??= { transport, request, bounds };
-      if (creations % every === 0) throw new TransportFailure('closed', 'Connection is closed before an answer came');
+      if (answer.status >= 300) return answer;
+      if (request.method === 'POST') made ??= { transport, request, bounds };
+      if (request.method === method) answered += 1;
+      if (request.method === method && answered % every === 0) throw new TransportFailure('closed', 'Connection is closed before an answer came');
       return answer;
     },
     remaining: async (tag) => (await Promise.all(lists.map((path) => shows(path, tag)))).filter((shown) => shown).length,

@@ -5,13 +5,13 @@ export const moreRefusals: readonly unknown[] = [
   'plan must be one of gold, silver', '"plan" allowed value: gold', '"plan" allowed values: gold', '"plan" allowed values are gold', '"plan" valid value: gold', '"plan" valid values (gold', '"plan" valid values are: [gold',
   '"plan" valid option {gold', '"plan" valid options: \'gold', '"plan" valid options are "gold"', 'valid options are gold for "plan"', '"plan" neither, but either gold', 'plan may be either gold or silver', 'Either plan  or  tier is required', 'One of these: plan. Allowed: gold',
   'Missing: plan,  tier and  seats', 'body.lead..plan is required', '/lead/plan/ is required', 'fielding is required', 'afield must be set', 'Enumeration of: plan', 'plan must be either: gold', 'a, b or c can\'t be empty',
-  'name, email, phone, company, notes, source, status, stage, owner, region, budget, size and plan are required',
+  'Missing: name, email, phone, company, notes, source, status, stage, owner, region, budget, size, plan, tier', 'value is required', 'option must be set', 'options must be set',
 ].map((message) => ({ error: { code: 'bad_request', message } }));
 
 export const structuredRefusals: readonly unknown[] = [
   { error: { my_errors: { plan: ['x'] }, errors_of: { tier: ['y'] }, fields: { seats: 'z' } } },
   { error: { field: 7, path: ['plan', 2], required: ['tier'] }, fieldset: { owner: 'x' } },
-  { error: { parameters: 'plan', param: 'tier', 'a/path': 'size' } },
+  { error: { pointer: '/lead/plan/', path: '/' } }, { error: { parameters: 'plan', param: 'tier', 'a/path': 'size' } },
   { errors: { name: 'x', lead: { email: 'y' } } },
 ];
 

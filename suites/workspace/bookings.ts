@@ -30,7 +30,7 @@ export const stateOf = (booking: JsonObject = {}): unknown =>
 
 /** Whether a booking tells anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
 export const tellsCancelled = (booking: JsonObject | undefined): boolean => walk(booking).some(({ name, value }) =>
-  (typeof value === 'string' && /cancel/i.test(value)) || (/cancel/i.test(name) && value !== null && value !== false));
+  /cancel/i.test(String(value)) || (/cancel/i.test(name) && value !== null && value !== false));
 
 /** Cancelling succeeds; and where the list still shows the booking with a state, it is another one than before. */
 async function judgeCancelled(session: WorkspaceSession): Promise<Outcome> {
