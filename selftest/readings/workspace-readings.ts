@@ -8,7 +8,7 @@ import { inPlaceOf } from '../../suites/workspace/events.ts';
 import { askersOf, type Reached } from '../../suites/workspace/experiments.ts';
 import { bodyOf, firstRecipe, revisions, type Recipe } from '../../suites/workspace/guess.ts';
 import { asksFor, hookNames, secretsOf, type Hook } from '../../suites/workspace/hooks.ts';
-import { idIn, isRecord, mentions, recordIn } from '../../suites/workspace/identity.ts';
+import { idIn, isRecord, mentions, recordIn, unknownLike } from '../../suites/workspace/identity.ts';
 import { neverIssued } from '../../suites/workspace/keys.ts';
 import { historyIn } from '../../suites/workspace/leads.ts';
 import { bookingsShown, moreDocuments, moreRefusals, structuredRefusals, views, workspaceKeys } from './workspace-samples.ts';
@@ -23,13 +23,13 @@ const tag = 'run-1';
 const context = { seed: 3, tag, number: 2, now: Date.UTC(2026, 0, 31), agentId: 'agt_1', leadId: 'lead_1', url: 'https://a.example/run-1', secret: 'whsec_abcdefgh1234' };
 const recipes: readonly Recipe[] = [
   firstRecipe, { variant: 1, wrap: 'record', changes: [] }, { variant: 2, wrap: null, changes: [{ drop: 'name' }, { set: 'phone', form: 1 }, { set: 'plan', value: 'gold' }] }, { variant: 3, wrap: null, changes: [] },
-  { variant: 0, wrap: null, changes: [{ set: 'phone', form: 1 }, { set: 'phone', value: 'x' }, { set: 'events', form: 1 }] },
+  { variant: 0, wrap: null, changes: [{ set: 'phone', form: 1 }, { set: 'phone', value: 'x' }, { set: 'events', form: 1 }, { set: 'lead', value: 'x' }, { set: 'topic', value: 'x' }] },
 ];
 /** Refusals of fields that are sent and of others, known and unknown; the first few meet every recipe. */
 const asked: Readonly<Record<Kind, readonly string[]>> = {
   agents: ['"agent" and "name" are required', 'language must be one of: fr', 'language must be one of: en', 'type is required'],
   leads: [
-    'phone is invalid', 'lead is required', 'Unknown field "name"', 'Unknown field "colour"', 'colour is required', 'status must be one of: bookings', 'notes is invalid', 'source is required', 'colour must be one of: red', 'events is required',
+    'phone is invalid', 'lead is required', 'events is required', 'Unknown field "phone"', 'Unknown field "colour"', 'colour is required', 'lead must be one of: gold', 'status must be one of: bookings', 'notes is invalid', 'source is required', 'colour must be one of: red',
   ],
   bookings: ['lead_id is required', 'start_time is invalid', 'booking is required'],
   webhooks: ['event_types is required', 'events is invalid', 'url is required', 'events must be one of: booking.created', 'topic must be one of: bookings', 'Unknown field "event_types"', 'trigger is required', 'event_things must be one of: x'],
@@ -42,7 +42,7 @@ const delivery = (receivedAt: number, body: unknown): Received => ({ receivedAt,
 const hook = (body: unknown, rest: Partial<Hook> = {}): Hook => ({ name: 'x', url: 'u', mailbox: null, chosen: 'whsec_chosen1234', attempt: { body, answer: answer({}, 201) }, ...rest }) as unknown as Hook;
 const bodies: readonly unknown[] = [
   {}, { events: ['booking.created'] }, { events: ['booking.*'] }, { events: ['*'] }, { events: ['lead:*', 7] }, { events: ['booking.cancelled', 'x'] }, { event: 'booking.created', url: 'https://a.example/*' }, { topic: 'bookings/*' },
-  { events: ['*.created'] }, { events: ['booking.*', 'and more'] }, { events: ['Booking.*'] }, { events: ['a.b*'] }, { events: ['booking*'] }, { filter: 'b.*' }, { filter: '*x' }, { filter: ['booking_*'] },
+  { events: ['*.created'] }, { events: ['booking.*', 'and more'] }, { events: ['Booking.*'] }, { events: ['a.b*'] }, { events: ['booking*'] }, { filter: 'b.*' }, { filter: '*x' }, { filter: ['booking_*'] }, { events: ['*', 'booking.cancelled'] },
 ];
 type Asking = readonly [name: keyof typeof hookNames, body: unknown];
 const hooks = (asking: readonly Asking[]): Reached[] => asking.map(([name, body]) => hook(body, { name: hookNames[name] }) as unknown as Reached);
@@ -68,11 +68,12 @@ export const workspaceReadings: Readonly<Record<string, () => unknown>> = {
     kinds.map((kind) => moreDocuments.map((json) => [recordIn(json, kind), idIn(json, kind)])),
     moreDocuments.map((json) => [isRecord(Object(json), 'agents', { id: 'a', tag: 'Ann' }), isRecord(Object(json), 'agents', { id: undefined, tag: 'Ann' }), mentions(json, '7'), mentions(json, 'Ann')]),
   ],
+  'an id like a short one': each(['abcdef', 'abcde', 'ab-c_def', 'ab-c_de', 'abcdefg'], unknownLike),
   'changes of a record': () => [[], [{ note: ' for  RUN-1, by hand ' }], [{ email: 'run-1@example.com' }, { x: 'Ann run-1' }], [{ x: ['+1', 3] }]].flatMap((shown) => [null, 'lead'].map((wrap) => changesOf({ fields: ours, tag, wrap }, shown))),
   'whether a change shows': () => ['Ann  B', 'straße', 'STRASSE', ' x ', 3, true, 'true', false].map((wanted) => [{ a: 'ann b' }, { a: ['The ANN\n b!'] }, { a: 'strasse' }, { a: 'ax  y' }, { n: 3 }, { n: '3' }, { n: 33 }, { b: true }, { b: 'true' }, {}].map((json) => shows(json, wanted))),
   'the history of a lead': each(views, (json) => historyIn({ json })),
   'the state of a booking': each(bookingsShown, (booking) => [stateOf(booking), tellsCancelled(booking)]),
-  'what comes in place of an announcement': () => ['bkg_2', '7'].flatMap((id) => [[], [{ id: 'bkg_1', tag: 'other' }, { id: 'bkg_0', tag: 'else' }], [{ id: null, tag: 'third' }]].map((made) => {
+  'what comes in place of an announcement': () => ['bkg_2', '7', '7-bkg_2'].flatMap((id) => [[], [{ id: 'bkg_1', tag: 'other' }, { id: 'bkg_0', tag: 'else' }], [{ id: null, tag: 'third' }]].map((made) => {
     const announcement = { kind: 'booking.created', since: 10, booking: { id, tag } } as unknown as Parameters<typeof inPlaceOf>[0];
     const came = [9, 10, 11].flatMap((at) => [
       { type: 'booking.created', id: 'bkg_2' }, { type: 'booking.created' }, { type: 'booking.created', data: { id: 'bkg_1' } }, { type: 'booking.created', data: { id: 'bkg_9' } }, { type: 'booking.created', note: 'not bkg_' },

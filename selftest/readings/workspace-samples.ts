@@ -29,7 +29,7 @@ const listOf = (...rows: readonly unknown[]): unknown => ({ id: 'l1', rows });
 /** Detail views of leads, with a history or without. */
 export const views: readonly unknown[] = [
   { id: 'l1', history: [] }, { id: 'l1', history: null }, { id: 'l1', history: 'none' }, { id: 'l1', lead_log: [] }, { id: 'l1', logbook: {} }, { id: 'l1', logs: [] }, { id: 'l1', logo: { url: 'x' } }, { id: 'l1', blog_url: {} },
-  { id: 'l1', Timeline: { of: 1 } }, { data: { activities: [] } }, listOf({ at: '2026-01-31T08:00:00Z', what: 'x' }), listOf({ at: '2026-01-31', what: 'x' }, { what: 'y' }), listOf({ at: 1_769_846_400 }), listOf({ n: 1e9 }),
+  { id: 'l1', Timeline: { of: 1 } }, { data: { activities: [] } }, listOf({ at: '2026-01-31T08:00:00Z', what: 'x' }), listOf({ at: '2026-01-31', what: 'x' }, { what: 'y' }), listOf({ at: 1_769_846_400 }), listOf({ n: 1e9 }), listOf({ n: '2000000000' }),
   listOf({ n: 12, what: 'on 2026-01-31' }), listOf({ code: '31-01-2026' }), listOf({ code: 'abcd-01-31' }), listOf({ code: '2026-1-31' }), listOf({ code: '2026-01' }), listOf({ at: ['2026-01-31'] }), listOf({ at: { n: 2e9 } }), listOf(),
   [{ at: '2026-01-31T08:00:00Z' }], listOf(['2026-01-31']), listOf({ b: '2026-x1-31' }), listOf({ b: '2026-01-x1' }), listOf({ b: '2026-0x-31' }), listOf({ b: '2026-01-3x' }), null,
 ];
@@ -46,5 +46,5 @@ export const workspaceKeys: readonly string[] = [
   'wsk_6IlsJq3C28e70hxqAAAABBBBCCCCDDDDEEEEFFFF', 'wsk_live_6IlsJq3C28e70hxq', 'wsk_0123456789abcdef0123456789abcdef', 'wsk_0123456789ABCDEF0123456789ABCDEF', 'plainsecretwithoutanyprefix', '0123456789abcdef',
   'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZf', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZ+', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZ/', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZ=', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZ_', 'wsk-ZZZZZZZZZZZZZZZZZZZZZZZZ9', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZA',
   'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZe', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZP', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZo', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZ5', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZu', 'wsk_ZZZZZZZZZZZZZZZZZZZZZZZZv', 'workspace_key_ab', 'averyveryverylongprefix_abc',
-  'a_b_c_d_e_f_0123456789', 'ws_live_x1_secretsecretsecret', 'x', '', 'é_secretsecret!', 'eyJhbGciOi.eyJzdWIi.SflKxw-RJS_Mk', 'wsk_abc_0011223344zz', 'wsk_zz_00112233',
+  'a_b_c_d_e_f_0123456789', 'ws_live_x1_secretsecretsecret', 'abc_wxyz', 'x', '', 'é_secretsecret!', 'eyJhbGciOi.eyJzdWIi.SflKxw-RJS_Mk', 'wsk_abc_0011223344zz', 'wsk_zz_00112233',
 ];
