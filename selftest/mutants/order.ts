@@ -48,6 +48,12 @@ export function takesAnotherWay(trial: Rehearsed, usual: Rehearsed | undefined, 
   return marks.some(({ file, line, number }) => file === mutant.file && Math.abs(line - mutant.line) <= around && trial.hits[number] !== usual.hits[number]);
 }
 
+/** Whether a trial passes places around a mutant that the plain run does not pass at all. */
+function passesNewPlaces(trial: Rehearsed, usual: Rehearsed | undefined, mutant: Mutant, marks: readonly Mutant[]): boolean {
+  return usual !== undefined && marks.some(({ file, line, number }) =>
+    file === mutant.file && Math.abs(line - mutant.line) <= around && usual.hits[number] === 0 && (trial.hits[number] ?? 0) > 0);
+}
+
 /**
  * The trials to run a mutant with, the likeliest and cheapest first: samples, plain ones that pass its place, then those with faults
  * that told its neighbours, then the others, as far as the budget goes. `places`: mutants that
@@ -64,9 +70,10 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
   const usualOf = ({ trial: { api, clauses } }: Rehearsed): Rehearsed | undefined =>
     (clauses === null ? usual.get(api) : clauses.length === 1 ? usual.get(clauses[0] ?? '') : undefined);
   const differs = (one: Rehearsed): boolean => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks);
-  const rank = (one: Rehearsed): number => Math.min(near + (differs(one) ? 1 : 2), memory.distance(mutant, one.trial.name));
+  const novel = (one: Rehearsed): boolean => passesNewPlaces(one, usualOf(one), mutant, marks);
+  const rank = (one: Rehearsed): number => Math.min(near + (novel(one) ? 1 : differs(one) ? 2 : 3), memory.distance(mutant, one.trial.name));
   const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => one.trial.fault !== undefined || differs(one));
-  const sooner = (trials: readonly Rehearsed[]): Rehearsed[] => [...new Set([...another(trials), ...passing(trials)])];
+  const sooner = (trials: readonly Rehearsed[]): Rehearsed[] => [...new Set([...passing(trials).filter(novel), ...another(trials), ...passing(trials)])];
   const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
   const named = ({ trial: { shows = [] } }: Rehearsed): boolean => shows.length > 0 && (clauses.size === 0 || shows.some((clause) => clauses.has(clause)));
   // A fault that turns red a clause which passes the place may be told there; what others touch has to show around it.

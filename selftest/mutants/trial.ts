@@ -141,15 +141,15 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     },
   });
   run.catch(() => {});
-  const { results, left, leads } = await Promise.race([run, endless]);
+  const { results, left, leads, remains } = await Promise.race([run, endless]);
   if (fault) {
     const { says, bites, ...row } = rowOf(fault, results, usual);
-    return JSON.stringify({ ...row, left: sortsOf(left) });
+    return JSON.stringify({ ...row, left: sortsOf(left), remains });
   }
   const plain = trial.server === undefined;
   return [
     ...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`),
-    ...(plain ? [...left, ...leads] : []), String(await lossy?.remaining('proof7')),
+    ...(plain ? [...left, ...leads, ...remains] : []), String(await lossy?.remaining('proof7')),
   ].join('\n');
 }
 

@@ -48,6 +48,8 @@ export interface Proof {
   readonly left: readonly string[];
   /** Leads that were left. */
   readonly leads: readonly string[];
+  /** Of what kind are the records of the run that the deployment still has, among those that can be deleted. */
+  readonly remains: readonly string[];
 }
 
 const origin = 'http://reference.test';
@@ -88,7 +90,13 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     results, exchanges: opened.session.evidence.exchanges, requests: opened.session.permit.sent,
     left: [...ledger.open().map(({ collection, tag }) => `${collection} ${tag}`), ...opened.session.notes.filter((note) => !isLeads(note))],
     leads: opened.session.notes.filter(isLeads),
+    remains: plan.api === 'workspace' ? remainsOf(reference) : [],
   };
+}
+
+function remainsOf({ workspace }: Reference): string[] {
+  const { agents, webhooks } = workspace.snapshot();
+  return [...agents.some((agent) => JSON.stringify(agent).includes('proof7')) ? ['agents'] : [], ...webhooks.length > 0 ? ['webhooks'] : []];
 }
 
 function settingsFor({ api, enterprise = false, settings = {} }: Plan, reference: Reference): ReturnType<typeof parseSettings> {
