@@ -71,7 +71,7 @@ export function trialsFor(mutant: Mutant, places: readonly Mutant[], { rehearsal
     (clauses === null ? usual.get(api) : clauses.length === 1 ? usual.get(clauses[0] ?? '') : undefined);
   const differs = (one: Rehearsed): boolean => places[0] !== mutant || takesAnotherWay(one, usualOf(one), mutant, marks);
   const novel = (one: Rehearsed): boolean => passesNewPlaces(one, usualOf(one), mutant, marks);
-  const rank = (one: Rehearsed): number => Math.min(near + (novel(one) ? 1 : differs(one) ? 2 : 3), memory.distance(mutant, one.trial.name));
+  const rank = (one: Rehearsed): number => Math.min(near + (novel(one) || named(one) ? 1 : differs(one) ? 2 : 3), memory.distance(mutant, one.trial.name));
   const another = (trials: readonly Rehearsed[]): Rehearsed[] => passing(trials).filter((one) => one.trial.fault !== undefined || differs(one));
   const sooner = (trials: readonly Rehearsed[]): Rehearsed[] => [...new Set([...passing(trials).filter(novel), ...another(trials), ...passing(trials)])];
   const clauses = new Set(single.flatMap(({ trial }) => trial.clauses ?? []));
