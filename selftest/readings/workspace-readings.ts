@@ -22,7 +22,7 @@ const tag = 'run-1';
 
 const context = { seed: 3, tag, number: 2, now: Date.UTC(2026, 0, 31), agentId: 'agt_1', leadId: 'lead_1', url: 'https://a.example/run-1', secret: 'whsec_abcdefgh1234' };
 const recipes: readonly Recipe[] = [
-  firstRecipe, { variant: 1, wrap: 'record', changes: [] }, { variant: 2, wrap: null, changes: [{ drop: 'name' }, { set: 'phone', form: 1 }, { set: 'plan', value: 'gold' }] }, { variant: 3, wrap: null, changes: [] },
+  firstRecipe, { variant: 1, wrap: 'record', changes: [] }, { variant: 2, wrap: null, changes: [{ drop: 'name' }, { set: 'phone', form: 1 }, { set: 'plan', value: 'gold' }, { set: 'topic', value: 'x' }] }, { variant: 3, wrap: null, changes: [] },
   { variant: 0, wrap: null, changes: [{ set: 'phone', form: 1 }, { set: 'phone', value: 'x' }, { set: 'events', form: 1 }, { set: 'lead', value: 'x' }, { set: 'topic', value: 'x' }] },
 ];
 /** Refusals of fields that are sent and of others, known and unknown; the first few meet every recipe. */
