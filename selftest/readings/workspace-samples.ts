@@ -2,7 +2,7 @@
 export const moreRefusals: readonly unknown[] = [
   'colour should not exist', 'colour should  not exist', 'shade is not a valid field', 'shade is not a property', 'shade was an extra input', 'shade: extraneous', 'an unsupported field: shade',
   'No such field: shade', 'Lead does not have shade', 'shade is not permitted', 'additional property shade', 'unrecognized shade', 'unexpected "shade"',
-  'plan must be one of gold, silver', '"plan" allowed value: gold', '"plan" allowed values: gold', '"plan" allowed values are gold', '"plan" valid value: gold', '"plan" valid values (gold', '"plan" valid values are: [gold',
+  'plan must be one of gold, silver', '"plan" one of:gold', '"plan" allowed value: gold', '"plan" allowed values: gold', '"plan" allowed values are gold', '"plan" valid value: gold', '"plan" valid values (gold', '"plan" valid values are: [gold',
   '"plan" valid option {gold', '"plan" valid options: \'gold', '"plan" valid options are "gold"', 'valid options are gold for "plan"', '"plan" neither, but either gold', 'plan may be either gold or silver', 'Either plan  or  tier is required', 'One of these: plan. Allowed: gold',
   'Missing: plan,  tier and  seats', 'body.lead..plan is required', '/lead/plan/ is required', 'fielding is required', 'afield must be set', 'Enumeration of: plan', 'plan must be either: gold', 'a, b or c can\'t be empty',
   'Missing: name, email, phone, company, notes, source, status, stage, owner, region, budget, size, plan, tier', 'value is required', 'option must be set', 'options must be set',

@@ -19,7 +19,7 @@ const holder = /^(field|fields|param|parameter|property|path|loc|attribute|point
 const keyed = /^(errors|details|fields|violations|issues|invalid|messages|validation_errors|field_errors)$/i;
 
 /** Words of sentences, and no fields. */
-const plain = /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values?|valid|options?|allowed|such|does|unsupported|unknown)$/i;
+const plain = /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const afterwards = '(?:field\\s+)?(?:is|was|are|must|can|can\'t|cannot|should|field|required|has|needs|may|not)';
 const before = '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty)';
