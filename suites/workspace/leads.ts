@@ -5,7 +5,7 @@ import { judged, observed, type Outcome } from '../kit/outcome.ts';
 import { findLists, isObject, walk } from '../kit/search.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { changed, judgeChanged } from './changes.ts';
-import { listing, reading } from './endpoints.ts';
+import { changing, listing, reading } from './endpoints.ts';
 import { rowsOf } from './lists.ts';
 import { settled } from '../kit/partly.ts';
 import { main, refusesBody, succeeded } from './records.ts';
@@ -26,12 +26,16 @@ const isMoment = (value: unknown): boolean => (typeof value === 'string' && /^\d
 async function judgeHistory(session: WorkspaceSession): Promise<Outcome> {
   // A changed lead has a history for certain; one that nothing happened to may show none.
   await settled(changed(session, 'leads'));
-  const later = await changed(session, 'leads').then((change) => change.later, () => null);
-  const answer = later !== null && succeeded(later) ? later : (await details(session, 'leads')).answer;
+  const change = await changed(session, 'leads').catch(() => null);
+  const known = change !== null && succeeded(change.answer);
+  const answer = known && succeeded(change.later) ? change.later : (await details(session, 'leads')).answer;
   if (!succeeded(answer)) {
     throw new Inconclusive(findingOn(answer, { message: `Lead cannot be read: ${cameOf(answer)}`, cause: `See ${reading('leads').clause}` }));
   }
   const place = historyIn(answer);
+  if (place === undefined && !known) {
+    throw new Inconclusive(findingOn(answer, { message: 'No history is shown of a lead, and none of the run\'s changes was taken that it could tell of', cause: `See ${changing('leads').clause}` }));
+  }
   return {
     ...judged(place !== undefined ? null : findingOn(answer, {
       message: `Detail view of a lead shows no history: no field of ${reading('leads').id} is named like one, and none lists dated records`,
