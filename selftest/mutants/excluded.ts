@@ -25,7 +25,7 @@ interface Path {
 
 const forReaders = /^(message|expected|actual|place|what|label|says|title)$/;
 /** Functions that put into words what was decided before. */
-const wordMakers = /^(cameOf|messageOf|nameOf|show|traceIdOf|groupFinding|kindOf|bodyFound|uuidTrouble|timestampTrouble|clockTrouble|codeFound)$/;
+const wordMakers = /^(cameOf|messageOf|nameOf|namesOf|show|traceIdOf|groupFinding|kindOf|bodyFound|uuidTrouble|timestampTrouble|clockTrouble|codeFound)$/;
 const errors = /^(Error|Skipped|CannotRun|Inconclusive)$/;
 
 function textOf({ type, value, quasis = [] }: Path['node']): string {

@@ -63,7 +63,7 @@ async function withFreshHand({ tree, data }: Stage, { number }: Mutant, job: Par
 }
 
 /** What the choices may take for one mutant, in times of a whole plain run. */
-const choicesBudget = 1.5;
+const choicesBudget = 3;
 
 /** Runs what is still alive against those choices that change how often the code around it is passed. */
 async function againstChoices(stage: Stage, fates: readonly Fate[]): Promise<Fate[]> {

@@ -23,10 +23,10 @@ export function createMemory(): Memory {
 /** Trials of single clauses that come before the whole plain run. */
 const mostSingle = 4;
 /** What the trials of one mutant may take together, in times of a whole plain run: those of the plain deployment, and those with faults. */
-const budget = 3;
+const budget = 4;
 const faultsBudget = 6;
 /** The same of absurd servers and runs that may do less. */
-const othersBudget = 3;
+const othersBudget = 4;
 /** The same of settings that fit another kind of deployment, and of reads without an answer. */
 const fittingBudget = 6;
 /** Lines within which a trial that told one mutant is tried early on another. */

@@ -2,7 +2,10 @@ import type { Api } from '../../contract/clause.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import type { Hand } from './pool.ts';
 import type { Mutant } from './instrument.ts';
-import { absurdTrials, choiceTrials, clockTrials, faultTrials, fittingTrials, lossyTrials, plainTrials, readingTrials, settingsTrials, showsFault, tellingTrials, type Trial } from './trial.ts';
+import {
+  absurdTrials, choiceTrials, clockTrials, faultTrials, fittingTrials, lossyTrials, ownTrials, plainTrials, readingTrials, settingsTrials, showsFault,
+  tellingTrials, type Trial,
+} from './trial.ts';
 
 /** A trial without any mutant: what came of it, and how often it passed the place of each mutant. */
 export interface Rehearsed {
@@ -80,8 +83,8 @@ export async function rehearseAll(hands: readonly Hand[], mutants: readonly Muta
     atLoad, readings: await group('samples', readingTrials()), plain, faults: [...single.filter(({ trial, outcome }) => showsFault(trial, outcome)), ...whole],
     usual: await group('the clauses that the choices are run with', plainTrials().filter(({ clauses }) => clauses === null).map(narrowed)),
     choices: await group('choices together', choiceTrials().filter(concerns).map(narrowed)),
-    others: await group('clocks that are off, lost answers, deployments of some choice, settings, absurd servers',
-      [...clockTrials(), ...tellingTrials(), ...lossyTrials(), ...settingsTrials(), ...fittingTrials(), ...absurdTrials()].filter(concerns)),
+    others: await group('clocks that are off, lost answers, deployments of some choice, settings, own bodies, absurd servers',
+      [...clockTrials(), ...tellingTrials(), ...lossyTrials(), ...ownTrials(), ...settingsTrials(), ...fittingTrials(), ...absurdTrials()].filter(concerns)),
   };
 }
 

@@ -9,6 +9,7 @@ import { sortsOf } from '../proof/left.ts';
 import { fittingSettings } from '../proof/fitting-settings.ts';
 import { lesserSettings } from '../proof/lesser-settings.ts';
 import { losingAnswers, losingReads, lossyRuns } from '../proof/lost-answers.ts';
+import { ownRuns, sharedLedger } from '../proof/own-runs.ts';
 import { slowedBy, tellingRuns, unreached } from '../proof/telling-runs.ts';
 import { needsEnterprise, rowOf } from '../proof/fault-row.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
@@ -31,17 +32,21 @@ export interface Trial {
   /** Every how many creations the answer to one is lost, or reads. */
   readonly loses?: number;
   readonly losesReads?: boolean;
+  /** Answers to calls of which method; default: POST. */
+  readonly lostMethod?: string;
   /** Settings that fit another kind of deployment, by name. */
   readonly fitting?: string;
   /** Samples that are read, in place of a run. */
   readonly reading?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly userBodies?: Readonly<Record<string, unknown>>;
+  /** False: nothing receives webhooks. */
+  readonly receiver?: boolean;
   /** How long each answer takes. */
   readonly slowMs?: number;
   /** Creations of keys never arrive. */
   readonly unreached?: true;
-  /** Whether what is observed counts on a deployment that chose something, too. */
+  /** A few clauses, on a deployment where they see something else. */
   readonly telling?: true;
 }
 
@@ -61,8 +66,8 @@ export const plainTrials = (): Trial[] => apis.flatMap((api) => [
   { name: `plain ${api}`, api, clauses: null },
 ]);
 
-/** Clauses besides its own that are judged with a fault: those it leaves open, which have to say whom to blame. */
-const mostOpen = 12;
+/** Clauses besides its own that are judged with a fault, of each sort: those that it may turn red, and those it leaves open, which have to say whom to blame. */
+const mostBeside = 12;
 
 /** Clauses whose calls show most of what a deployment answers: what judges every response is judged beside them. */
 const showing: Readonly<Record<Api, readonly string[]>> = {
@@ -86,7 +91,7 @@ export function faultTrials(): Trial[] {
   return faults.flatMap(({ id, api, reds, may }): Trial[] => {
     const { also = [], open = [] } = rows.get(id) ?? {};
     const [onAll, alone] = [reds.filter((clause) => clauseOf(clause).everyResponse), reds.filter((clause) => !clauseOf(clause).everyResponse && clause !== perDayClause(api))];
-    const beside = [...new Set([...onAll, ...also, ...open.slice(0, mostOpen), ...may.slice(0, mostOpen), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
+    const beside = [...new Set([...onAll, ...also, ...may.slice(0, mostBeside), ...open.slice(0, mostBeside), ...onAll.length > 0 ? [...readingAll(api), ...showing[api]] : []])];
     return [
       ...alone.map((clause): Trial => ({ name: `fault ${id}: ${clause}`, api, fault: id, clauses: [...new Set([...besides(clause), ...onPurposes[api]])], shows: [clause] })),
       ...beside.length === 0 ? [] : [{ name: `fault ${id}`, api, fault: id, clauses: beside, shows: onAll }],
@@ -116,12 +121,19 @@ export const readingTrials = (): Trial[] => Object.keys(readings).map((reading):
 export const settingsTrials = (): Trial[] => apis.flatMap((api) => Object.entries(lesserSettings[api]).map(([name, settings]): Trial =>
   ({ name: `${api} ${name}`, api, settings, clauses: null })));
 
+/** Runs with bodies of the user's own, and one without a receiver. */
+export const ownTrials = (): Trial[] => [
+  ...Object.entries(ownRuns).map(([name, run]): Trial => ({ name: `${run.api} ${name}`, clauses: null, ...run })),
+  { name: 'workspace no receiver', api: 'workspace', receiver: false, clauses: null },
+];
+
 export const clockTrials = (): Trial[] => apis.flatMap((api) => [300_000, -300_000].map((ahead): Trial => ({ name: `${api}, clock off by ${ahead} ms`, api, ahead, clauses: null })));
 
 export const lossyTrials = (): Trial[] => [
-  ...lossyRuns.map(({ api, every, chosen }): Trial =>
-    ({ name: `${api}, every ${every}. answer lost ${Object.values(chosen).join()}`, api, loses: every, chosen, clauses: null })),
+  ...lossyRuns.map(({ api, every, method, chosen }): Trial =>
+    ({ name: `${api}, every ${every}. answer to ${method} lost ${Object.values(chosen).join()}`, api, loses: every, lostMethod: method, chosen, clauses: null })),
   ...apis.flatMap((api) => [5, 7].map((loses): Trial => ({ name: `${api}, every ${loses}. read without an answer`, api, loses, losesReads: true, clauses: null }))),
+  ...apis.map((api): Trial => ({ name: `${api}, every 2. answer lost, and few requests`, api, loses: 2, settings: { MAX_REQUESTS: '40' }, clauses: null })),
 ];
 
 /** A few clauses on deployments where they see something else. */
@@ -142,13 +154,14 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   if (trial.reading !== undefined) return JSON.stringify(readings[trial.reading]?.());
   const fault = trial.fault === undefined ? undefined : faults.find(({ id }) => id === trial.fault);
   const { promise: endless, reject } = Promise.withResolvers<never>();
-  const lossy = trial.loses === undefined ? undefined : trial.losesReads ? losingReads(trial.loses) : losingAnswers(trial.loses);
+  const lossy = trial.loses === undefined ? undefined : trial.losesReads ? losingReads(trial.loses) : losingAnswers(trial.loses, trial.lostMethod);
   const fitting = fittingSettings[trial.api][trial.fitting ?? ''];
   let sent = 0;
   const run = runInProcess({
-    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: fitting?.settings ?? trial.settings ?? {},
-    userBodies: trial.userBodies ?? {}, ahead: trial.ahead ?? 0,
+    api: trial.api, faults: fault ? [fault.id] : [], choices: trial.chosen ?? {}, settings: fitting?.settings ?? trial.settings ?? {}, ahead: trial.ahead ?? 0,
+    ...(trial.userBodies ? { userBodies: trial.userBodies } : {}), receiver: trial.receiver ?? true,
     enterprise: fitting?.enterprise ?? (fault !== undefined && needsEnterprise(fault)),
+    ...(lossy ? { ledger: sharedLedger() } : {}),
     ...(trial.clauses === null ? {} : { clauses: trial.clauses.filter((id) => id !== perDayClause(trial.api)) }),
     between: (transport, clock) => {
       const absurd = trial.server === undefined ? transport : absurdServers[trial.server]?.(clock) ?? transport;
@@ -164,7 +177,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
     },
   });
   run.catch(() => {});
-  const { results, left, leaks } = await Promise.race([run, endless]);
+  const { results, left, leads, leaks } = await Promise.race([run, endless]);
   if (fault) {
     const { says, bites, ...row } = rowOf(fault, results, usual);
     return JSON.stringify({ ...row, left: sortsOf(left), leaks: leaks.length });
@@ -172,7 +185,7 @@ export async function outcomeOf(trial: Trial, usual: ReadonlyMap<string, Verdict
   const plain = trial.server === undefined;
   return [
     ...results.map((result) => `${result.id} ${kindOf(result.verdict)} ${plain ? JSON.stringify(result.observed) : ''}`),
-    ...(plain ? [...left, ...leaks] : []), String(await lossy?.remaining('proof7')),
+    ...(plain ? [...left, ...leads, ...leaks] : []), String(await lossy?.remaining('proof7')),
   ].join('\n');
 }
 

@@ -1,7 +1,4 @@
-import { join } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
-
-const file = (name: string): string => join(import.meta.dirname, name);
 
 /** What a user may withhold from a run, by what the run is called: less is tried then, and nothing fails. */
 export const lesserSettings: Readonly<Record<Api, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
@@ -23,9 +20,9 @@ export const lesserSettings: Readonly<Record<Api, Readonly<Record<string, Readon
     'no second key': { WORKSPACE_SECOND_API_KEY: '' },
     'no limited key': { WORKSPACE_LIMITED_API_KEY: '' },
     'no revoked key': { WORKSPACE_REVOKED_API_KEY: '' },
+    'a limited key of nobody': { WORKSPACE_LIMITED_API_KEY: 'wsk_of_another_workspace_0123456789abcdefghij' },
+    'few requests': { MAX_REQUESTS: '40' },
     'no key besides the first': { WORKSPACE_SECOND_API_KEY: '', WORKSPACE_LIMITED_API_KEY: '', WORKSPACE_REVOKED_API_KEY: '' },
-    'few requests': { MAX_REQUESTS: '90' },
-    'bodies of its own': { BODIES: file('bodies-taken.json') },
-    'bodies of its own, which are refused': { BODIES: file('bodies-refused.json') },
+    'fewer requests than are needed': { MAX_REQUESTS: '90' },
   },
 };

@@ -3,8 +3,8 @@ import { sortsOf } from './left.ts';
 import { losingAnswers, losingReads, lossyRuns } from './lost-answers.ts';
 import { runInProcess } from './run-in-process.ts';
 
-test.each(lossyRuns)('$api: what was made though every so many answers are lost ($every) is found again and deleted, with $chosen', async ({ api, every, chosen }) => {
-  const { between, remaining } = losingAnswers(every);
+test.each(lossyRuns)('$api: what was made or deleted though every so many answers are lost ($every, $method) is found again and deleted, with $chosen', async ({ api, every, method, chosen }) => {
+  const { between, remaining } = losingAnswers(every, method);
   const { results, left } = await runInProcess({ api, between, choices: chosen });
   expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
   expect(sortsOf(left)).toEqual([]);

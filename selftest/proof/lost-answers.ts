@@ -8,17 +8,25 @@ export interface Lossy {
   remaining(tag: string): Promise<number>;
 }
 
-/** The runs in which answers are lost. */
-export const lossyRuns: readonly { readonly api: Api; readonly every: number; readonly chosen: Readonly<Record<string, string>> }[] = [
-  ...(['developer', 'workspace'] as const).flatMap((api) => [2, 3].map((every) => ({ api, every, chosen: {} }))),
-  { api: 'developer', every: 2, chosen: { 'developer-key-list': 'small-pages' } },
+/** A run in which the answers to every so many calls of a method are lost. */
+interface LossyRun {
+  readonly api: Api;
+  readonly every: number;
+  readonly method: 'POST' | 'DELETE';
+  readonly chosen: Readonly<Record<string, string>>;
+}
+
+export const lossyRuns: readonly LossyRun[] = [
+  ...(['developer', 'workspace'] as const).flatMap((api) => [2, 3].map((every): LossyRun => ({ api, every, method: 'POST', chosen: {} }))),
+  { api: 'developer', every: 2, method: 'POST', chosen: { 'developer-key-list': 'small-pages' } },
+  { api: 'workspace', every: 3, method: 'DELETE', chosen: {} },
 ];
 
 const lists = ['/api/v1/developer/keys', '/v1/agents', '/v1/webhooks'];
 
-/** A network that loses the answer to every so many creations: the deployment has made what nobody hears of. */
-export function losingAnswers(every: number): Lossy {
-  let creations = 0;
+/** A network that loses the answer to every so many creations, or deletions: the deployment has done what nobody hears of. */
+export function losingAnswers(every: number, method = 'POST'): Lossy {
+  let answered = 0;
   let made: { readonly transport: Transport; readonly request: WireRequest; readonly bounds: Parameters<Transport>[1] } | undefined;
   const shows = async (path: string, tag: string): Promise<boolean> => {
     if (made === undefined) throw new Error('Cannot look at the deployment: nothing was created');
@@ -29,10 +37,10 @@ export function losingAnswers(every: number): Lossy {
   return {
     between: (transport) => async (request, bounds) => {
       const answer = await transport(request, bounds);
-      if (request.method !== 'POST' || answer.status >= 300) return answer;
-      creations += 1;
-      made ??= { transport, request, bounds };
-      if (creations % every === 0) throw new TransportFailure('closed', 'Connection is closed before an answer came');
+      if (answer.status >= 300) return answer;
+      if (request.method === 'POST') made ??= { transport, request, bounds };
+      if (request.method === method) answered += 1;
+      if (request.method === method && answered % every === 0) throw new TransportFailure('closed', 'Connection is closed before an answer came');
       return answer;
     },
     remaining: async (tag) => (await Promise.all(lists.map((path) => shows(path, tag)))).filter((shown) => shown).length,

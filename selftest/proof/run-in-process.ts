@@ -3,12 +3,11 @@ import { clauses } from '../../contract/clauses.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
 import { runnerOf, type Runner } from '../../suites/front/runner.ts';
-import { readBodies } from '../../suites/kit/bodies-file.ts';
 import type { Clock } from '../../suites/kit/clock.ts';
 import type { Exchange } from '../../suites/kit/exchange.ts';
 import { handlerTransport } from '../../suites/kit/handler-transport.ts';
-import { createLocalInbox, type Inbox, type LocalDeliver } from '../../suites/kit/inbox.ts';
-import { memoryLedger } from '../../suites/kit/ledger.ts';
+import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../suites/kit/inbox.ts';
+import { memoryLedger, type Ledger } from '../../suites/kit/ledger.ts';
 import { parseSettings } from '../../suites/kit/settings.ts';
 import { urlSettings } from '../../suites/kit/target.ts';
 import type { Transport } from '../../suites/kit/transport.ts';
@@ -31,6 +30,10 @@ export interface Plan {
   readonly userBodies?: Readonly<Record<string, unknown>>;
   /** How far the deployment's clock is ahead of the run's, ms. */
   readonly ahead?: number;
+  /** False: nothing receives webhooks. */
+  readonly receiver?: boolean;
+  /** What earlier runs wrote down is in it. */
+  readonly ledger?: Ledger;
   /** Puts something between the suite and the deployment. */
   readonly between?: (transport: Transport, clock: Clock) => Transport;
 }
@@ -43,6 +46,8 @@ export interface Proof {
   readonly requests: number;
   /** What the run made and did not delete: open lines of the ledger and notes of the session; leads, which nobody can delete, aside. */
   readonly left: readonly string[];
+  /** Leads that were left. */
+  readonly leads: readonly string[];
   /** Calls in whose record the whole secret of a key stands. */
   readonly leaks: readonly string[];
 }
@@ -53,7 +58,7 @@ const tag = 'proof7';
 /** Clauses of one API, in the contract's order. */
 export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
-const runners: Readonly<Record<Api, (inbox: Inbox) => Runner>> = {
+const runners: Readonly<Record<Api, (inbox: Inbox | NoInbox) => Runner>> = {
   developer: () => runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
   workspace: (inbox) => runnerOf(workspaceSuite, (parts) => openWorkspaceSession({ ...parts, inbox }), closeWorkspace),
 };
@@ -74,26 +79,34 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     faults: plan.faults ?? [], choices: plan.choices ?? {},
     clockSpeed: Number(plan.settings?.['CLOCK_SPEED'] ?? 1), enterprisePerMinute: Number(plan.settings?.['ENTERPRISE_PER_MINUTE'] ?? 1000),
   });
-  const ledger = memoryLedger();
+  const { ledger = memoryLedger(), receiver = true } = plan;
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
   const settings = settingsFor(plan, reference);
-  const opened = await runners[plan.api](inbox)({
+  const opened = await runners[plan.api](receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' })({
     origin, clock, ledger, seed: 7, tag, settings, transport: plan.between ? plan.between(straight, clock) : straight,
-    userBodies: plan.userBodies ?? (settings.BODIES === undefined ? {} : readBodies(settings.BODIES)),
+    userBodies: plan.userBodies ?? {},
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
   const { exchanges } = opened.session.evidence;
   const leaks = leaksIn(exchanges, reference.developer.snapshot().keys.map(({ secret }) => secret));
   await opened.close();
+  const isLeads = (note: string): boolean => /lead\(s\)/.test(note);
   return {
     results, exchanges, requests: opened.session.permit.sent, leaks,
-    left: [...stays(reference, plan.api), ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`), ...opened.session.notes.filter((note) => !/lead\(s\)/.test(note))],
+    left: [
+      ...stays(reference, plan.api), ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`),
+      ...opened.session.notes.filter((note) => !isLeads(note)),
+    ],
+    leads: opened.session.notes.filter(isLeads),
   };
 }
 
-/** Keys of the run that the deployment still holds, whatever the ledger says of them. */
-const stays = ({ developer }: Reference, api: Api): string[] =>
-  (api === 'developer' ? developer.snapshot().keys : []).filter(({ name }) => name.includes(tag)).map(({ name }) => `key stays: ${name}`);
+/** What of the run's the deployment still holds, leads aside, whatever the ledger says of it. */
+function stays({ developer, workspace }: Reference, api: Api): string[] {
+  if (api === 'developer') return developer.snapshot().keys.filter(({ name }) => name.includes(tag)).map(({ name }) => `key stays: ${name}`);
+  const { agents, webhooks } = workspace.snapshot();
+  return [...agents.some((agent) => JSON.stringify(agent).includes(tag)) ? ['agents stay'] : [], ...webhooks.length > 0 ? ['webhooks stay'] : []];
+}
 
 /** Only calls about keys show secrets. */
 const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] => exchanges

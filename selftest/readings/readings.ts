@@ -22,6 +22,7 @@ import { complaintOf } from '../../suites/workspace/complaint.ts';
 import { altered, idIn, isRecord, mentions, recordIn, standsIn, unknownLike } from '../../suites/workspace/identity.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf, textOf } from '../../suites/workspace/payload.ts';
 import { secretsIn } from '../../suites/workspace/secrets.ts';
+import { workspaceReadings } from './workspace-readings.ts';
 import { deliveries, documents, errorsSeen, eventNames, forbiddens, headerRuns, ids, instants, refusals, refusalTexts, remainders, secrets, wordings, type HeaderRun } from './samples.ts';
 import { answers, deep, long } from './answers.ts';
 
@@ -61,6 +62,7 @@ const rows = documents.filter(isObject);
 
 /** Each reading of all its samples. */
 export const readings: Readonly<Record<string, () => unknown>> = {
+  ...workspaceReadings,
   'a key that was never issued': each(secrets, (secret) => neverIssued(holding(secret)).map((key) => key.secret)),
   'a key that is nearly the real one': each(secrets, (secret) => nearlyReal(holding(secret)).map((key) => key.secret)),
   'how far Remaining fell': each(remainders, ([before, after]) => fallOf(limited(...before), limited(...after))),

@@ -4,7 +4,7 @@ import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
 import { createTally, type Outcome, type Tally } from '../kit/outcome.ts';
 import { judgeChanged } from './changes.ts';
 import { listing, reading } from './endpoints.ts';
-import { lookFor, type Sighting } from './lists.ts';
+import { lookFor, untilShown, type Sighting } from './lists.ts';
 import { another, made, main, remove, succeeded, type Made } from './records.ts';
 import { details, isShown, judgeCreated, judgeListed, judgeRead, notRemoved } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';
@@ -23,9 +23,10 @@ export interface Deleted {
 export const deletedAgent = (session: WorkspaceSession): Promise<Deleted> => session.once('deleted agent', async () => {
   const record = made(await another(session, 'agents', 'deleting'));
   const answer = await remove(session, record);
-  const later = await session.client.send(callOf(reading('agents'), session.key, { id: record.id }));
-  const sighting = await lookFor(session, 'agents', record);
-  return { record, answer, later, sighting, gone: succeeded(answer) && later.status === 404 && !isShown(sighting, record) };
+  const read = (): Promise<Answer> => session.client.send(callOf(reading('agents'), session.key, { id: record.id }));
+  const later = await untilShown(session, read, ({ status }) => status === 404);
+  const sighting = await untilShown(session, () => lookFor(session, 'agents', record), (one) => !isShown(one, record));
+  return { record, answer, later, sighting, gone: later.status === 404 && !isShown(sighting, record) };
 });
 
 async function judgeDeleted(session: WorkspaceSession): Promise<Outcome> {
@@ -38,8 +39,6 @@ async function judgeDeleted(session: WorkspaceSession): Promise<Outcome> {
     tally.judge(findingOn(sighting.answers.at(-1) ?? sighting.answers[0], {
       message: `Deleted agent is still listed: ${record.id} in ${listing('agents').id}`, expected: 'absent', actual: 'listed', place: 'body',
     }));
-  } else if (succeeded(sighting.answers[0])) {
-    tally.judge(null);
   }
   return tally.outcome();
 }

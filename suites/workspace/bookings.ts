@@ -24,12 +24,13 @@ export const cancelledBooking = (session: WorkspaceSession): Promise<{ record: M
     return { record, answer: await remove(session, record) };
   });
 
-/** The state that a booking shows, if it shows one. */
-const stateOf = (booking: JsonObject | undefined): unknown => walk(booking).find(({ name, value }) => /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string')?.value;
+/** The state that a booking shows, if it shows one: what stands deeper is the state of something else, a place or a person. */
+export const stateOf = (booking: JsonObject = {}): unknown =>
+  Object.entries(booking).find(([name, value]) => /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string')?.[1];
 
 /** Whether a booking tells anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
-const tellsCancelled = (booking: JsonObject): boolean => walk(booking).some(({ name, value }) =>
-  (typeof value === 'string' && /cancel/i.test(value)) || (/cancel/i.test(name) && value !== null && value !== false));
+export const tellsCancelled = (booking: JsonObject | undefined): boolean => walk(booking).some(({ name, value }) =>
+  /cancel/i.test(String(value)) || (/cancel/i.test(name) && value !== null && value !== false));
 
 /** Cancelling succeeds; and where the list still shows the booking with a state, it is another one than before. */
 async function judgeCancelled(session: WorkspaceSession): Promise<Outcome> {
@@ -38,7 +39,7 @@ async function judgeCancelled(session: WorkspaceSession): Promise<Outcome> {
   tally.judge(notRemoved(answer, 'Booking is not cancelled'));
   const before = stateOf(recordIn(record.answer.json, 'bookings'));
   if (!succeeded(answer) || before === undefined) return tally.outcome();
-  const stands = (row: JsonObject | undefined): boolean => row !== undefined && stateOf(row) === before && !tellsCancelled(row);
+  const stands = (row: JsonObject | undefined): boolean => stateOf(row) === before && !tellsCancelled(row);
   const { found, answers } = await untilShown(session, () => lookFor(session, 'bookings', record), (one) => !stands(one.found));
   tally.judge(!stands(found) ? null : findingOn(answers.at(-1) ?? answers[0], {
     message: `Cancelled booking is still ${String(before)}: ${record.id} in ${listing('bookings').id}, after its cancellation got ${answer.status}`,

@@ -2,7 +2,7 @@ import type { Body } from '../../fixtures/workspace-bodies.ts';
 import { fillBody } from '../kit/bodies-file.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import { createTally, type Outcome } from '../kit/outcome.ts';
+import { judged, type Outcome } from '../kit/outcome.ts';
 import { isObject, walk } from '../kit/search.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { changing, nounOf, reading } from './endpoints.ts';
@@ -13,6 +13,7 @@ import { untilShown } from './lists.ts';
 import type { WorkspaceSession } from './session.ts';
 
 type Changeable = 'agents' | 'leads';
+type Plain = string | number | boolean;
 
 /** A PATCH of a record of the run's, and what it is to change. */
 export interface Changed {
@@ -20,10 +21,12 @@ export interface Changed {
   readonly body: unknown;
   readonly answer: Answer;
   /** Values that a later read is to show. */
-  readonly values: readonly (string | number | boolean)[];
+  readonly values: readonly Plain[];
   /** The record as it is read afterwards. */
   readonly later: Answer;
 }
+
+type Change = Pick<Changed, 'body' | 'values'>;
 
 const mostFields = 3;
 
@@ -34,20 +37,21 @@ const mostFields = 3;
 export const changed = (session: WorkspaceSession, kind: Changeable): Promise<Changed> => session.once(changing(kind).id, async () => {
   const record = made(await main(session, kind));
   // Reading comes first: the detail view of an unchanged record belongs to another clause.
-  await details(session, kind);
-  const candidates = await changesOf(session, record, kind);
+  const { answer: view } = await details(session, kind);
+  const own = session.userBodies[changing(kind).id];
+  const candidates = own === undefined ? changesOf(record, [record.answer.json, view.json]) : [ownChange(record, own)];
   let told: Changed | undefined;
   for (const candidate of candidates.slice(0, mostFields)) {
     const tried = await change(session, record, kind, candidate);
     // What is told of several is the first that was not refused.
-    if (told === undefined || refusesBody(told.answer) || holds(tried)) told = tried;
-    if (!refusesBody(tried.answer) && (holds(tried) || !succeeded(tried.later))) break;
+    if (told === undefined || refusesBody(told.answer) || decides(tried)) told = tried;
+    if (decides(tried)) break;
   }
   if (!told) throw new Inconclusive({ message: `${changing(kind).id} is not tried: no field of the ${nounOf(kind)} was sent that could be changed` });
   return told;
 });
 
-async function change(session: WorkspaceSession, record: Made, kind: Changeable, { body, values }: Pick<Changed, 'body' | 'values'>): Promise<Changed> {
+async function change(session: WorkspaceSession, record: Made, kind: Changeable, { body, values }: Change): Promise<Changed> {
   const answer = await session.client.send(callOf(changing(kind), session.key, { id: record.id, body }));
   const read = (): Promise<Answer> => session.client.send(callOf(reading(kind), session.key, { id: record.id }));
   const later = succeeded(answer) ? await untilShown(session, read, (view) => lostIn(view, values).length === 0) : await read();
@@ -55,59 +59,53 @@ async function change(session: WorkspaceSession, record: Made, kind: Changeable,
 }
 
 const lostIn = ({ json }: Answer, values: Changed['values']): Changed['values'] => values.filter((value) => !shows(json, value));
-const holds = ({ answer, later, values }: Changed): boolean => succeeded(answer) && succeeded(later) && lostIn(later, values).length === 0;
+/** The change shows, or nobody can tell whether it does: another one would tell no more. */
+const decides = ({ answer, later, values }: Changed): boolean => succeeded(answer) && (!succeeded(later) || lostIn(later, values).length === 0);
 
-/** The user's own change, or one of each field that was sent as text and came back. */
-async function changesOf(session: WorkspaceSession, record: Made, kind: Changeable): Promise<Pick<Changed, 'body' | 'values'>[]> {
-  const own = session.userBodies[changing(kind).id];
-  if (own !== undefined) {
-    const body = fillBody(own, { run: `${record.tag}-changed` });
-    return [{ body, values: leaves(body) }];
-  }
-  const shown = [...fieldsShown(record, record.answer), ...fieldsShown(record, (await details(session, kind)).answer)];
-  const texts = Object.entries(record.fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], record.tag)).map(([name]) => name);
-  const names = [...new Set([...shown, ...texts])].sort((a, b) => Number(/mail/i.test(a)) - Number(/mail/i.test(b)));
-  return names.map((name) => {
-    const value = changedText(String(record.fields[name]), record.tag);
-    const fields: Body = { [name]: value };
-    return { body: record.wrap === null ? fields : { [record.wrap]: fields }, values: [value] };
+/** The user's own change. */
+function ownChange(record: Made, own: unknown): Change {
+  const body = fillBody(own, { run: `${record.tag}-changed` });
+  return { body, values: leaves(body) };
+}
+
+/**
+ * A change of each field that was sent as text with the words of the record in it: first of those that the answers show, since
+ * a deployment may leave out what it does not know.
+ */
+export function changesOf({ fields, tag, wrap }: Pick<Made, 'fields' | 'tag' | 'wrap'>, views: readonly unknown[]): Change[] {
+  const texts = Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag));
+  const shown = texts.filter(([, text]) => views.some((view) => shows(view, text)));
+  return [...new Set([...shown, ...texts])].map(([name, text]) => {
+    const value = changedText(text, tag);
+    const change: Body = { [name]: value };
+    return { body: wrap === null ? change : { [wrap]: change }, values: [value] };
   });
 }
 
-/** Fields of ours, with the words of the record in them, that the answer shows as they were sent. */
-function fieldsShown(record: Made, { json }: Answer): string[] {
-  return walk(json).filter(({ name, value }) => typeof value === 'string' && record.fields[name] === value && mentions(value, record.tag)).map(({ name }) => name);
-}
-
-const changedText = (text: string, tag: string): string =>
-  (text.includes('@') ? text.replace('@', '.changed@') : `${text.replace(tag, `${tag} changed`)}`.slice(0, 200));
+const changedText = (text: string, tag: string): string => (text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, `${tag} changed`));
 
 /** The plain values of a body. */
-const leaves = (body: unknown): (string | number | boolean)[] => walk(body).map(({ value }) => value)
-  .filter((value): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value));
+const leaves = (body: unknown): Plain[] => walk(body).map(({ value }) => value)
+  .filter((value): value is Plain => ['string', 'number', 'boolean'].includes(typeof value));
 
 /** PATCH gets 200, and a later read shows the change. */
 export async function judgeChanged(session: WorkspaceSession, kind: Changeable): Promise<Outcome> {
   const { answer, later, values } = await changed(session, kind);
   const noun = nounOf(kind);
   if (refusesBody(answer)) throw new Inconclusive(bodyRefused(answer, changing(kind).id));
-  const tally = createTally();
-  tally.judge(expectStatus(answer, 200, `Updating a ${noun} does not get 200`));
-  if (!succeeded(answer)) return tally.outcome();
+  if (answer.status !== 200) return judged(expectStatus(answer, 200, `Updating a ${noun} does not get 200`));
   if (!succeeded(later) || !isObject(later.json)) {
-    if (answer.status !== 200) return tally.outcome();
     throw new Inconclusive(findingOn(later, { message: `Change of a ${noun} cannot be looked for: ${cameOf(later)} on ${reading(kind).id}`, cause: `See ${reading(kind).clause}` }));
   }
   const lost = lostIn(later, values);
-  tally.judge(lost.length === 0 ? null : findingOn(later, {
+  return judged(lost.length === 0 ? null : findingOn(later, {
     message: `Change of a ${noun} does not show: ${JSON.stringify(lost[0])} was set with ${cameOf(answer)}, and a later read has it nowhere`,
     expected: JSON.stringify(lost[0]), actual: 'absent', place: 'body',
   }));
-  return tally.outcome();
 }
 
-/** Case and white space are the deployment's to tidy up. */
-const shows = (root: unknown, wanted: string | number | boolean): boolean => walk(root).some(({ value }) =>
-  (typeof wanted === 'string' ? typeof value === 'string' && tidy(value).includes(tidy(wanted)) : value === wanted || String(value) === String(wanted)));
+/** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
+export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) =>
+  (typeof wanted === 'string' ? typeof value === 'string' && tidy(value).includes(tidy(wanted)) : String(value) === String(wanted)));
 
 const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -1,5 +1,5 @@
 import { minuteMs } from '../../contract/limits.ts';
-import { callOf } from '../kit/call.ts';
+import { callOf, type Answer } from '../kit/call.ts';
 import { cameOf } from '../kit/expect.ts';
 import type { Entry } from '../kit/ledger.ts';
 import { Inconclusive, Skipped } from '../kit/stop.ts';
@@ -34,13 +34,13 @@ async function deleteEntry(session: WorkspaceSession, entry: Entry): Promise<str
   const kind = entry.collection.split('/').at(-1) as Exclude<Kind, 'leads'>;
   try {
     const id = entry.id ?? await idByTag(session, kind, entry.tag);
-    if (id === undefined) return lost(session, entry);
+    // A create that was never answered, and whose words no record holds: nothing was made.
+    if (id === undefined) return gone(session, entry);
     const answer = await session.client.send(callOf(deleting(kind), session.key, { id, deletes: true, secretsIn }));
+    if (isGone(answer)) return gone(session, entry);
     const limited = answer.status === 403 || answer.status >= 500 || answer.status === 0;
     if (limited && await deletedAtLast(session, { ...entry, id })) return null;
-    if (!succeeded(answer) && answer.status !== 404) return `Left behind: ${entry.collection}/${id} (DELETE gets ${cameOf(answer)})`;
-    session.ledger.gone(entry);
-    return null;
+    return `Left behind: ${entry.collection}/${id} (DELETE gets ${cameOf(answer)})`;
   } catch (error) {
     if (error instanceof Inconclusive && await deletedAtLast(session, entry)) return null;
     if (error instanceof Skipped || error instanceof Inconclusive) return `Left behind: ${entry.collection}/${entry.id ?? `"${entry.tag}"`} (${error.message})`;
@@ -54,12 +54,14 @@ async function deletedAtLast(session: WorkspaceSession, entry: Entry): Promise<b
   await session.clock.sleep((2 * minuteMs) / session.settings.CLOCK_SPEED);
   const kind = entry.collection.split('/').at(-1) as Exclude<Kind, 'leads'>;
   const answer = await session.client.once(callOf(deleting(kind), session.key, { id: entry.id, deletes: true, secretsIn }));
-  if (succeeded(answer)) session.ledger.gone(entry);
-  return succeeded(answer);
+  if (isGone(answer)) session.ledger.gone(entry);
+  return isGone(answer);
 }
 
-/** A create that was never answered, and whose words no record holds: nothing was made. */
-function lost(session: WorkspaceSession, entry: Entry): null {
+/** Deleted now, or before: the answer to an earlier attempt may have been lost. */
+const isGone = (answer: Answer): boolean => succeeded(answer) || answer.status === 404;
+
+function gone(session: WorkspaceSession, entry: Entry): null {
   session.ledger.gone(entry);
   return null;
 }

@@ -19,7 +19,7 @@ const holder = /^(field|fields|param|parameter|property|path|loc|attribute|point
 const keyed = /^(errors|details|fields|violations|issues|invalid|messages|validation_errors|field_errors)$/i;
 
 /** Words of sentences, and no fields. */
-const plain = /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer)$/i;
+const plain = /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const afterwards = '(?:field\\s+)?(?:is|was|are|must|can|can\'t|cannot|should|field|required|has|needs|may|not)';
 const before = '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty)';
@@ -47,7 +47,7 @@ function namedIn(sentence: string): string[] {
   const quoted = [...sentence.matchAll(/["'`]([A-Za-z][\w.[\]-]*)["'`]/g)].map(([, name = '']) => lastOf(name));
   const subjects = [...sentence.matchAll(new RegExp(`(?:^|[\\s,;:(])([A-Za-z][\\w.-]*),?\\s+${afterwards}\\b`, 'g'))].map(([, name = '']) => lastOf(name));
   const objects = [...sentence.matchAll(new RegExp(`\\b${before}:?\\s+((?:[A-Za-z][\\w.-]*(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`, 'gi'))]
-    .flatMap(([, names = '']) => names.split(/[,\s]+/).map(lastOf));
+    .flatMap(([, names = '']) => names.split(/[,\s]/).map(lastOf));
   const either = [...sentence.matchAll(/([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g)].flatMap(([, one = '', other = '']) => [one, other]);
   return [...quoted, ...subjects, ...either, ...objects];
 }
@@ -56,7 +56,7 @@ function namedIn(sentence: string): string[] {
 function allowedIn(sentence: string, fields: readonly string[]): [string, string][] {
   const found = /(?:one of|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i.exec(sentence);
   const named = (text: string): string | undefined => fields.find((name) => new RegExp(`\\b${name}\\b`).test(text));
-  const field = named(sentence.slice(0, found?.index ?? 0)) ?? (/^either/i.test(found?.[0] ?? '') ? undefined : named(sentence));
+  const field = named(sentence.slice(0, found?.index ?? 0)) ?? (/either/i.test(found?.[0] ?? '') ? undefined : named(sentence));
   const list = found?.[1];
   return list === undefined || field === undefined || list === field ? [] : [[field, list]];
 }

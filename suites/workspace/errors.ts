@@ -1,10 +1,11 @@
 import type { Checks } from '../kit/engine.ts';
 import { callOf, type Answer } from '../kit/call.ts';
 import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import { createTally, type Outcome, type Tally } from '../kit/outcome.ts';
+import { createTally, judged, type Outcome, type Tally } from '../kit/outcome.ts';
 import { show } from '../kit/schema.ts';
 import { isObject } from '../kit/search.ts';
 import { Inconclusive } from '../kit/stop.ts';
+import type { Finding } from '../kit/verdict.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { deletedAgent } from './agents.ts';
 import { cancelledBooking } from './bookings.ts';
@@ -14,10 +15,9 @@ import { removedHook } from './experiments.ts';
 import { unknownLike } from './identity.ts';
 import { firstPage } from './lists.ts';
 import { partly } from '../kit/partly.ts';
-import { isShown } from './records-judged.ts';
+import { details, isShown } from './records-judged.ts';
 import { likeness, main, made, post, succeeded } from './records.ts';
 import { acceptedBody, arrange, judgeRefusal, withBody } from './refusals.ts';
-import { details } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /** The body that was accepted, cut off before its last brace. */
@@ -37,38 +37,36 @@ async function judgeBrokenBody(session: WorkspaceSession): Promise<Outcome> {
 async function judgeUnknownIds(session: WorkspaceSession): Promise<Outcome> {
   const tally = createTally();
   await Promise.all([
-    partly(tally, () => judgeUnknown(session, tally, 'agents')),
-    partly(tally, () => judgeUnknown(session, tally, 'leads')),
+    partly(tally, async () => judgeUnknown(session, tally, 'agents', await deletedIds(session))),
+    partly(tally, () => judgeUnknown(session, tally, 'leads', [])),
     partly(tally, async () => {
-      const { record, answer } = await deletedAgent(session);
-      const { gone } = await deletedAgent(session);
-      await judgeRemoval(session, tally, 'agents', { id: gone ? record.id : null, twin: answer, real: record.id });
+      const { record, answer, gone } = await deletedAgent(session);
+      await judgeRemoval(session, tally, 'agents', { deleted: gone ? [record.id] : [], twin: answer, real: record.id });
     }),
     partly(tally, async () => {
       const { record, answer } = await cancelledBooking(session);
       // A cancelled booking may be known for ever.
-      await judgeRemoval(session, tally, 'bookings', { id: null, twin: answer, real: record.id });
+      await judgeRemoval(session, tally, 'bookings', { deleted: [], twin: answer, real: record.id });
     }),
     partly(tally, async () => {
       const { record, answer, sighting } = await removedHook(session);
-      const gone = succeeded(answer) && !isShown(sighting, record) && !sighting.shapeless;
-      await judgeRemoval(session, tally, 'webhooks', { id: gone ? record.id : null, twin: answer, real: record.id });
+      await judgeRemoval(session, tally, 'webhooks', { deleted: isShown(sighting, record) ? [] : [record.id], twin: answer, real: record.id });
     }),
   ]);
   return tally.outcome();
 }
 
 /** Reads and changes an id that nobody has; what can be read is changed by nobody. */
-async function judgeUnknown(session: WorkspaceSession, tally: Tally, kind: 'agents' | 'leads'): Promise<void> {
+async function judgeUnknown(session: WorkspaceSession, tally: Tally, kind: 'agents' | 'leads', deleted: readonly string[]): Promise<void> {
   const { answer: view, id: real } = await details(session, kind);
-  const ids = [unknownLike(real), ...(kind === 'agents' ? await deletedIds(session) : [])].filter((id) => id !== null);
+  const ids = [...unknownLike(real), ...deleted];
   if (ids.length === 0) throw new Inconclusive(noId(kind, real));
   for (const id of ids) {
     const read = await session.client.send(callOf(reading(kind), session.key, { id }));
     judgeTwinned(tally, read, view, `Unknown ${nounOf(kind)} is not answered with 404`, reading(kind).clause);
     await partly(tally, async () => {
       const change = await changed(session, kind);
-      if (succeeded(read) && isObject(read.json) && Object.keys(read.json).length > 1) return;
+      if (succeeded(read)) return;
       const probe = await session.client.send(callOf(changing(kind), session.key, { id, body: change.body }));
       judgeTwinned(tally, probe, change.answer, `Change of an unknown ${nounOf(kind)} is not answered with 404`, changing(kind).clause);
     });
@@ -76,13 +74,13 @@ async function judgeUnknown(session: WorkspaceSession, tally: Tally, kind: 'agen
 }
 
 /** The agent that was deleted, where the deployment shows it no more. */
-const deletedIds = (session: WorkspaceSession): Promise<(string | null)[]> =>
-  deletedAgent(session).then(({ record, gone }) => [gone ? record.id : null], () => []);
+const deletedIds = (session: WorkspaceSession): Promise<string[]> =>
+  deletedAgent(session).then(({ record, gone }) => (gone ? [record.id] : []), () => []);
 
 async function judgeRemoval(
-  session: WorkspaceSession, tally: Tally, kind: Exclude<Kind, 'leads'>, { id: deleted, twin, real }: { id: string | null; twin: Answer; real: string },
+  session: WorkspaceSession, tally: Tally, kind: Exclude<Kind, 'leads'>, { deleted, twin, real }: { deleted: readonly string[]; twin: Answer; real: string },
 ): Promise<void> {
-  const ids = [unknownLike(real), deleted].filter((id) => id !== null);
+  const ids = [...unknownLike(real), ...deleted];
   if (ids.length === 0) throw new Inconclusive(noId(kind, real));
   for (const id of ids) {
     const probe = await session.client.send(callOf(deleting(kind), session.key, { id }));
@@ -105,16 +103,13 @@ async function judgeUnknownPath(session: WorkspaceSession): Promise<Outcome> {
     session.client.send({ method: 'GET', path: `/v1/${session.tag}-unknown`, key: session.key, purpose: 'off-document' }),
     strayProbes(session),
   ]);
-  const tally = createTally();
-  tally.judge(expectStatus(probe, 404, 'Unknown path is not answered with 404'));
-  if (probe.status === 404) {
-    tally.judge(isObject(probe.json) && isObject(probe.json['error']) ? null : findingOn(probe, {
-      message: `Unknown path is answered without the error body: ${show(probe.text, 60)}`, expected: 'an object error with code, message and status', actual: show(probe.text, 60),
-      place: 'body', cause: 'The framework\'s default handler answers',
-    }));
-  }
-  return tally.outcome();
+  return judged(expectStatus(probe, 404, 'Unknown path is not answered with 404') ?? withoutError(probe));
 }
+
+const withoutError = (probe: Answer): Finding | null => (isObject(probe.json) && isObject(probe.json['error']) ? null : findingOn(probe, {
+  message: `Unknown path is answered without the error body: ${show(probe.text, 60)}`, expected: 'an object error with code, message and status', actual: show(probe.text, 60),
+  place: 'body', cause: 'The framework\'s default handler answers',
+}));
 
 /** Larger than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
 const oversized = 1_250_000;

@@ -2,7 +2,7 @@ import { eventKinds } from '../../contract/events.ts';
 import type { Checks } from '../kit/engine.ts';
 import { findingOn } from '../kit/expect.ts';
 import type { Received } from '../kit/inbox.ts';
-import { createTally, observed, type Outcome, type Tally } from '../kit/outcome.ts';
+import { createTally, judged, observed, type Outcome, type Tally } from '../kit/outcome.ts';
 import { walk } from '../kit/search.ts';
 import type { Delivery } from '../kit/signature/delivery.ts';
 import type { Finding } from '../kit/verdict.ts';
@@ -22,59 +22,68 @@ function judgeAnnounced(session: WorkspaceSession, announcement: Announcement): 
 }
 
 /** Whether a delivery tells of nothing that the run made, and of nothing of the same kind: it may tell of any booking. */
-function tellsOfNothing(session: WorkspaceSession, delivery: Delivery, { id }: Announcement['booking']): boolean {
+function tellsOfNothing(session: Pick<WorkspaceSession, 'made'>, delivery: Delivery, { id }: Announcement['booking']): boolean {
   if (session.made.some(({ id: other, tag }) => tellsOf(delivery, { id: other ?? tag, tag }))) return false;
   const prefix = /^[A-Za-z]+_/.exec(id)?.[0];
   return prefix === undefined || !walk(payloadOf(delivery)).some(({ value }) => typeof value === 'string' && value.startsWith(prefix));
 }
 
+/** What came in place of an announcement: deliveries that tell of the booking, and those of the event that tell of nothing. */
+export function inPlaceOf(
+  { kind, booking, since }: Pick<Announcement, 'kind' | 'booking' | 'since'>, deliveries: readonly Received[], session: Pick<WorkspaceSession, 'made'>,
+): { about: Received[]; nameless: Received[] } {
+  const later = deliveries.filter(({ receivedAt }) => receivedAt >= since);
+  return {
+    about: later.filter((delivery) => tellsOf(delivery, booking)),
+    nameless: later.filter((delivery) => eventOf(delivery).kind === kind && tellsOfNothing(session, delivery, booking)),
+  };
+}
+
 function judgeMissing(session: WorkspaceSession, tally: Tally, announcement: Announcement, { name, mailbox }: Reached): void {
-  const { kind, booking, since, answer, sightings } = announcement;
-  const later = mailbox.deliveries.filter(({ receivedAt }) => receivedAt >= since);
-  const about = later.filter((delivery) => tellsOf(delivery, booking));
-  const nameless = later.filter((delivery) => eventOf(delivery).kind === kind && tellsOfNothing(session, delivery, booking));
-  const heard = sightings.some(({ delivery }) => delivery !== undefined);
-  if (about.length === 0 && nameless.length > 0 && !heard) {
+  const { kind, booking, answer, sightings } = announcement;
+  const { about, nameless } = inPlaceOf(announcement, mailbox.deliveries, session);
+  if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
       message: `${kind} came ${nameless.length} times to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
       expected: 'a payload that tells of which booking it is',
     });
     return;
   }
-  const names = [...new Set(about.map((delivery) => eventOf(delivery).name ?? 'no event'))];
   tally.judge(findingOn(answer, {
-    message: `${kind} is not sent to the ${name}: ${names.length === 0 ? 'nothing' : names.join(', ')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms`,
-    expected: `a delivery of ${kind}`, actual: names.length === 0 ? 'none' : names.join(', '),
-    ...(heard ? { cause: 'Another webhook, registered alike, was sent it' } : {}),
+    message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${
+      sightings.some(({ delivery }) => delivery !== undefined) ? ', and another webhook, registered alike, was sent it' : ''}`,
+    expected: `a delivery of ${kind}`, actual: namesOf(about, 'none'),
   }));
+}
+
+/** The events that deliveries name, each once. */
+function namesOf(deliveries: readonly Received[], none: string): string {
+  return [...new Set(deliveries.map((delivery) => eventOf(delivery).name ?? 'no event'))].join(', ') || none;
 }
 
 /** Every delivery of the run names a documented event; those that name another are reported by name. */
 async function judgeVocabulary(session: WorkspaceSession): Promise<Outcome> {
   const deliveries = (await arrivals(session)).flatMap((one) => one.deliveries);
   if (deliveries.length === 0) throw noDelivery();
-  const tally = createTally();
   const strange = Map.groupBy(deliveries.filter((delivery) => eventOf(delivery).kind === null), (delivery) => eventOf(delivery).name);
-  for (let good = deliveries.length - [...strange.values()].flat().length; good > 0; good -= 1) tally.judge(null);
-  for (const [name, group] of strange) tally.judge(strangeName(name, group, deliveries.length));
-  return tally.outcome();
+  // Null: the deliveries that name one of the six.
+  return judged(null, ...[...strange].map(([name, group]) => strangeName(name, group, deliveries.length)));
 }
 
-function strangeName(name: string | null, group: readonly Received[], all: number): Finding {
-  const place = group[0] === undefined ? null : eventOf(group[0]).place;
-  return {
-    message: name === null ? `${group.length} of ${all} deliveries name no event, in no field and no header` : `${group.length} of ${all} deliveries name an event that is not documented: ${name}`,
-    expected: eventKinds.join(', '), actual: name ?? 'no event', ...(place === null ? {} : { place }),
-  };
-}
+const strangeName = (name: string | null, group: readonly Received[], all: number): Finding => ({
+  message: name === null ? `${group.length} of ${all} deliveries name no event, in no field and no header` : `${group.length} of ${all} deliveries name an event that is not documented: ${name}`,
+  expected: eventKinds.join(', '), actual: name ?? 'no event', place: group.map((delivery) => eventOf(delivery).place).find((place) => place !== null) ?? 'body',
+});
 
 async function observePayloads(session: WorkspaceSession): Promise<Outcome> {
   const deliveries = (await arrivals(session)).flatMap((one) => one.deliveries);
   if (deliveries.length === 0) throw noDelivery();
-  const byName = Map.groupBy(deliveries, (delivery) => eventOf(delivery).name ?? 'no event');
-  return observed(Object.fromEntries([...byName].map(([name, [first]]) => [name, first === undefined ? null : {
-    'named in': eventOf(first).place, fields: payloadOf(first) === undefined ? 'not JSON' : shapeOf(payloadOf(first)),
-  }])));
+  const shapes: Record<string, unknown> = {};
+  for (const delivery of deliveries) {
+    const payload = payloadOf(delivery);
+    shapes[eventOf(delivery).name ?? 'no event'] ??= { 'named in': eventOf(delivery).place, fields: payload === undefined ? 'not JSON' : shapeOf(payload) };
+  }
+  return observed(shapes);
 }
 
 /**

@@ -6,14 +6,18 @@ import type { Delivery } from '../kit/signature/delivery.ts';
 import { Inconclusive, Skipped } from '../kit/stop.ts';
 import { deleting } from './endpoints.ts';
 import { asksFor, hook, hookNames, type Hook } from './hooks.ts';
-import { lookFor, type Sighting } from './lists.ts';
+import { lookFor, untilShown, type Sighting } from './lists.ts';
 import { settled } from '../kit/partly.ts';
 import { eventOf, tellsOf } from './payload.ts';
 import { another, made, remove, succeeded, type Made } from './records.ts';
+import { isShown } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /** A webhook with a receiver behind it. */
 export type Reached = Hook & { readonly mailbox: Mailbox };
+
+/** The first webhook, and the others that the deployment took. */
+export type Listeners = readonly [Reached, ...Reached[]];
 
 /** One event that was caused, and what came of it at each webhook. */
 export interface Announcement {
@@ -33,20 +37,21 @@ const apartMs = 1_100;
  * The webhooks that events are looked for at, once a run. Throws Skipped where there is no receiver or nothing may be
  * written, Inconclusive where no webhook can be registered.
  */
-export const listeners = (session: WorkspaceSession): Promise<readonly Reached[]> => {
+export const listeners = (session: WorkspaceSession): Promise<Listeners> => {
   const registered = session.once('listening webhooks', () => register(session));
   session.listening ??= registered;
   return registered;
 };
 
-async function register(session: WorkspaceSession): Promise<readonly Reached[]> {
+async function register(session: WorkspaceSession): Promise<Listeners> {
   if (session.inbox.kind === 'no inbox') throw new Skipped(session.inbox.reason);
   const first = await hook(session, hookNames.first);
   const others = await Promise.all([
     hook(session, hookNames.second), hook(session, hookNames.selective, ['booking.cancelled']), hook(session, hookNames.unselective, null),
   ]);
   made(first.attempt);
-  return [first, ...others].filter((one): one is Reached => one.mailbox !== null && succeeded(one.attempt.answer));
+  // Where there is a receiver, each has a mailbox.
+  return [first as Reached, ...others.filter((one): one is Reached => succeeded(one.attempt.answer))];
 }
 
 /**
@@ -93,16 +98,25 @@ export const calledOff = (session: WorkspaceSession): Promise<Announcement> => s
   return { booking, kind: 'booking.cancelled', since, answer, sightings };
 });
 
+/** A webhook of the run's that was removed, and whether it is listed still. */
+export interface Removed {
+  readonly removed: Hook;
+  readonly record: Made;
+  readonly answer: Answer;
+  readonly sighting: Sighting;
+}
+
 /** The second webhook, or the only one, removed once the first events have been awaited; and a look at the list. */
-export const removedHook = (session: WorkspaceSession): Promise<{ readonly record: Made; readonly answer: Answer; readonly sighting: Sighting }> =>
+export const removedHook = (session: WorkspaceSession): Promise<Removed> =>
   session.once('webhook removed', async () => {
-    if (session.inbox.kind === 'inbox') await settled(announced(session), calledOff(session));
+    await settled(announced(session), calledOff(session));
     // The list is read while both are registered: what it never shows, it does not lose.
     const [first, second] = await Promise.all([hook(session, hookNames.first), hook(session, hookNames.second)]);
-    const record = made(succeeded(second.attempt.answer) ? second.attempt : first.attempt);
+    const removed = succeeded(second.attempt.answer) ? second : first;
+    const record = made(removed.attempt);
     await settled(listedHook(session));
     const answer = await remove(session, record);
-    return { record, answer, sighting: await lookFor(session, 'webhooks', record) };
+    return { removed, record, answer, sighting: await untilShown(session, () => lookFor(session, 'webhooks', record), (one) => !isShown(one, record)) };
   });
 
 /** Where the first webhook stands in the list, once a run. Throws Inconclusive where none could be registered. */
@@ -115,7 +129,7 @@ export interface Aftermath {
   readonly control: Received | undefined;
   /** Deliveries to the removed webhook that tell of it, or of nothing older. */
   readonly strays: readonly Received[];
-  readonly removed: Reached;
+  readonly removed: Hook;
   readonly listening: Reached;
   /** Epoch milliseconds at which the booking was about to be made. */
   readonly since: number;
@@ -126,20 +140,20 @@ export interface Aftermath {
  * silence of the one and the second attempt at the other. Throws Inconclusive where the webhook could not be removed.
  */
 export const aftermath = (session: WorkspaceSession): Promise<Aftermath> => session.once('after a webhook was removed', async () => {
-  const hooks = await listeners(session);
-  const { answer, record } = await removedHook(session);
-  const [listening, removed] = [hooks.find(({ name }) => name === hookNames.first), hooks.find(({ attempt }) => attempt.id === record.id)];
-  if (!succeeded(answer) || listening === undefined || removed === undefined) {
+  const [listening] = await listeners(session);
+  const { answer, removed } = await removedHook(session);
+  if (!succeeded(answer)) {
     throw new Inconclusive(findingOn(answer, { message: `Webhook cannot be removed: ${cameOf(answer)}`, cause: `See ${deleting('webhooks').clause}` }));
   }
-  if (removed === listening) throw new Inconclusive({ message: 'The deployment takes one webhook: there is none to tell what a removed one is not sent' });
-  const earlier = [await announced(session).then(({ booking }) => booking, () => null)].filter((one) => one !== null);
+  if (removed.name === listening.name) throw new Inconclusive({ message: 'The deployment takes one webhook: there is none to tell what a removed one is not sent' });
+  const { booking: earlier } = await announced(session);
   const since = session.clock.now();
-  listening.mailbox.failOnce((delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !earlier.some((one) => tellsOf(delivery, one)));
+  listening.mailbox.failOnce((delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !tellsOf(delivery, earlier));
   const booking = made(await another(session, 'bookings', 'a removed webhook'));
   const control = await listening.mailbox.wait(isFor(booking, 'booking.created'), session.settings.EVENT_WAIT_MS);
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
-  return { booking, control, listening, removed, since, strays: removed.mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)) };
+  const strays = removed.mailbox?.deliveries.filter((delivery) => tellsOf(delivery, booking)) ?? [];
+  return { booking, control, listening, removed, since, strays };
 });
 
 /** Everything that arrived at the run's webhooks, when all that is caused on purpose has been awaited. */

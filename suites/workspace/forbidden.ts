@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Answer } from '../kit/call.ts';
-import { cameOf, findingOn } from '../kit/expect.ts';
+import { findingOn } from '../kit/expect.ts';
 import type { ApiKey } from '../kit/key.ts';
 import { createTally, type Outcome, type Tally } from '../kit/outcome.ts';
 import { partly } from '../kit/partly.ts';
@@ -19,7 +19,7 @@ export async function judgeForbidden(session: WorkspaceSession): Promise<Outcome
     const call = await arrange(session, endpoint, 'a limited key');
     const { probe, twin } = await withLimited(call, key);
     seen.push({ endpoint, probe });
-    if (!succeeded(probe)) judgeForbiddenCall(tally, endpoint, probe, twin);
+    if (!succeeded(probe)) judgeRefusal(tally, { probe, twin, endpoint, status: 403, what: 'Call without permission is not refused with 403' });
   })));
   return conclusion(tally, seen);
 }
@@ -40,15 +40,6 @@ async function withLimited(call: Arranged, key: ApiKey): Promise<{ probe: Answer
     probe = await call.send({ key, purpose: 'refusal' });
   }
   return { probe, twin: await call.twin() };
-}
-
-/** A refused call of a limited key is refused with 403; what every key gets says nothing of permission. */
-function judgeForbiddenCall(tally: Tally, endpoint: Endpoint, probe: Answer, twin: Answer): void {
-  if (probe.status === twin.status || (refusesBody(probe) && refusesBody(twin))) {
-    tally.leaveOpen(findingOn(probe, { message: `Permission for ${endpoint.id} cannot be told: it is refused with full permission too: ${cameOf(twin)}`, cause: `See ${endpoint.clause}` }));
-  } else {
-    judgeRefusal(tally, { probe, twin, endpoint, status: 403, what: 'Call without permission is not refused with 403' });
-  }
 }
 
 function conclusion(tally: Tally, seen: readonly { endpoint: Endpoint; probe: Answer }[]): Outcome {

@@ -26,20 +26,15 @@ export const hookNames = {
 } as const;
 
 /** A secret in the usual form whose derivations all differ: base64 that is neither plain text nor URL-safe. */
-function chooseSecret(): string {
-  for (;;) {
-    const base64 = randomBytes(30).toString('base64');
-    if (/[+/]/.test(base64)) return `whsec_${base64}`;
-  }
-}
+const chooseSecret = (): string => `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
 /** Registers a webhook, once a run for each name. Throws Skipped where writing is forbidden. */
-export const hook = (session: WorkspaceSession, name: string, events?: readonly string[] | null): Promise<Hook> => session.once(`register ${name}`, async () => {
+export const hook = (session: WorkspaceSession, name: string, events: readonly string[] | null = eventKinds): Promise<Hook> => session.once(`register ${name}`, async () => {
   const chosen = chooseSecret();
   session.redactor.learn(chosen);
   const { mailbox, url } = openUrl(session, chosen);
-  const attempt = await create(session, 'webhooks', { url, secret: chosen, ...(events === undefined ? {} : { events }) });
-  for (const { secret } of mailbox?.handshakes ?? []) if (secret !== undefined) session.redactor.learn(secret);
+  const attempt = await create(session, 'webhooks', { url, secret: chosen, events });
+  for (const secret of handedOver(mailbox)) session.redactor.learn(secret);
   const registered: Hook = { name, url, mailbox, chosen, attempt };
   session.hooks.push(registered);
   return registered;
@@ -59,7 +54,7 @@ export function likeHook(session: WorkspaceSession, attempt: Attempt): ReturnTyp
   const first = session.hooks.find((one) => one.attempt.tag === attempt.tag);
   if (first === undefined) throw new Error('Cannot register a webhook like another: that one is not known');
   const { url } = openUrl(session, first.chosen);
-  return { tag: url.split('/').at(-1) ?? url, body: JSON.parse(JSON.stringify(attempt.body).replaceAll(first.url, url)) as unknown };
+  return { tag: url, body: JSON.parse(JSON.stringify(attempt.body).replaceAll(first.url, url)) as unknown };
 }
 
 /** Whether a registration asks for an event; one that names none, whatever it names instead, may be sent every one. */
@@ -76,16 +71,18 @@ export interface Secrets {
   readonly certain: boolean;
 }
 
+/** Secrets that came with a handshake. */
+const handedOver = (mailbox: Hook['mailbox']): string[] => (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
+
 /** What is known of a webhook's secret: shown on registration, handed over in a handshake, chosen, or set by the user. */
-export function secretsOf(session: WorkspaceSession, { attempt, mailbox, chosen }: Hook): Secrets {
+export function secretsOf({ settings }: Pick<WorkspaceSession, 'settings'>, { attempt, mailbox, chosen }: Pick<Hook, 'attempt' | 'mailbox' | 'chosen'>): Secrets {
   const shown = [
-    ...(mailbox?.handshakes ?? []).flatMap(({ secret }) => (secret === undefined ? [] : [secret])),
+    ...handedOver(mailbox),
     ...(succeeded(attempt.answer) ? secretsIn(attempt.answer.json) : []),
   ];
   if (shown.includes(chosen)) return { candidates: [chosen], certain: true };
   if (shown.length > 0) return { candidates: [...new Set(shown)], certain: true };
-  const set = session.settings.WEBHOOK_SECRET;
-  return { candidates: [...(set === undefined ? [] : [set]), ...(sentSecret(attempt) ? [chosen] : [])], certain: false };
+  return { candidates: [...[settings.WEBHOOK_SECRET ?? []].flat(), ...(sentSecret(attempt) ? [chosen] : [])], certain: false };
 }
 
 /** Whether the registration that was sent held a secret: guided by refusals, it may have been left out. */

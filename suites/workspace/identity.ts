@@ -13,7 +13,7 @@ export function recordIn(json: unknown, kind: Kind): JsonObject | undefined {
   const noun = nounOf(kind);
   const named = objects.find(({ name }) => name.toLowerCase() === noun);
   const wrapped = objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name.toLowerCase()));
-  const root = objects.find(({ depth }) => depth === 0);
+  const [root] = objects;
   const chosen = named ?? (root && ownId(root.value, noun) !== undefined && !hasNested(root.value) ? root : wrapped ?? root);
   return chosen?.value;
 }
@@ -52,13 +52,13 @@ export const mentions = (root: unknown, words: string): boolean =>
   walk(root).some(({ value }) => typeof value === 'string' && standsIn(value, words));
 
 /**
- * An id shaped like a real one of the deployment's that it does not know. Counted ids get far ahead of the newest; null
+ * An id shaped like a real one of the deployment's that it does not know. Counted ids get far ahead of the newest; none
  * where the id is too short for its neighbour to be surely nobody's.
  */
-export function unknownLike(id: string): string | null {
+export function unknownLike(id: string): string[] {
   const [, prefix = '', counter] = /^([A-Za-z]*[_-]?)(\d{1,12})$/.exec(id) ?? [];
-  if (counter !== undefined) return `${prefix}${Number(counter) + 900_000}`;
-  return id.replace(/[^0-9A-Za-z]/g, '').length >= 6 ? altered(id) : null;
+  if (counter !== undefined) return [`${prefix}${Number(counter) + 900_000}`];
+  return id.replace(/[^0-9A-Za-z]/g, '').length >= 6 ? [altered(id)] : [];
 }
 
 /** The last four characters replaced by others of their kind. */

@@ -6,7 +6,7 @@ const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /** The key with its last character altered: in base64 so that another bit than an unused one changes. */
 function lastAltered(secret: string): string {
   const last = secret.at(-1) ?? '';
-  const tail = secret.replace(/^.*[_-]/, '');
+  const tail = secret.replace(/.*[_-]/, '');
   if (/^[0-9a-f]+$/i.test(tail)) return altered(secret, 1);
   const at = base64.indexOf(last);
   if (at < 0) return `${secret.slice(0, -1)}x`;

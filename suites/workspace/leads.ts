@@ -5,7 +5,7 @@ import { judged, observed, type Outcome } from '../kit/outcome.ts';
 import { findLists, isObject, walk } from '../kit/search.ts';
 import { Inconclusive } from '../kit/stop.ts';
 import { changed, judgeChanged } from './changes.ts';
-import { listing, reading } from './endpoints.ts';
+import { changing, listing, reading } from './endpoints.ts';
 import { rowsOf } from './lists.ts';
 import { settled } from '../kit/partly.ts';
 import { main, refusesBody, succeeded } from './records.ts';
@@ -15,9 +15,9 @@ import type { WorkspaceSession } from './session.ts';
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
 
 /** Where a detail view keeps its history: a list or object named like one, or a list of records that says more than a name. */
-function historyIn(answer: Answer): string | undefined {
-  const named = walk(answer.json).find(({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null);
-  const records = findLists(answer.json).find(({ rows, pointer }) => pointer !== '' && rows.length > 0 && rows.every((row) => isObject(row) && Object.values(row).some(isMoment)));
+export function historyIn({ json }: Pick<Answer, 'json'>): string | undefined {
+  const named = walk(json).find(({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null);
+  const records = findLists(json).find(({ rows, pointer }) => pointer !== '' && rows.length > 0 && rows.every((row) => Object.values(row).some(isMoment)));
   return named?.pointer ?? records?.pointer;
 }
 
@@ -26,12 +26,16 @@ const isMoment = (value: unknown): boolean => (typeof value === 'string' && /^\d
 async function judgeHistory(session: WorkspaceSession): Promise<Outcome> {
   // A changed lead has a history for certain; one that nothing happened to may show none.
   await settled(changed(session, 'leads'));
-  const later = await changed(session, 'leads').then((change) => change.later, () => null);
-  const answer = later !== null && succeeded(later) ? later : (await details(session, 'leads')).answer;
+  const change = await changed(session, 'leads').catch(() => null);
+  const known = change !== null && succeeded(change.answer);
+  const answer = known && succeeded(change.later) ? change.later : (await details(session, 'leads')).answer;
   if (!succeeded(answer)) {
     throw new Inconclusive(findingOn(answer, { message: `Lead cannot be read: ${cameOf(answer)}`, cause: `See ${reading('leads').clause}` }));
   }
   const place = historyIn(answer);
+  if (place === undefined && !known) {
+    throw new Inconclusive(findingOn(answer, { message: 'No history is shown of a lead, and none of the run\'s changes was taken that it could tell of', cause: `See ${changing('leads').clause}` }));
+  }
   return {
     ...judged(place !== undefined ? null : findingOn(answer, {
       message: `Detail view of a lead shows no history: no field of ${reading('leads').id} is named like one, and none lists dated records`,
@@ -41,16 +45,18 @@ async function judgeHistory(session: WorkspaceSession): Promise<Outcome> {
   };
 }
 
-/** Filter names worth trying, the last one surely no filter: what it gets, unknown names get. */
+/** Filter names worth trying, and one that is surely none: what it gets, unknown names get. */
 const filterNames = ['status', 'source', 'email', 'search', 'q', 'filter[status]', 'filter[source]'] as const;
 const noFilter = 'conformance_nothing';
+
+const countOf = (list: Answer): number => rowsOf(list, 'leads')?.length ?? 0;
 
 /** What a list does with a parameter whose value fits no lead. */
 async function effectOf(session: WorkspaceSession, name: string, whole: Answer): Promise<string> {
   const answer = await session.client.send(callOf(listing('leads'), session.key, { query: { [name]: 'conformance-none' }, purpose: 'off-document' }));
   if (refusesBody(answer)) return 'refused';
   if (!succeeded(answer)) return `answered with ${answer.status}`;
-  const [rows, all] = [rowsOf(answer, 'leads')?.length ?? 0, rowsOf(whole, 'leads')?.length ?? 0];
+  const [rows, all] = [countOf(answer), countOf(whole)];
   return rows === all ? 'ignored' : rows === 0 ? 'honoured' : 'changes the list';
 }
 
@@ -58,12 +64,12 @@ async function observeFilters(session: WorkspaceSession): Promise<Outcome> {
   // A list without a lead would be empty under every filter.
   await settled(main(session, 'leads'));
   const whole = await session.client.send(callOf(listing('leads'), session.key));
-  if ((rowsOf(whole, 'leads')?.length ?? 0) === 0) {
+  if (countOf(whole) === 0) {
     throw new Inconclusive(findingOn(whole, { message: `No lead is listed that a filter could leave out: ${cameOf(whole)}`, cause: `See ${listing('leads').clause}` }));
   }
-  const effects = await Promise.all([...filterNames, noFilter].map(async (name) => [name, await effectOf(session, name, whole)] as const));
-  const unknown = effects.find(([name]) => name === noFilter)?.[1];
-  const named = effects.filter(([name]) => name !== noFilter);
+  const [unknown, ...named] = await Promise.all([
+    effectOf(session, noFilter, whole), ...filterNames.map(async (name) => [name, await effectOf(session, name, whole)] as const),
+  ]);
   const by = (effect: string): string[] => named.filter(([, one]) => one === effect).map(([name]) => name);
   return observed({
     honoured: by('honoured'), ignored: by('ignored'), refused: by('refused'), 'unknown parameters': unknown,
