@@ -16,8 +16,8 @@ import { endpoint, mainKey } from './calls.ts';
 import { exemplar } from './exemplars.ts';
 import { sentIn, type DocumentedMode } from './key-mode.ts';
 import { keyLife, removed, rotatedKey, tryKey, workingRead } from './lifecycle.ts';
-import { liveKey, makeKey } from './make-key.ts';
-import type { OwnKey } from './own-keys.ts';
+import { createdKey, liveKey, makeKey } from './make-key.ts';
+import { ownKeyOf, type OwnKey } from './own-keys.ts';
 import { callAs, judgeRefusal } from './refusals.ts';
 import { keyModes } from './key-modes.ts';
 
@@ -110,7 +110,7 @@ export const auth: Checks = {
       accepted(usedAfter) ? 'A cache of keys that outlives the deletion' : undefined));
   },
 
-  'developer.auth.sandbox-prefix': async (session) => judged(prefixFinding(await makeKey(session, 'sandbox', scopes), keyPrefix.sandbox)),
+  'developer.auth.sandbox-prefix': async (session) => judged(prefixFinding(await ownSandboxKey(session), keyPrefix.sandbox)),
 
   'developer.auth.live-prefix': async (session) => judged(prefixFinding(await liveKey(session), keyPrefix.live)),
 
@@ -161,6 +161,13 @@ async function judgeProbes(session: Session, tally: Tally, target: Endpoint, pro
 const unused = (answer: Answer, clause: string): Inconclusive => new Inconclusive(findingOn(answer, {
   message: `Cannot be judged: ${cameOf(answer)}`, expected: '2xx', actual: cameOf(answer), cause: `See ${clause}`,
 }));
+
+/** The key whose life is followed, where it is a sandbox one. */
+async function ownSandboxKey(session: Session): Promise<OwnKey> {
+  if (mainKey(session).environment !== 'sandbox') return makeKey(session, 'sandbox', scopes, 'sandbox');
+  const { answer, entry } = await createdKey(session);
+  return ownKeyOf(session, { answer, entry, purpose: 'lifecycle', environment: 'sandbox', pointer: '/data' });
+}
 
 function prefixFinding({ key, answer, places }: OwnKey, prefix: string): Finding | null {
   if (key.secret.startsWith(prefix)) return null;
