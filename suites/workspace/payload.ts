@@ -26,7 +26,8 @@ export function payloadOf(delivery: Delivery): unknown {
 function unwrapped(payload: unknown): unknown {
   if (!isObject(payload)) return payload;
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => {
-    const inner = typeof value === 'string' ? parse(value) : undefined;
+    // Anything else is no JSON to unpack, and costs an exception each.
+    const inner = typeof value === 'string' && /^\s*[{[]/.test(value) ? parse(value) : undefined;
     return [name, typeof inner === 'object' && inner !== null ? inner : value];
   }));
 }

@@ -1,4 +1,4 @@
-import { discoverScheme } from '../kit/signature/discover.ts';
+import { discoverScheme, type DiscoverOptions } from '../kit/signature/discover.ts';
 import type { Discovery } from '../kit/signature/discovery.ts';
 import { arrivals, type Reached } from './experiments.ts';
 import { secretsOf } from './hooks.ts';
@@ -22,11 +22,14 @@ export const signings = (session: WorkspaceSession): Promise<readonly Signing[]>
   const hooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
   return hooks.flatMap(({ deliveries, ...hook }) => {
     const { candidates, certain } = secretsOf(session, hook);
-    const others = session.hooks.flatMap((one) => secretsOf(session, one).candidates);
+    const others = new Set(session.hooks.flatMap((one) => secretsOf(session, one).candidates));
+    const otherSecrets = [...others].filter((other) => !candidates.includes(other));
     // Without any secret the search still tells unsigned deliveries, and what carries a token.
-    const found = (candidates.length > 0 ? candidates : [hook.chosen]).map((secret) => ({
-      hook, secret, certain, discovery: discoverScheme(deliveries, secret, { otherSecrets: others.filter((other) => !candidates.includes(other)) }),
-    }));
+    const search = (options: DiscoverOptions): Signing[] => (candidates.length > 0 ? candidates : [hook.chosen])
+      .map((secret) => ({ hook, secret, certain, discovery: discoverScheme(deliveries, secret, options) }));
+    // Usual schemes under each secret before unusual ones under a secret that may be the wrong one.
+    const usual = search({ lastResort: false });
+    const found = usual.some(({ discovery }) => discovery.kind === 'verified') ? usual : search({ otherSecrets });
     return found.sort((a, b) => telling.indexOf(a.discovery.kind) - telling.indexOf(b.discovery.kind)).slice(0, 1);
   });
 });
