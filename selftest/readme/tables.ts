@@ -1,6 +1,7 @@
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
 import { readMatrix } from '../proof/matrix-file.ts';
+import { figuresOf, readReport } from '../mutants/report.ts';
 import { figureLines } from '../proof/matrix-markdown.ts';
 
 const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -14,6 +15,7 @@ export const tables: Readonly<Record<string, string>> = {
     table(['clause', 'level', 'requirement', 'source'], clauses.filter(({ id }) => chapterOf(id) === chapter)
       .map(({ id, level, title, source, everyResponse }) => [`\`${id}\``, level, title + (everyResponse ? ' *(every response)*' : ''), source])),
   ].join('\n')).join('\n\n'),
+  mutants: figuresOf(readReport()).map((line) => `- ${line}`).join('\n'),
   proof: figureLines(readMatrix()).map((line) => `- ${line}`).join('\n'),
   settings: table(['setting', 'meaning', 'default'], settings.map(({ name, meaning, values, default: standard }) =>
     [`\`${name}\``, values ? `${meaning}: ${values.join(', ')}` : meaning, standard === null ? 'none' : `\`${standard}\``])),
