@@ -74,7 +74,7 @@ describe('npm run load', { timeout: 240_000 }, () => {
     expect(existsSync(join(ran.folder, '.ledger')) ? readdirSync(join(ran.folder, '.ledger')).filter((name) => name.endsWith('.jsonl')) : []).toEqual([]);
   });
 
-  it('a stranger who uses the same key: inconclusive, not failed', () => withReference({ clockSpeed: 10 }, async (env) => {
+  it('a stranger who uses the same key: inconclusive, not failed', () => withReference({ clockSpeed: 4 }, async (env) => {
     const stranger = setInterval(() => { void fetch(`${env['BASE_URL']}/api/v1/platform/me`, { headers: { 'X-API-Key': env['LIVE_API_KEY'] ?? '' } }).then((answer) => answer.text(), () => null); }, 250);
     try {
       const ran = await runLoad(['per-minute', '--key', 'live'], { env });
