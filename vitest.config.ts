@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longest first, so that none of them is left to run alone at the end. */
-const longest = ['proof/prove', 'load/k6-faults', 'load/k6-scripts', 'load/k6-stops', 'reference/developer-choices', 'exit/statuses'];
+const longest = ['proof/prove', 'k6/k6-faults', 'k6/k6-scripts', 'k6/k6-stops', 'unit/fixtures/reference/developer-choices', 'e2e/statuses'];
 
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,5 +1,5 @@
-import { boundJson, boundResult, cut } from '../suites/kit/bound.ts';
-import type { ClauseResult, Drift, Run } from '../suites/kit/verdict.ts';
+import { boundJson, boundResult, cut } from '../results/bound.ts';
+import type { ClauseResult, Drift, Run } from '../results/verdict.ts';
 
 /** How many changes and notes reports list; a note says where there are others. */
 const most = { drift: 500, notes: 500 } as const;

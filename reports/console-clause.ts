@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { ClauseResult, Finding, Verdict } from '../suites/kit/verdict.ts';
+import type { ClauseResult, Finding, Verdict } from '../results/verdict.ts';
 import { observedLines } from './observed-lines.ts';
 import { block, counted, oneLine, visible, wrap } from './text.ts';
 

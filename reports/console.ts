@@ -1,7 +1,7 @@
 import { apiOf } from '../contract/clauses.ts';
 import type { Api } from '../contract/clause.ts';
-import { isOutside } from '../suites/kit/target.ts';
-import { totalsOf, verdicts, type ClauseResult, type Drift, type Run, type Verdict } from '../suites/kit/verdict.ts';
+import { isOutside } from '../settings/target.ts';
+import { totalsOf, verdicts, type ClauseResult, type Drift, type Run, type Verdict } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import {
   clauseInFull,

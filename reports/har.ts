@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Content, Entry, Har, Header, PostData, QueryString, Request, Response } from 'har-format';
-import { cut } from '../suites/kit/bound.ts';
-import { headerOf, type Exchange, type HeaderLines } from '../suites/kit/exchange.ts';
-import type { Run } from '../suites/kit/verdict.ts';
+import { cut } from '../results/bound.ts';
+import { headerOf, type Exchange, type HeaderLines } from '../results/exchange.ts';
+import type { Run } from '../results/verdict.ts';
 import { thousands } from './text.ts';
 import { finderOf, purposeOf } from './words.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { apiOf } from '../contract/clauses.ts';
-import type { Exchange } from '../suites/kit/exchange.ts';
-import type { Run } from '../suites/kit/verdict.ts';
+import type { Exchange } from '../results/exchange.ts';
+import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { aboutMarkup } from './html/about.ts';
 import { chapterMarkup, type Page } from './html/clause.ts';

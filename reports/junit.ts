@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import { chapterOf } from '../contract/clauses.ts';
-import type { ClauseResult, Finding, Run } from '../suites/kit/verdict.ts';
+import type { ClauseResult, Finding, Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { observedText } from './observed-lines.ts';
 import { block, oneLine } from './text.ts';

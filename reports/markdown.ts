@@ -1,5 +1,5 @@
 import type { Api } from '../contract/clause.ts';
-import { totalsOf, type ClauseResult, type Finding, type Run } from '../suites/kit/verdict.ts';
+import { totalsOf, type ClauseResult, type Finding, type Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { code, fenced, inHtml, inline } from './markdown-text.ts';
 import { observedText } from './observed-lines.ts';

@@ -1,5 +1,5 @@
-import { observedOf } from '../suites/kit/drift.ts';
-import type { Run } from '../suites/kit/verdict.ts';
+import { observedOf } from '../results/drift.ts';
+import type { Run } from '../results/verdict.ts';
 
 /**
  * profile.json: all that was observed where the documents are silent. Clauses in the contract's order, keys sorted, and

@@ -1,4 +1,4 @@
-import { cut } from '../suites/kit/bound.ts';
+import { cut } from '../results/bound.ts';
 
 /**
  * What can act on a terminal, on a reader's eye or on an XML parser instead of being read: controls, direction marks,

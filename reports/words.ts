@@ -1,6 +1,6 @@
 import { apiOf, chapterOf } from '../contract/clauses.ts';
-import type { Exchange } from '../suites/kit/exchange.ts';
-import { totalsOf, type ClauseResult, type Finding, type Run, type Verdict } from '../suites/kit/verdict.ts';
+import type { Exchange } from '../results/exchange.ts';
+import { totalsOf, type ClauseResult, type Finding, type Run, type Verdict } from '../results/verdict.ts';
 
 /** What every report says first: the same words everywhere, so that no two reports disagree. */
 export function headline({ conformant }: Run): 'Conformant' | 'Not conformant' | 'Cannot be told' {

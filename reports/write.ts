@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Exchange } from '../suites/kit/exchange.ts';
-import { CannotRun } from '../suites/kit/stop.ts';
-import type { Run } from '../suites/kit/verdict.ts';
+import type { Exchange } from '../results/exchange.ts';
+import { CannotRun } from '../results/stop.ts';
+import type { Run } from '../results/verdict.ts';
 import { harReport } from './har.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';

@@ -1,3 +1,3 @@
-import { declareClauses } from './front/declare.ts';
+import { declareClauses } from './run/declare.ts';
 
 declareClauses('workspace');

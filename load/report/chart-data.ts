@@ -1,5 +1,5 @@
-import { firstNumber } from '../judge/headers.ts';
-import type { Sample } from '../judge/trace.ts';
+import { firstNumber } from '../../limits/judge/headers.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 
 /** Columns as uPlot takes them: seconds since the first call, then one column a series. */
 export interface ChartData {

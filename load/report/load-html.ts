@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { markup, trusted, type Markup } from '../../reports/html/markup.ts';
 import { duration, thousands } from '../../reports/text.ts';
-import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { chartData } from './chart-data.ts';
 import { saidOf } from './load-console.ts';
 import { traceCounts, type LoadRun } from './load-run.ts';

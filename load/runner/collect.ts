@@ -1,4 +1,4 @@
-import type { Sample } from '../judge/trace.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import { fromRow, type Line, type Plan } from '../seam/plan.ts';
 import type { Instance } from './launch.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Settings } from '../../suites/kit/settings.ts';
-import { CannotRun } from '../../suites/kit/stop.ts';
-import { ontoServerClock } from '../judge/merge.ts';
-import type { Sample } from '../judge/trace.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { CannotRun } from '../../results/stop.ts';
+import { ontoServerClock } from '../../limits/judge/merge.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import { fromRow, type Line, type Plan } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import type { Haul } from './collect.ts';

@@ -3,9 +3,9 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { dayMs, minuteMs } from '../../contract/limits.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Settings } from '../../suites/kit/settings.ts';
-import { CannotRun } from '../../suites/kit/stop.ts';
-import { burstGap, burstSize } from '../procedure/burst.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { CannotRun } from '../../results/stop.ts';
+import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 

@@ -1,6 +1,6 @@
-import type { Settings } from '../../suites/kit/settings.ts';
-import { targetsOf } from '../../suites/kit/target.ts';
-import type { Sample } from '../judge/trace.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { targetsOf } from '../../settings/target.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import type { LoadRun } from '../report/load-run.ts';
 import { concludeLoad } from '../verdict/conclude-load.ts';
 import { stoppedAnswering, type Judgement } from '../verdict/over-limit.ts';

@@ -1,8 +1,8 @@
-import type { Settings } from '../../suites/kit/settings.ts';
-import { CannotRun } from '../../suites/kit/stop.ts';
-import { targetsOf, type Target } from '../../suites/kit/target.ts';
-import { TransportFailure } from '../../suites/kit/transport.ts';
-import { socketTransport } from '../../suites/kit/undici-transport.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { CannotRun } from '../../results/stop.ts';
+import { targetsOf, type Target } from '../../settings/target.ts';
+import { TransportFailure } from '../../suites/session/transport.ts';
+import { socketTransport } from '../../suites/session/undici-transport.ts';
 
 /** A documented read of each API: called without a key, so that no budget is touched. */
 const path: Readonly<Record<Target['api'], string>> = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };

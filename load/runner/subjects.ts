@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Api } from '../../contract/clause.ts';
 import { keyLimits, planLimits, type Limits } from '../../contract/limits.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
-import type { Settings } from '../../suites/kit/settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Subject } from '../seam/plan.ts';
-import { targetsOf } from '../../suites/kit/target.ts';
+import { targetsOf } from '../../settings/target.ts';
 import { keyNames, type Arguments, type KeyName } from './arguments.ts';
-import type { KeyMaker } from './keys.ts';
+import type { KeyMaker } from '../../cli/load/keys.ts';
 
 /** The keys of a run: those whose limits are tried, with their secrets apart, and those that are not, with the reason. */
 export interface Cast {

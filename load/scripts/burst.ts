@@ -1,7 +1,7 @@
 // Does the limit bear concurrency? Several VUs fire their shares of each burst at the same moments, here or, under
 // execution segments, on other machines; the verdict is made from all their traces together.
 import { minuteMs } from '../../contract/limits.ts';
-import { runBursts } from '../procedure/burst.ts';
+import { runBursts } from '../../limits/procedure/burst.ts';
 import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 

@@ -1,6 +1,6 @@
 // Is the day's limit enforced to the call? One VU for each key; the runner keeps the ledger from which a later run goes on.
 import { dayMs, minuteMs } from '../../contract/limits.ts';
-import { runDay } from '../procedure/day.ts';
+import { runDay } from '../../limits/procedure/day.ts';
 import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 

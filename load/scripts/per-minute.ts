@@ -1,8 +1,8 @@
 // Is the minute's limit enforced to the call? One VU for each key: all of a key's trace is in one place, so the
 // procedure can decide on its next step by what came so far.
 import { minuteMs } from '../../contract/limits.ts';
-import { judge } from '../judge/judge.ts';
-import { runMinute } from '../procedure/minute.ts';
+import { judge } from '../../limits/judge/judge.ts';
+import { runMinute } from '../../limits/procedure/minute.ts';
 import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 

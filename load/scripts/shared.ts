@@ -1,6 +1,6 @@
 // Do two keys draw on one budget? One VU for each pair of keys.
 import { minuteMs } from '../../contract/limits.ts';
-import { runShared } from '../procedure/shared.ts';
+import { runShared } from '../../limits/procedure/shared.ts';
 import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 

@@ -1,7 +1,7 @@
 // Does the deployment bear sustained traffic just under the limit, and is every answer still whole? Several VUs take
 // turns, so that one slow answer does not hold up the flow.
 import { minuteMs } from '../../contract/limits.ts';
-import { breaches } from '../judge/envelope.ts';
+import { breaches } from '../../limits/judge/envelope.ts';
 import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 

@@ -3,7 +3,7 @@ import exec from 'k6/execution';
 import http, { type RefinedResponse, type RequestBody } from 'k6/http';
 import { Counter } from 'k6/metrics';
 import type { Options } from 'k6/options';
-import type { Sample } from '../judge/trace.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import { toRow, type Line, type Plan, type Row, type Subject } from './plan.ts';
 
 /** Exceptions that would otherwise leave k6's exit status at 0, and VUs that came to the end of their script. */

@@ -1,6 +1,6 @@
 // What the runner hands to a script, and the lines that a script hands back. Pure: read by both sides.
 import type { Api } from '../../contract/clause.ts';
-import type { Sample } from '../judge/trace.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 
 /** A key and what the documents promise it. The key itself comes in the environment variable `keyEnv`, never in here. */
 export type Subject = {

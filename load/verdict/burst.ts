@@ -1,6 +1,6 @@
-import { judgeBursts } from '../judge/bursts.ts';
-import type { Verdict as Judged } from '../judge/judge.ts';
-import { cleanBound, countBursts, type BurstCount } from '../judge/races.ts';
+import { judgeBursts } from '../../limits/judge/bursts.ts';
+import type { Verdict as Judged } from '../../limits/judge/judge.ts';
+import { cleanBound, countBursts, type BurstCount } from '../../limits/judge/races.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan } from '../seam/plan.ts';
 import { judgeOverLimit, type Judgement } from './over-limit.ts';

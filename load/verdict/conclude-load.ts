@@ -1,7 +1,7 @@
 import { clauses } from '../../contract/clauses.ts';
 import type { Api } from '../../contract/clause.ts';
-import { conclude, type Conclusion } from '../../suites/kit/conclude.ts';
-import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import { conclude, type Conclusion } from '../../results/conclude.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Cast } from '../runner/subjects.ts';
 import type { Judgement } from './over-limit.ts';

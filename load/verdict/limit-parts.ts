@@ -1,7 +1,7 @@
 import { developerErrorCodes } from '../../contract/errors.ts';
-import { isObject, walk } from '../../suites/kit/search.ts';
-import type { Verdict as Judged } from '../judge/judge.ts';
-import type { Sample } from '../judge/trace.ts';
+import { isObject, walk } from '../../common/json.ts';
+import type { Verdict as Judged } from '../../limits/judge/judge.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Part } from './results.ts';
 

@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/clause.ts';
-import type { ClauseResult } from '../../suites/kit/verdict.ts';
-import { judge, type Verdict as Judged } from '../judge/judge.ts';
-import { sinceOpener, type Sample } from '../judge/trace.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import { judge, type Verdict as Judged } from '../../limits/judge/judge.ts';
+import { sinceOpener, type Sample } from '../../limits/judge/trace.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { limitParts } from './limit-parts.ts';

@@ -1,4 +1,4 @@
-import { judgeDay, type DayOutcome, type DayVerdict } from '../judge/day.ts';
+import { judgeDay, type DayOutcome, type DayVerdict } from '../../limits/judge/day.ts';
 import { dayAt } from '../runner/day-ledger.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan, Subject } from '../seam/plan.ts';

@@ -1,5 +1,5 @@
 import { clauseOf } from '../../contract/clauses.ts';
-import type { ClauseResult, Finding, Verdict } from '../../suites/kit/verdict.ts';
+import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
 import type { Subject } from '../seam/plan.ts';
 
 /** What one key's trace says of one clause. `says` becomes the finding of whatever is no pass. */

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import { refusalStatus, type Sample } from '../judge/trace.ts';
+import { refusalStatus, type Sample } from '../../limits/judge/trace.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { obstacle, gather, type Judgement } from './over-limit.ts';

@@ -1,10 +1,10 @@
-import { envelopeClauses } from '../judge/envelope.ts';
-import { fewestAtRefusal } from '../judge/sliding.ts';
-import { callsOf, type Sample } from '../judge/trace.ts';
-import { slackOf } from '../judge/judge.ts';
+import { envelopeClauses } from '../../limits/judge/envelope.ts';
+import { fewestAtRefusal } from '../../limits/judge/sliding.ts';
+import { callsOf, type Sample } from '../../limits/judge/trace.ts';
+import { slackOf } from '../../limits/judge/judge.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
-import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { headersPart } from './limit-parts.ts';
 import { gather, obstacle, type Judgement } from './over-limit.ts';
 import { combine, type Part } from './results.ts';

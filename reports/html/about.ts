@@ -1,4 +1,4 @@
-import type { Drift, Run } from '../../suites/kit/verdict.ts';
+import type { Drift, Run } from '../../results/verdict.ts';
 import { counted, oneLine } from '../text.ts';
 import { markup, scrolling, when, type Markup } from './markup.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../suites/kit/exchange.ts';
-import type { ClauseResult, Verdict } from '../../suites/kit/verdict.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { counted, oneLine } from '../text.ts';
 import { tally, type Chapter, type FindExchange } from '../words.ts';
 import { findingMarkup } from './finding.ts';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Exchange, HeaderLines } from '../../suites/kit/exchange.ts';
+import type { Exchange, HeaderLines } from '../../results/exchange.ts';
 import { block, duration, oneLine } from '../text.ts';
 import { purposeOf } from '../words.ts';
 import { markup, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../suites/kit/exchange.ts';
-import type { Finding } from '../../suites/kit/verdict.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { block, oneLine } from '../text.ts';
 import { anchorOf, exchangeMarkup } from './exchange.ts';
 import { markup, when, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import { totalsOf, type ClauseResult, type Run, type Verdict } from '../../suites/kit/verdict.ts';
+import { totalsOf, type ClauseResult, type Run, type Verdict } from '../../results/verdict.ts';
 import { counted, duration, oneLine } from '../text.ts';
 import { headline, isStrict, meaning, readingOrder, tally, type Chapter } from '../words.ts';
 import { badge } from './clause.ts';

@@ -5,7 +5,7 @@ import { codeOf, filesIn } from './source-files.ts';
 const bare = (file: string): string => codeOf(file).replace(/'(?:[^'\\\n]|\\.)*'/g, "''").replace(/`(?:[^`\\]|\\.)*`/g, '``');
 
 /** Everything that a check may stand on. */
-const checks = filesIn(['suites/developer', 'suites/workspace', 'suites/kit', 'load/judge', 'load/procedure', 'load/verdict']);
+const checks = filesIn(['common', 'results', 'settings', 'webhooks', 'limits', 'suites', 'load/verdict']);
 const judging = [...filesIn(['contract', 'reports', 'fixtures'], /\.ts$/), ...checks];
 const having = (among: readonly string[], pattern: RegExp, allowed: readonly string[]): string[] =>
   among.filter((file) => !allowed.includes(file) && pattern.test(bare(file)));
@@ -13,20 +13,20 @@ const having = (among: readonly string[], pattern: RegExp, allowed: readonly str
 test('checks have their time from the clock of the session', () => {
   const time = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bset(Timeout|Interval|Immediate)\b|\bprocess\.hrtime\b|node:timers/;
   expect(checks.length).toBeGreaterThan(100);
-  expect(having(checks, time, ['suites/kit/clock.ts'])).toEqual([]);
+  expect(having(checks, time, ['common/clock.ts', 'webhooks/receiver/send.ts', 'webhooks/receiver/probe.ts', 'suites/run/channel.ts'])).toEqual([]);
 });
 
 test('checks draw from the seed of the session; what has to be unguessable alone does not', () => {
   const chance = /\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/;
-  expect(having(checks, chance, ['suites/kit/inbox.ts', 'suites/workspace/hooks.ts'])).toEqual([]);
+  expect(having(checks, chance, ['webhooks/inbox/inbox.ts', 'suites/workspace/hooks.ts', 'suites/run/preparation.ts'])).toEqual([]);
 });
 
 test('a check reads neither the environment nor the command line', () => {
-  expect(having(checks, /\bprocess\.(env|argv|cwd|exit)\b/, ['suites/kit/settings.ts', 'suites/kit/secret-from.ts'])).toEqual([]);
+  expect(having(checks, /\bprocess\.(env|argv|cwd|exit)\b/, ['settings/settings.ts', 'settings/secret-from.ts', 'suites/run/selection.ts', 'suites/run/declare.ts'])).toEqual([]);
 });
 
 test('no module keeps state: what is declared at the top is never assigned to, and is no empty container', () => {
   const state = /^(export )?(let|var) |^(export )?const \w+[^=\n]* = (\[\]|new (Map|Set|WeakMap|WeakSet)(<[^()]*>)?\(\));/m;
   // Compiled schemas are kept: the same for every run.
-  expect(having(judging, state, ['suites/kit/schema.ts'])).toEqual([]);
+  expect(having(judging, state, ['common/schema.ts'])).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { expect, test } from 'vitest';
 import { settings } from '../../contract/settings.ts';
-import { parseSettings } from '../../suites/kit/settings.ts';
-import { envExample } from './env-example.ts';
+import { parseSettings } from '../../settings/settings.ts';
+import { envExample } from '../../tools/docs/env-example.ts';
 
 const text = readFileSync('.env.example', 'utf8');
 

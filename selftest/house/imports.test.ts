@@ -2,63 +2,106 @@ import { describe, expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
 import { codeOf, files, filesIn, importsOf } from './source-files.ts';
 
-/** Where each room's files may import from, besides the room itself and libraries. */
+/**
+ * Where each room's files may import from, besides the room itself and libraries. A file belongs to the room with the
+ * longest name that is a folder above it; what is not listed is refused.
+ */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  common: [],
+  results: ['contract', 'common'],
+  settings: ['contract', 'common', 'results'],
+  limits: ['contract'],
+  webhooks: ['common', 'settings'],
+  'suites/session': ['contract', 'common', 'results', 'settings', 'webhooks'],
+  'suites/engine': ['contract', 'common', 'results', 'suites/session'],
+  'suites/shared': ['contract', 'common', 'results', 'settings', 'limits', 'webhooks', 'fixtures', 'suites/session', 'suites/engine'],
+  'suites/developer': ['contract', 'common', 'results', 'settings', 'limits', 'fixtures', 'suites/session', 'suites/engine', 'suites/shared'],
+  'suites/workspace': [
+    'contract', 'common', 'results', 'settings', 'limits', 'webhooks', 'fixtures', 'suites/session', 'suites/engine', 'suites/shared',
+  ],
+  'suites/run': ['contract', 'common', 'results', 'settings', 'suites/session', 'suites/engine', 'suites/shared'],
+  suites: ['suites/run'],
   fixtures: ['contract'],
   'fixtures/reference': ['contract'],
-  'suites/kit': ['contract'],
-  'suites/developer': ['contract', 'suites/kit', 'fixtures', 'load/judge', 'load/procedure'],
-  'suites/workspace': ['contract', 'suites/kit', 'fixtures', 'load/judge', 'load/procedure'],
-  'suites/receiver': ['suites/kit'],
-  reports: ['contract', 'suites/kit'],
-  'load/judge': ['contract'],
-  'load/procedure': ['contract', 'load/judge'],
-  'load/seam': ['contract', 'load/judge'],
-  'load/scripts': ['contract', 'load/judge', 'load/procedure', 'load/seam'],
+  reports: ['contract', 'common', 'results'],
+  'load/seam': ['contract', 'limits'],
+  'load/scripts': ['contract', 'limits', 'load/seam'],
+  load: ['contract', 'common', 'results', 'settings', 'limits', 'reports', 'load/seam'],
+  cli: [
+    'contract', 'common', 'results', 'settings', 'limits', 'webhooks', 'fixtures', 'fixtures/reference', 'reports', 'load',
+    'load/seam', 'suites/session', 'suites/engine', 'suites/shared', 'suites/developer', 'suites/workspace', 'suites/run',
+  ],
 };
 
-/** Rooms inside others have rules of their own. */
-const insideOthers = ['fixtures/reference'];
-const within = (path: string, folders: readonly string[]): boolean => folders.some((folder) => path.startsWith(`${folder}/`));
-const isOurs = (path: string): boolean => files.includes(path);
-const ofRoom = (room: string): string[] =>
-  filesIn([room]).filter((file) => insideOthers.includes(room) || !within(file, insideOthers));
+/** What may import anything. */
+const free = ['selftest', 'tools'];
+const names = Object.keys(rooms).sort((a, b) => b.length - a.length);
+const roomOf = (path: string): string | undefined => [...names, ...free].find((room) => path.startsWith(`${room}/`));
+const sources = files.filter((file) => /\.[jt]s$/.test(file) && file.includes('/') && !file.startsWith('.'));
+
+const strayArrows = (file: string): string[] => {
+  const room = roomOf(file) ?? '';
+  if (free.includes(room)) return [];
+  const allowed = [room, ...(rooms[room] ?? [])];
+  return importsOf(file)
+    .filter((path) => files.includes(path) && !allowed.includes(roomOf(path) ?? ''))
+    .map((path) => `${file} imports ${path}`);
+};
 
 describe('imports point one way', () => {
-  test.for(Object.entries(rooms))('%s', ([room, allowed]) => {
-    const sources = ofRoom(room);
-    expect(sources.length).toBeGreaterThan(0);
-    const others = (file: string): string[] => importsOf(file).filter((path) => isOurs(path) && !within(path, [room, ...allowed]));
-    expect(sources.flatMap((file) => others(file).map((path) => `${file} imports ${path}`))).toEqual([]);
+  test('every folder that holds code is a room that is known', () => {
+    expect(sources.filter((file) => roomOf(file) === undefined)).toEqual([]);
+    expect(Object.keys(rooms).filter((room) => !sources.some((file) => roomOf(file) === room))).toEqual([]);
   });
 
-  test('the suites take bodies from fixtures, and nothing of the reference', () => {
-    const taken = filesIn(['suites/developer', 'suites/workspace', 'suites/kit', 'reports']).flatMap(importsOf);
-    expect(taken.filter((path) => within(path, insideOthers))).toEqual([]);
+  test('no arrow that is not listed', () => {
+    expect(sources.flatMap(strayArrows)).toEqual([]);
   });
 
-  test('one suite does not know the other', () => {
-    expect(filesIn(['suites/developer']).flatMap(importsOf).filter((path) => within(path, ['suites/workspace']))).toEqual([]);
-    expect(filesIn(['suites/workspace']).flatMap(importsOf).filter((path) => within(path, ['suites/developer']))).toEqual([]);
+  test('every arrow that is listed is drawn', () => {
+    const drawn = new Set(sources.flatMap((file) => importsOf(file).map((path) => `${roomOf(file)} → ${roomOf(path)}`)));
+    const listed = Object.entries(rooms).flatMap(([room, allowed]) => allowed.map((other) => `${room} → ${other}`));
+    expect(listed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
 
-  test('nothing imports selftest', () => {
-    const outside = files.filter((file) => /\.[jt]s$/.test(file) && !file.startsWith('selftest/'));
-    expect(outside.filter((file) => importsOf(file).some((path) => path.startsWith('selftest/')))).toEqual([]);
+  test('no file imports itself by a circle', () => {
+    expect(circles()).toEqual([]);
   });
 
   test('every import names a file that exists, or a library', () => {
-    const broken = (file: string): string[] => importsOf(file).filter((path) => /^[\w.-]+\/.*\.[jt]s$/.test(path) && !isOurs(path));
-    expect(filesIn(Object.keys(rooms)).flatMap((file) => broken(file).map((path) => `${file} imports ${path}`))).toEqual([]);
+    const isPath = (path: string): boolean => /^[\w.-]+\/.*\.[jt]s$/.test(path) && roomOf(path) !== undefined;
+    expect(sources.flatMap((file) => importsOf(file).filter((path) => isPath(path) && !files.includes(path)))).toEqual([]);
   });
 });
 
-test('contract uses no library, no Node, no DOM', () => {
-  expect(filesIn(['contract']).flatMap(importsOf).filter((path) => !path.startsWith('contract/'))).toEqual([]);
+/** Groups of files that import each other, types included. */
+function circles(): string[][] {
+  const graph = new Map(sources.map((file) => [file, importsOf(file).filter((path) => files.includes(path))]));
+  const reach = (from: string): Set<string> => {
+    const seen = new Set<string>();
+    const queue = [...(graph.get(from) ?? [])];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (!seen.has(next)) {
+        seen.add(next);
+        queue.push(...(graph.get(next) ?? []));
+      }
+    }
+    return seen;
+  };
+  const reached = new Map(sources.map((file) => [file, reach(file)]));
+  const together = (file: string): string[] => sources.filter((other) => reached.get(file)?.has(other) && reached.get(other)?.has(file));
+  const groups = sources.filter((file) => reached.get(file)?.has(file)).map((file) => together(file).join(' '));
+  return [...new Set(groups)].map((group) => group.split(' '));
+}
+
+test('contract and limits use no library, no Node, no DOM', () => {
+  const inside = (path: string): boolean => /^(contract|limits)\//.test(path);
+  expect(filesIn(['contract', 'limits']).flatMap(importsOf).filter((path) => !inside(path))).toEqual([]);
 });
 
-test('the kit names no clause', () => {
-  const named = filesIn(['suites/kit']).flatMap((file) => clauses.filter(({ id }) => codeOf(file).includes(id)).map(({ id }) => `${file} names ${id}`));
+test('what carries checks names no clause', () => {
+  const carriers = filesIn(['common', 'results', 'settings', 'suites/session', 'suites/engine', 'limits']);
+  const named = carriers.flatMap((file) => clauses.filter(({ id }) => codeOf(file).includes(id)).map(({ id }) => `${file} names ${id}`));
   expect(named).toEqual([]);
 });

@@ -30,7 +30,7 @@ test('what a run imports is a dependency; what tests alone import is one for dev
   const used = (among: readonly string[]): Set<string> => new Set(among.flatMap(importsOf)
     .map((name) => /^(@[\w-]+\/)?[\w-]+/.exec(name)?.[0] ?? '').filter((name) => name !== 'node' && (name in manifest.dependencies || name in manifest.devDependencies)));
   const code = files.filter((file) => /\.ts$/.test(file));
-  const run = used(code.filter((file) => !file.startsWith('selftest/')));
+  const run = used(code.filter((file) => !/^(selftest|tools)\//.test(file)));
   expect([...run].filter((name) => !(name in manifest.dependencies))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRandom, type Random } from '../../fixtures/reference/random.ts';
-import type { Clock } from '../../suites/kit/clock.ts';
-import { TransportFailure, type Transport, type WireRequest, type WireResponse } from '../../suites/kit/transport.ts';
+import type { Clock } from '../../common/clock.ts';
+import { TransportFailure, type Transport, type WireRequest, type WireResponse } from '../../suites/session/transport.ts';
 
 /** Servers that no document describes: each answers in a way of its own, whatever it is asked. */
 export type Absurd = (clock: Clock) => Transport;

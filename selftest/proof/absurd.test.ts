@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clauseOf } from '../../contract/clauses.ts';
-import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { absurdServers, swapping } from './absurd-servers.ts';
 import { clausesOf, runInProcess } from './run-in-process.ts';
 

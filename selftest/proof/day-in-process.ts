@@ -1,11 +1,11 @@
 import type { Api } from '../../contract/clause.ts';
 import { dayMs, keyLimits, minuteMs, planLimits, type KeyType, type Limits } from '../../contract/limits.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
-import { judgeDay, type DayVerdict } from '../../load/judge/day.ts';
-import type { Sample } from '../../load/judge/trace.ts';
-import { runDay } from '../../load/procedure/day.ts';
-import { resultOf } from '../../suites/kit/engine.ts';
-import type { ClauseResult } from '../../suites/kit/verdict.ts';
+import { judgeDay, type DayVerdict } from '../../limits/judge/day.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
+import { runDay } from '../../limits/procedure/day.ts';
+import { resultOf } from '../../suites/engine/engine.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
 /** The clause that the suite leaves to `npm run load -- per-day`: the same procedure and judge are proven here. */

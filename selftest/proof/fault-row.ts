@@ -1,5 +1,5 @@
 import type { Fault } from '../../fixtures/reference/variation.ts';
-import type { ClauseResult, Verdict } from '../../suites/kit/verdict.ts';
+import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { dayResult, dayTypes, perDayClause } from './day-in-process.ts';
 import { runInProcess } from './run-in-process.ts';
 

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import { TransportFailure, type Transport, type WireRequest } from '../../suites/kit/transport.ts';
+import { TransportFailure, type Transport, type WireRequest } from '../../suites/session/transport.ts';
 
 /** A network that loses answers, and a look at the deployment behind it. */
 export interface Lossy {

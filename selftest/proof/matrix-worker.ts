@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Api } from '../../contract/clause.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
-import type { Verdict } from '../../suites/kit/verdict.ts';
+import type { Verdict } from '../../results/verdict.ts';
 import { choiceRow, type Chosen } from './choice-row.ts';
 import { faultRow } from './fault-row.ts';
 import { usualVerdicts } from './run-in-process.ts';

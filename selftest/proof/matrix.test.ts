@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { matrixFolder, readMatrix } from './matrix-file.ts';
-import { matrixPage } from './matrix-html.ts';
-import { matrixMarkdown } from './matrix-markdown.ts';
+import { matrixPage } from '../../tools/matrix/matrix-html.ts';
+import { matrixMarkdown } from '../../tools/matrix/matrix-markdown.ts';
 
 // What its rows say is held by prove.test.ts, which makes each of them anew.
 const matrix = readMatrix();

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import { memoryLedger, type Ledger } from '../../suites/kit/ledger.ts';
+import { memoryLedger, type Ledger } from '../../suites/session/ledger.ts';
 
 /** A run with bodies of the user's own, which are sent in place of those that are guessed; and the deployment that it meets. */
 interface OwnRun {

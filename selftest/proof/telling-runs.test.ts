@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../../suites/kit/clock.ts';
-import type { Transport } from '../../suites/kit/transport.ts';
+import type { Clock } from '../../common/clock.ts';
+import type { Transport } from '../../suites/session/transport.ts';
 import { sortsOf } from './left.ts';
 import { losingAnswers } from './lost-answers.ts';
 import { runInProcess } from './run-in-process.ts';

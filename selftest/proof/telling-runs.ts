@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
-import type { Clock } from '../../suites/kit/clock.ts';
-import { TransportFailure, type Transport } from '../../suites/kit/transport.ts';
+import type { Clock } from '../../common/clock.ts';
+import { TransportFailure, type Transport } from '../../suites/session/transport.ts';
 
 /** A deployment on which a few clauses see something else than on the plain one, and what is special about the run. */
 export interface TellingRun {

@@ -1,8 +1,8 @@
-import type { Answer } from '../kit/call.ts';
-import type { Checks } from '../kit/engine.ts';
-import { accepted, expectAccepted, findingOn } from '../kit/expect.ts';
-import { createTally } from '../kit/outcome.ts';
-import { at, walk } from '../kit/search.ts';
+import type { Answer } from '../session/call.ts';
+import type { Checks } from '../engine/engine.ts';
+import { accepted, expectAccepted, findingOn } from '../engine/expect.ts';
+import { createTally } from '../../results/outcome.ts';
+import { at, walk } from '../../common/json.ts';
 import { read } from './calls.ts';
 
 const keywords = 'GET /api/v1/ads/keywords';

@@ -1,11 +1,11 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { createDeveloperBodies } from '../../fixtures/developer-bodies.ts';
-import { callOf, type Answer, type Call } from '../kit/call.ts';
-import type { ApiKey } from '../kit/key.ts';
-import type { Session } from '../kit/session.ts';
-import { settled } from '../kit/partly.ts';
-import { Skipped } from '../kit/stop.ts';
+import { callOf, type Answer, type Call } from '../session/call.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Session } from '../session/session.ts';
+import { settled } from '../engine/partly.ts';
+import { Skipped } from '../../results/stop.ts';
 
 const byId = new Map(developerEndpoints.map((endpoint) => [endpoint.id, endpoint]));
 

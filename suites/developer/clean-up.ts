@@ -1,10 +1,10 @@
-import type { ApiKey } from '../kit/key.ts';
-import type { Entry } from '../kit/ledger.ts';
-import type { Session } from '../kit/session.ts';
-import { callOf } from '../kit/call.ts';
-import { accepted } from '../kit/expect.ts';
-import { pagesOf } from '../kit/pages.ts';
-import { at, findId, findLists, walk } from '../kit/search.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Entry } from '../session/ledger.ts';
+import type { Session } from '../session/session.ts';
+import { callOf } from '../session/call.ts';
+import { accepted } from '../engine/expect.ts';
+import { pagesOf } from '../session/pages.ts';
+import { at, findId, findLists, walk } from '../../common/json.ts';
 import { endpoint, mainKey, requireKey } from './calls.ts';
 import { deleteOwn } from './own-keys.ts';
 

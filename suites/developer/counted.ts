@@ -1,7 +1,7 @@
-import { callOf, type Answer } from '../kit/call.ts';
-import { cameOf } from '../kit/expect.ts';
-import type { ApiKey } from '../kit/key.ts';
-import type { Session } from '../kit/session.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import { cameOf } from '../engine/expect.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Session } from '../session/session.ts';
 import { endpoint } from './calls.ts';
 import { neverIssued } from './auth.ts';
 import { countingKeys, fallAround, remainingOf, sharing } from './key-or-account.ts';

@@ -1,9 +1,9 @@
-import { answered } from '../kit/evidence.ts';
-import { headerOf, type Exchange } from '../kit/exchange.ts';
-import type { Checks } from '../kit/engine.ts';
-import { judgeAll, type Answered } from '../kit/every-response.ts';
-import { show } from '../kit/schema.ts';
-import { at, isObject } from '../kit/search.ts';
+import { answered } from '../session/evidence.ts';
+import { headerOf, type Exchange } from '../../results/exchange.ts';
+import type { Checks } from '../engine/engine.ts';
+import { judgeAll, type Answered } from '../engine/every-response.ts';
+import { show } from '../../common/schema.ts';
+import { at, isObject } from '../../common/json.ts';
 
 const success = ({ response }: Answered): boolean => Math.floor(response.status / 100) === 2;
 const failure = ({ response }: Answered): boolean => response.status >= 400;

@@ -1,6 +1,6 @@
 import { developerErrorCodes } from '../../contract/errors.ts';
-import type { Answered } from '../kit/every-response.ts';
-import { at, isObject, walk } from '../kit/search.ts';
+import type { Answered } from '../engine/every-response.ts';
+import { at, isObject, walk } from '../../common/json.ts';
 
 /** Field names of the error object by status, where the code and the message sit, and whether all errors are alike; null: there is none. */
 export function errorShape(exchanges: readonly Answered[]): Record<string, unknown> | null {

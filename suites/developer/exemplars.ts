@@ -1,12 +1,12 @@
 import { threadForms } from '../../fixtures/developer-bodies.ts';
-import { callOf, type Answer } from '../kit/call.ts';
-import { accepted, cameOf, findingOn } from '../kit/expect.ts';
-import type { Session } from '../kit/session.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import { accepted, cameOf, findingOn } from '../engine/expect.ts';
+import type { Session } from '../session/session.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { bodyFor, endpoint, firstAccepted, mainKey, marker, read, seed, type Bodies, type Body } from './calls.ts';
 import { keyLife, rotatedKey } from './lifecycle.ts';
 import { createdKey } from './make-key.ts';
-import { at, findMainList } from '../kit/search.ts';
+import { at, findMainList } from '../../common/json.ts';
 
 /** An accepted call of an endpoint and the body it was made with: the twin of every call of it that must be refused. */
 export interface Exemplar {

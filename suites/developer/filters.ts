@@ -1,11 +1,11 @@
-import type { Answer } from '../kit/call.ts';
-import { callOf } from '../kit/call.ts';
-import type { Check, Checks } from '../kit/engine.ts';
-import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
-import { createTally, observed, type Tally } from '../kit/outcome.ts';
-import { show } from '../kit/schema.ts';
-import type { FoundList, JsonObject } from '../kit/search.ts';
-import type { Session } from '../kit/session.ts';
+import type { Answer } from '../session/call.ts';
+import { callOf } from '../session/call.ts';
+import type { Check, Checks } from '../engine/engine.ts';
+import { accepted, cameOf, expectAccepted, findingOn } from '../engine/expect.ts';
+import { createTally, observed, type Tally } from '../../results/outcome.ts';
+import { show } from '../../common/schema.ts';
+import type { FoundList, JsonObject } from '../../common/json.ts';
+import type { Session } from '../session/session.ts';
 import { endpoint, mainKey, read } from './calls.ts';
 import { identity, listIn } from './records.ts';
 

@@ -1,10 +1,10 @@
-import { createTally, type Tally } from '../kit/outcome.ts';
-import type { Checks } from '../kit/engine.ts';
-import { accepted, cameOf, expectAccepted, findingOn } from '../kit/expect.ts';
-import type { Answer } from '../kit/call.ts';
-import { callOf } from '../kit/call.ts';
-import type { Session } from '../kit/session.ts';
-import { partly } from '../kit/partly.ts';
+import { createTally, type Tally } from '../../results/outcome.ts';
+import type { Checks } from '../engine/engine.ts';
+import { accepted, cameOf, expectAccepted, findingOn } from '../engine/expect.ts';
+import type { Answer } from '../session/call.ts';
+import { callOf } from '../session/call.ts';
+import type { Session } from '../session/session.ts';
+import { partly } from '../engine/partly.ts';
 import { endpoint, mainKey, type Body } from './calls.ts';
 import { exemplar, knownSkill, post } from './exemplars.ts';
 import { judgeRefusal } from './refusals.ts';

@@ -1,10 +1,10 @@
-import { describeHeaders } from '../../load/judge/describe.ts';
-import { callsOf, type Sample } from '../../load/judge/trace.ts';
+import { describeHeaders } from '../../limits/judge/describe.ts';
+import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import { limitHeaders, minuteMs } from '../../contract/limits.ts';
-import { answered } from '../kit/evidence.ts';
-import { headerOf } from '../kit/exchange.ts';
-import type { Session } from '../kit/session.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { answered } from '../session/evidence.ts';
+import { headerOf } from '../../results/exchange.ts';
+import type { Session } from '../session/session.ts';
+import { Inconclusive } from '../../results/stop.ts';
 
 /** Units and formats of the three headers, from all calls of the run with one key, and the spellings seen. */
 export function headerFormats(session: Session): unknown {

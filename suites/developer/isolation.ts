@@ -1,15 +1,15 @@
-import type { Answer } from '../kit/call.ts';
-import { callOf } from '../kit/call.ts';
-import type { Check } from '../kit/engine.ts';
-import { accepted, findingOn } from '../kit/expect.ts';
-import { createTally, type Tally } from '../kit/outcome.ts';
-import { show } from '../kit/schema.ts';
-import { walk } from '../kit/search.ts';
-import type { Session } from '../kit/session.ts';
+import type { Answer } from '../session/call.ts';
+import { callOf } from '../session/call.ts';
+import type { Check } from '../engine/engine.ts';
+import { accepted, findingOn } from '../engine/expect.ts';
+import { createTally, type Tally } from '../../results/outcome.ts';
+import { show } from '../../common/schema.ts';
+import { walk } from '../../common/json.ts';
+import type { Session } from '../session/session.ts';
 import { endpoint, marker, read, requireKey } from './calls.ts';
 import { exemplar } from './exemplars.ts';
 import { listIn, sharedRows } from './records.ts';
-import { partly } from '../kit/partly.ts';
+import { partly } from '../engine/partly.ts';
 
 /** Lists whose records the two environments may not share. */
 const lists = [

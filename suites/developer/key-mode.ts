@@ -1,7 +1,7 @@
-import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { accepted } from '../kit/expect.ts';
-import type { OpenSession } from '../kit/open-session.ts';
-import type { Session } from '../kit/session.ts';
+import { callOf, type Answer, type Call } from '../session/call.ts';
+import { accepted } from '../engine/expect.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
 import { endpoint, mainKey } from './calls.ts';
 
 /** The documented ways of sending a key (Authentication 1 and 2). */

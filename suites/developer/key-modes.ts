@@ -1,7 +1,7 @@
-import { callOf } from '../kit/call.ts';
-import { accepted, cameOf } from '../kit/expect.ts';
-import type { KeyMode } from '../kit/key.ts';
-import type { Session } from '../kit/session.ts';
+import { callOf } from '../session/call.ts';
+import { accepted, cameOf } from '../engine/expect.ts';
+import type { KeyMode } from '../session/key.ts';
+import type { Session } from '../session/session.ts';
 import { endpoint, mainKey } from './calls.ts';
 import { workingRead } from './lifecycle.ts';
 

@@ -1,8 +1,8 @@
-import { firstNumber } from '../../load/judge/headers.ts';
+import { firstNumber } from '../../limits/judge/headers.ts';
 import { scopes } from '../../contract/scopes.ts';
-import type { Answer } from '../kit/call.ts';
-import { accepted } from '../kit/expect.ts';
-import type { Session } from '../kit/session.ts';
+import type { Answer } from '../session/call.ts';
+import { accepted } from '../engine/expect.ts';
+import type { Session } from '../session/session.ts';
 import { tryKey } from './lifecycle.ts';
 import { makeKey } from './make-key.ts';
 import type { OwnKey } from './own-keys.ts';

@@ -1,16 +1,16 @@
 import { scopes } from '../../contract/scopes.ts';
 import { keyBody } from '../../fixtures/developer-bodies.ts';
-import type { Answer } from '../kit/call.ts';
-import type { Checks } from '../kit/engine.ts';
-import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../kit/expect.ts';
-import { createTally, judged, observed } from '../kit/outcome.ts';
-import type { Session } from '../kit/session.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import type { Answer } from '../session/call.ts';
+import type { Checks } from '../engine/engine.ts';
+import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../engine/expect.ts';
+import { createTally, judged, observed } from '../../results/outcome.ts';
+import type { Session } from '../session/session.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { givenKey, mainKey } from './calls.ts';
 import { keyLife, removed, rotatedKey, tryKey, usageDays } from './lifecycle.ts';
 import { createdKey, liveKey } from './make-key.ts';
 import { createKey, findSecret, keyName } from './own-keys.ts';
-import { partly } from '../kit/partly.ts';
+import { partly } from '../engine/partly.ts';
 
 /** API key management. */
 export const keys: Checks = {

@@ -1,10 +1,10 @@
 import { scopes } from '../../contract/scopes.ts';
-import { callOf, type Answer } from '../kit/call.ts';
-import { accepted } from '../kit/expect.ts';
-import { pagesOf } from '../kit/pages.ts';
-import { at, findId, hasValue } from '../kit/search.ts';
-import type { Session } from '../kit/session.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import { accepted } from '../engine/expect.ts';
+import { pagesOf } from '../session/pages.ts';
+import { at, findId, hasValue } from '../../common/json.ts';
+import type { Session } from '../session/session.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { endpoint, mainKey, read } from './calls.ts';
 import { createdKey, makeKey, ownEnvironment } from './make-key.ts';
 import { deleteOwn, ownKeyOf, secretsIn, type OwnKey } from './own-keys.ts';

@@ -1,22 +1,22 @@
-import { judge, type Verdict } from '../../load/judge/judge.ts';
-import type { Sample } from '../../load/judge/trace.ts';
+import { judge, type Verdict } from '../../limits/judge/judge.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import { keyLimits, limitHeaders } from '../../contract/limits.ts';
-import type { Answer } from '../kit/call.ts';
-import type { Check, Checks } from '../kit/engine.ts';
-import { answered } from '../kit/evidence.ts';
-import { judgeAll, type Answered } from '../kit/every-response.ts';
-import { findingOn } from '../kit/expect.ts';
-import { headerOf } from '../kit/exchange.ts';
-import { createTally, observed, type Tally } from '../kit/outcome.ts';
-import type { Session } from '../kit/session.ts';
-import { Skipped } from '../kit/stop.ts';
-import type { Finding } from '../kit/verdict.ts';
+import type { Answer } from '../session/call.ts';
+import type { Check, Checks } from '../engine/engine.ts';
+import { answered } from '../session/evidence.ts';
+import { judgeAll, type Answered } from '../engine/every-response.ts';
+import { findingOn } from '../engine/expect.ts';
+import { headerOf } from '../../results/exchange.ts';
+import { createTally, observed, type Tally } from '../../results/outcome.ts';
+import type { Session } from '../session/session.ts';
+import { Skipped } from '../../results/stop.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { countedCalls } from './counted.ts';
 import { codeTrouble } from './errors.ts';
 import { headerFormats } from './header-formats.ts';
 import { budgetsShared } from './key-or-account.ts';
 import { drive, type Drive } from './minute.ts';
-import { partly } from '../kit/partly.ts';
+import { partly } from '../engine/partly.ts';
 
 /** Calls over the limit, key type by key type. The live ones need WRITES=all, the enterprise one EXHAUST=all. */
 const drives = (session: Session): readonly (() => Promise<Drive>)[] => (['sandbox', 'live', 'enterprise'] as const).map((type) => () => drive(session, type));

@@ -1,11 +1,11 @@
 import { keyBody } from '../../fixtures/developer-bodies.ts';
 import { scopes, type Environment, type Scope } from '../../contract/scopes.ts';
-import type { Answer } from '../kit/call.ts';
-import { accepted } from '../kit/expect.ts';
-import type { ApiKey } from '../kit/key.ts';
-import type { Entry } from '../kit/ledger.ts';
-import type { Session } from '../kit/session.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import type { Answer } from '../session/call.ts';
+import { accepted } from '../engine/expect.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Entry } from '../session/ledger.ts';
+import type { Session } from '../session/session.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { givenKey, mainKey } from './calls.ts';
 import { createKey, keyName, ownKeyOf, type OwnKey } from './own-keys.ts';
 

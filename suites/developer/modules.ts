@@ -1,9 +1,9 @@
 import { dataSchemas } from '../../contract/schemas.ts';
-import type { Answer } from '../kit/call.ts';
-import type { Check, Checks } from '../kit/engine.ts';
-import { accepted, expectAccepted, expectSchema } from '../kit/expect.ts';
-import { judged } from '../kit/outcome.ts';
-import type { Finding } from '../kit/verdict.ts';
+import type { Answer } from '../session/call.ts';
+import type { Check, Checks } from '../engine/engine.ts';
+import { accepted, expectAccepted, expectSchema } from '../engine/expect.ts';
+import { judged } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { endpoint, givenKey, read } from './calls.ts';
 import { exemplar, unlessGuess } from './exemplars.ts';
 import { filterCheck } from './filters.ts';

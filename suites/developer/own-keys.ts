@@ -1,11 +1,11 @@
 import { keyPrefix, type Environment } from '../../contract/scopes.ts';
-import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { accepted, cameOf, findingOn } from '../kit/expect.ts';
-import type { ApiKey } from '../kit/key.ts';
-import type { Entry } from '../kit/ledger.ts';
-import { at, findId, walk } from '../kit/search.ts';
-import type { Session } from '../kit/session.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { callOf, type Answer, type Call } from '../session/call.ts';
+import { accepted, cameOf, findingOn } from '../engine/expect.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Entry } from '../session/ledger.ts';
+import { at, findId, walk } from '../../common/json.ts';
+import type { Session } from '../session/session.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { endpoint } from './calls.ts';
 
 /** A key that the run made, and how. */

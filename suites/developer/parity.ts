@@ -1,11 +1,11 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
-import type { Answer } from '../kit/call.ts';
-import type { Check } from '../kit/engine.ts';
-import { cameOf, findingOn } from '../kit/expect.ts';
-import { createTally, type Tally } from '../kit/outcome.ts';
-import { at, isObject, type JsonObject } from '../kit/search.ts';
+import type { Answer } from '../session/call.ts';
+import type { Check } from '../engine/engine.ts';
+import { cameOf, findingOn } from '../engine/expect.ts';
+import { createTally, type Tally } from '../../results/outcome.ts';
+import { at, isObject, type JsonObject } from '../../common/json.ts';
 import { read, requireKey } from './calls.ts';
-import { partly } from '../kit/partly.ts';
+import { partly } from '../engine/partly.ts';
 
 /** Documented objects whose field names are compared, by endpoint: where their rows stand in data. */
 const objects: Readonly<Record<string, string>> = {

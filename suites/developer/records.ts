@@ -1,6 +1,6 @@
-import { canonical, findMainList, isObject, type FoundList, type JsonObject } from '../kit/search.ts';
-import type { Answer } from '../kit/call.ts';
-import { at } from '../kit/search.ts';
+import { canonical, findMainList, isObject, type FoundList, type JsonObject } from '../../common/json.ts';
+import type { Answer } from '../session/call.ts';
+import { at } from '../../common/json.ts';
 
 /** The list of records in an answer's data, and what tells one record from another. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined => findMainList(at(answer.json, '/data'), ...nouns);

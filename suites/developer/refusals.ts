@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { accepted, cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import type { ApiKey } from '../kit/key.ts';
-import type { Tally } from '../kit/outcome.ts';
-import type { Session } from '../kit/session.ts';
+import { callOf, type Answer, type Call } from '../session/call.ts';
+import { accepted, cameOf, expectStatus, findingOn } from '../engine/expect.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Tally } from '../../results/outcome.ts';
+import type { Session } from '../session/session.ts';
 import { mainKey, marker, type marks } from './calls.ts';
 import { createKey, keyName } from './own-keys.ts';
 import { exemplar } from './exemplars.ts';

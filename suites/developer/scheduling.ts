@@ -1,6 +1,6 @@
-import type { Checks } from '../kit/engine.ts';
-import { accepted, expectAccepted, findingOn } from '../kit/expect.ts';
-import { createTally } from '../kit/outcome.ts';
+import type { Checks } from '../engine/engine.ts';
+import { accepted, expectAccepted, findingOn } from '../engine/expect.ts';
+import { createTally } from '../../results/outcome.ts';
 import { read } from './calls.ts';
 import { listIn } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { scopes } from '../../contract/scopes.ts';
-import type { Session } from '../kit/session.ts';
+import type { Session } from '../session/session.ts';
 import { makeKey } from './make-key.ts';
 import type { OwnKey } from './own-keys.ts';
 

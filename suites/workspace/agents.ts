@@ -1,7 +1,7 @@
-import { callOf, type Answer } from '../kit/call.ts';
-import type { Checks } from '../kit/engine.ts';
-import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import { createTally, type Outcome, type Tally } from '../kit/outcome.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import type { Checks } from '../engine/engine.ts';
+import { cameOf, expectStatus, findingOn } from '../engine/expect.ts';
+import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { judgeChanged } from './changes.ts';
 import { listing, reading } from './endpoints.ts';
 import { lookFor, untilShown, type Sighting } from './lists.ts';

@@ -1,8 +1,8 @@
-import { callOf, type Answer } from '../kit/call.ts';
-import type { Checks } from '../kit/engine.ts';
-import { accepted, expectAccepted } from '../kit/expect.ts';
-import { createTally, judged, type Outcome } from '../kit/outcome.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import type { Checks } from '../engine/engine.ts';
+import { accepted, expectAccepted } from '../engine/expect.ts';
+import { createTally, judged, type Outcome } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { kinds, listing } from './endpoints.ts';
 import { judgeForbidden } from './forbidden.ts';

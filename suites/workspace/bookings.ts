@@ -1,9 +1,9 @@
-import type { Answer } from '../kit/call.ts';
-import type { Checks } from '../kit/engine.ts';
-import { findingOn } from '../kit/expect.ts';
-import { createTally, type Outcome } from '../kit/outcome.ts';
-import { walk, type JsonObject } from '../kit/search.ts';
-import { settled } from '../kit/partly.ts';
+import type { Answer } from '../session/call.ts';
+import type { Checks } from '../engine/engine.ts';
+import { findingOn } from '../engine/expect.ts';
+import { createTally, type Outcome } from '../../results/outcome.ts';
+import { walk, type JsonObject } from '../../common/json.ts';
+import { settled } from '../engine/partly.ts';
 import { recordIn } from './identity.ts';
 import { listing } from './endpoints.ts';
 import { lookFor, untilShown } from './lists.ts';

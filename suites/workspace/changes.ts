@@ -1,10 +1,10 @@
 import type { Body } from '../../fixtures/workspace-bodies.ts';
-import { fillBody } from '../kit/bodies-file.ts';
-import { callOf, type Answer } from '../kit/call.ts';
-import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import { judged, type Outcome } from '../kit/outcome.ts';
-import { isObject, walk } from '../kit/search.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { fillBody } from '../../settings/bodies-file.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import { cameOf, expectStatus, findingOn } from '../engine/expect.ts';
+import { judged, type Outcome } from '../../results/outcome.ts';
+import { isObject, walk } from '../../common/json.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { changing, nounOf, reading } from './endpoints.ts';
 import { mentions } from './identity.ts';
 import { bodyRefused, made, main, refusesBody, succeeded, type Made } from './records.ts';

@@ -1,8 +1,8 @@
 import { minuteMs } from '../../contract/limits.ts';
-import { callOf, type Answer } from '../kit/call.ts';
-import { cameOf } from '../kit/expect.ts';
-import type { Entry } from '../kit/ledger.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import { cameOf } from '../engine/expect.ts';
+import type { Entry } from '../session/ledger.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { deleting } from './endpoints.ts';
 import { idByTag, succeeded } from './records.ts';

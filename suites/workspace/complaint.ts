@@ -1,5 +1,5 @@
-import type { Answer } from '../kit/call.ts';
-import { isObject, walk } from '../kit/search.ts';
+import type { Answer } from '../session/call.ts';
+import { isObject, walk } from '../../common/json.ts';
 
 /** What a deployment says is wrong with a body. */
 export interface Complaint {

@@ -1,14 +1,14 @@
 import { eventKinds } from '../../contract/events.ts';
-import type { Checks } from '../kit/engine.ts';
-import { findingOn } from '../kit/expect.ts';
-import type { Received } from '../kit/inbox.ts';
-import { createTally, judged, observed, type Outcome, type Tally } from '../kit/outcome.ts';
-import { walk } from '../kit/search.ts';
-import type { Delivery } from '../kit/signature/delivery.ts';
-import type { Finding } from '../kit/verdict.ts';
+import type { Checks } from '../engine/engine.ts';
+import { findingOn } from '../engine/expect.ts';
+import type { Received } from '../../webhooks/inbox/inbox.ts';
+import { createTally, judged, observed, type Outcome, type Tally } from '../../results/outcome.ts';
+import { walk } from '../../common/json.ts';
+import type { Delivery } from '../../webhooks/signature/delivery.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { aftermath, announced, arrivals, calledOff, noDelivery, type Announcement, type Reached } from './experiments.ts';
 import { eventOf, payloadOf, shapeOf, tellsOf } from './payload.ts';
-import { partly } from '../kit/partly.ts';
+import { partly } from '../engine/partly.ts';
 import type { WorkspaceSession } from './session.ts';
 
 /** Each webhook that asked for every event is told of the booking. */

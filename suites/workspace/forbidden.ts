@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import type { Answer } from '../kit/call.ts';
-import { findingOn } from '../kit/expect.ts';
-import type { ApiKey } from '../kit/key.ts';
-import { createTally, type Outcome, type Tally } from '../kit/outcome.ts';
-import { partly } from '../kit/partly.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import type { Answer } from '../session/call.ts';
+import { findingOn } from '../engine/expect.ts';
+import type { ApiKey } from '../session/key.ts';
+import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
+import { partly } from '../engine/partly.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { refusesBody, succeeded } from './records.ts';
 import { arrange, judgeRefusal, type Arranged } from './refusals.ts';
 import { requireKey, type WorkspaceSession } from './session.ts';

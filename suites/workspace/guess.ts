@@ -1,7 +1,7 @@
 import { hasForm, plausibleBodies, plausibleValue, type Body, type BodyContext, type Kind } from '../../fixtures/workspace-bodies.ts';
 import { complaintOf, type Complaint } from './complaint.ts';
 import { nounOf } from './endpoints.ts';
-import type { Answer } from '../kit/call.ts';
+import type { Answer } from '../session/call.ts';
 
 /** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
 export interface Recipe {

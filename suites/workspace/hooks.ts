@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eventKinds, type EventKind } from '../../contract/events.ts';
-import type { Mailbox } from '../kit/inbox.ts';
-import { walk } from '../kit/search.ts';
+import type { Mailbox } from '../../webhooks/inbox/inbox.ts';
+import { walk } from '../../common/json.ts';
 import { secretsIn } from './secrets.ts';
 import { create, succeeded, type Attempt, type likeness } from './records.ts';
 import type { WorkspaceSession } from './session.ts';

@@ -1,5 +1,5 @@
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
-import { findId, isObject, walk, type Found, type JsonObject } from '../kit/search.ts';
+import { findId, isObject, walk, type Found, type JsonObject } from '../../common/json.ts';
 import { nounOf } from './endpoints.ts';
 
 /** Objects beside a record that are not it. */

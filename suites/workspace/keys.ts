@@ -1,4 +1,4 @@
-import type { ApiKey } from '../kit/key.ts';
+import type { ApiKey } from '../session/key.ts';
 import { altered } from './identity.ts';
 
 const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

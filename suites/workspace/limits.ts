@@ -1,11 +1,11 @@
 import { planLimits } from '../../contract/limits.ts';
-import type { Check, Checks } from '../kit/engine.ts';
-import { callOf } from '../kit/call.ts';
-import { cameOf, findingOn } from '../kit/expect.ts';
-import { createTally, judged, observed, type Outcome, type Tally } from '../kit/outcome.ts';
-import { show } from '../kit/schema.ts';
-import { at, isObject } from '../kit/search.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
+import type { Check, Checks } from '../engine/engine.ts';
+import { callOf } from '../session/call.ts';
+import { cameOf, findingOn } from '../engine/expect.ts';
+import { createTally, judged, observed, type Outcome, type Tally } from '../../results/outcome.ts';
+import { show } from '../../common/schema.ts';
+import { at, isObject } from '../../common/json.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
 import { listing } from './endpoints.ts';
 import { overLimit, type Drive } from './over-limit.ts';
 import { succeeded } from './records.ts';

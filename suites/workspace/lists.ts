@@ -1,7 +1,7 @@
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
-import { callOf, type Answer } from '../kit/call.ts';
-import { pagesOf, type Page } from '../kit/pages.ts';
-import { findMainList, type JsonObject } from '../kit/search.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import { pagesOf, type Page } from '../session/pages.ts';
+import { findMainList, type JsonObject } from '../../common/json.ts';
 import { listing, nounOf } from './endpoints.ts';
 import { isRecord } from './identity.ts';
 import { secretsIn } from './secrets.ts';

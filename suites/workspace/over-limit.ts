@@ -1,9 +1,9 @@
-import { judge, type Verdict } from '../../load/judge/judge.ts';
-import type { Sample } from '../../load/judge/trace.ts';
-import { runMinute } from '../../load/procedure/minute.ts';
+import { judge, type Verdict } from '../../limits/judge/judge.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
+import { runMinute } from '../../limits/procedure/minute.ts';
 import { minuteMs, planLimits } from '../../contract/limits.ts';
-import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { callOf, type Answer, type Call } from '../session/call.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { changed } from './changes.ts';
 import { deleteEntries } from './clean-up.ts';
 import { changing, kinds, listing } from './endpoints.ts';

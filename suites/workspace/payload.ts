@@ -1,7 +1,7 @@
 import { eventKinds, type EventKind } from '../../contract/events.ts';
-import { decompress } from '../kit/decompress.ts';
-import { isObject, walk } from '../kit/search.ts';
-import { headerValues, type Delivery } from '../kit/signature/delivery.ts';
+import { decompress } from '../../common/decompress.ts';
+import { isObject, walk } from '../../common/json.ts';
+import { headerValues, type Delivery } from '../../webhooks/signature/delivery.ts';
 import { standsIn } from './identity.ts';
 
 const mostBytes = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
-import { callOf, type Answer } from '../kit/call.ts';
-import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import { createTally, judged, type Outcome } from '../kit/outcome.ts';
-import { show } from '../kit/schema.ts';
-import { hasValue } from '../kit/search.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import { cameOf, expectStatus, findingOn } from '../engine/expect.ts';
+import { createTally, judged, type Outcome } from '../../results/outcome.ts';
+import { show } from '../../common/schema.ts';
+import { hasValue } from '../../common/json.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { listing, nounOf, reading } from './endpoints.ts';
 import { idIn, mentions } from './identity.ts';

@@ -1,14 +1,14 @@
 import type { Body, BodyContext, Kind } from '../../fixtures/workspace-bodies.ts';
-import { fillBody } from '../kit/bodies-file.ts';
-import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { cameOf, findingOn } from '../kit/expect.ts';
-import type { Entry } from '../kit/ledger.ts';
-import { Inconclusive } from '../kit/stop.ts';
+import { fillBody } from '../../settings/bodies-file.ts';
+import { callOf, type Answer, type Call } from '../session/call.ts';
+import { cameOf, findingOn } from '../engine/expect.ts';
+import type { Entry } from '../session/ledger.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { creating, deleting } from './endpoints.ts';
 import { asksForEvents, bodyOf, firstRecipe, revisions, type Recipe } from './guess.ts';
 import { idIn } from './identity.ts';
 import { lookFor } from './lists.ts';
-import { settled } from '../kit/partly.ts';
+import { settled } from '../engine/partly.ts';
 import { secretsIn } from './secrets.ts';
 import type { WorkspaceSession } from './session.ts';
 

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { callOf, type Answer, type Call } from '../kit/call.ts';
-import { cameOf, expectStatus, findingOn } from '../kit/expect.ts';
-import { createTally, type Tally } from '../kit/outcome.ts';
+import { callOf, type Answer, type Call } from '../session/call.ts';
+import { cameOf, expectStatus, findingOn } from '../engine/expect.ts';
+import { createTally, type Tally } from '../../results/outcome.ts';
 import { changed } from './changes.ts';
 import { kindOf } from './endpoints.ts';
 import { hook, hookNames, likeHook } from './hooks.ts';
 import { firstPage } from './lists.ts';
-import { partly, settled } from '../kit/partly.ts';
+import { partly, settled } from '../engine/partly.ts';
 import { another, likeness, made, main, post, refusesBody, remove, succeeded, type Attempt } from './records.ts';
 import { details } from './records-judged.ts';
 import { secretsIn } from './secrets.ts';

@@ -1,9 +1,9 @@
-import { callOf, type Answer } from '../kit/call.ts';
-import type { Checks } from '../kit/engine.ts';
-import { observed, type Outcome } from '../kit/outcome.ts';
-import { nextPage } from '../kit/pages.ts';
-import { findMainList, isObject, walk } from '../kit/search.ts';
-import { Inconclusive, Skipped } from '../kit/stop.ts';
+import { callOf, type Answer } from '../session/call.ts';
+import type { Checks } from '../engine/engine.ts';
+import { observed, type Outcome } from '../../results/outcome.ts';
+import { nextPage } from '../session/pages.ts';
+import { findMainList, isObject, walk } from '../../common/json.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { kinds, listing, nounOf } from './endpoints.ts';
 import { firstPage, rowsOf } from './lists.ts';

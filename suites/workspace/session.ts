@@ -1,10 +1,10 @@
 import { planLimits } from '../../contract/limits.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
-import type { Inbox, NoInbox } from '../kit/inbox.ts';
-import { openInbox } from '../kit/inbox-server.ts';
-import type { ApiKey } from '../kit/key.ts';
-import { openSession, type OpenSession, type SessionParts } from '../kit/open-session.ts';
-import { CannotRun, Skipped } from '../kit/stop.ts';
+import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
+import { openInbox } from '../../webhooks/inbox/server.ts';
+import type { ApiKey } from '../session/key.ts';
+import { openSession, type OpenSession, type SessionParts } from '../session/open-session.ts';
+import { CannotRun, Skipped } from '../../results/stop.ts';
 import type { Hook } from './hooks.ts';
 
 /** What a session with the workspace API is opened with. */

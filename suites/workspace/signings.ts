@@ -1,5 +1,5 @@
-import { discoverScheme, type DiscoverOptions } from '../kit/signature/discover.ts';
-import type { Discovery } from '../kit/signature/discovery.ts';
+import { discoverScheme, type DiscoverOptions } from '../../webhooks/signature/discover.ts';
+import type { Discovery } from '../../webhooks/signature/discovery.ts';
 import { arrivals, type Reached } from './experiments.ts';
 import { secretsOf } from './hooks.ts';
 import type { WorkspaceSession } from './session.ts';

@@ -1,8 +1,8 @@
-import { callOf } from '../kit/call.ts';
-import type { Checks, Suite } from '../kit/engine.ts';
-import { answered } from '../kit/evidence.ts';
-import { cameOf } from '../kit/expect.ts';
-import type { Finding } from '../kit/verdict.ts';
+import { callOf } from '../session/call.ts';
+import type { Checks, Suite } from '../engine/engine.ts';
+import { answered } from '../session/evidence.ts';
+import { cameOf } from '../engine/expect.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { agents } from './agents.ts';
 import { auth } from './auth.ts';
 import { bookings } from './bookings.ts';

@@ -1,11 +1,11 @@
 import { eventKinds } from '../../contract/events.ts';
-import type { Checks } from '../kit/engine.ts';
-import { findingOn } from '../kit/expect.ts';
-import type { Received } from '../kit/inbox.ts';
-import { createTally, judged, observed, type Outcome } from '../kit/outcome.ts';
-import { headerValues } from '../kit/signature/delivery.ts';
-import { Inconclusive } from '../kit/stop.ts';
-import type { Finding } from '../kit/verdict.ts';
+import type { Checks } from '../engine/engine.ts';
+import { findingOn } from '../engine/expect.ts';
+import type { Received } from '../../webhooks/inbox/inbox.ts';
+import { createTally, judged, observed, type Outcome } from '../../results/outcome.ts';
+import { headerValues } from '../../webhooks/signature/delivery.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import type { Finding } from '../../results/verdict.ts';
 import { listing } from './endpoints.ts';
 import { aftermath, announced, arrivals, calledOff, listedHook, noDelivery, removedHook, type Aftermath, type Announcement, type Reached } from './experiments.ts';
 import { asksFor, hook, hookNames } from './hooks.ts';

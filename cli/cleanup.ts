@@ -1,0 +1,44 @@
+import { cleanUp, type Tally } from '../suites/shared/clean-up.ts';
+import { systemClock } from '../common/clock.ts';
+import { isAlive } from '../suites/session/ledger-name.ts';
+import { ledgerFolder, leftLedgers } from '../suites/session/ledger.ts';
+import { createRedactor } from '../common/redact.ts';
+import { readSettings } from '../settings/settings.ts';
+import { CannotRun } from '../results/stop.ts';
+import { socketTransport } from '../suites/session/undici-transport.ts';
+
+/**
+ * `npm run cleanup`: deletes what earlier runs created and could not delete, with the settings of those runs. Ends with 0
+ * where nothing is left, 1 where something is, 2 where it could not try.
+ */
+async function main(): Promise<0 | 1 | 2> {
+  const ledgers = leftLedgers();
+  const alive = ledgers.filter(isAlive);
+  for (const name of alive) process.stdout.write(`Not touched: ${ledgerFolder}/${name}.jsonl belongs to a run that is under way\n`);
+  const dead = ledgers.filter((name) => !alive.includes(name));
+  if (dead.length === 0) return end('Nothing to clean up', 0);
+  const settings = readSettings();
+  const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
+  const { clean } = createRedactor();
+  const tally = await cleanUp(dead, ledgerFolder, {
+    settings, clock: systemClock, transport, say: (line) => { process.stdout.write(`${clean(line)}\n`); },
+  });
+  await close();
+  return end(summary(tally), tally.left > 0 ? 1 : 0);
+}
+
+const summary = ({ deleted, gone, left }: Tally): string =>
+  `${deleted} deleted, ${gone} already gone, ${left} left${left > 0 ? ' (they stay in the ledger; npm run cleanup tries again)' : ''}`;
+
+function end(line: string, status: 0 | 1): 0 | 1 {
+  process.stdout.write(`${line}\n`);
+  return status;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const text = error instanceof CannotRun ? error.message : `Cleaning up broke: ${error instanceof Error ? error.stack ?? error.message : String(error)}`;
+  process.stderr.write(`${createRedactor().clean(text)}\n`);
+  process.exitCode = 2;
+}

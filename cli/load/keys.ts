@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { keyLimits } from '../../contract/limits.ts';
+import { scopes, type Environment } from '../../contract/scopes.ts';
+import { cleanUp } from '../../suites/developer/clean-up.ts';
+import { makeKey } from '../../suites/developer/make-key.ts';
+import { systemClock } from '../../common/clock.ts';
+import { openLedger } from '../../suites/session/ledger.ts';
+import { openSession } from '../../suites/session/open-session.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
+import { socketTransport } from '../../suites/session/undici-transport.ts';
+
+/** Keys that the run makes so that no given key's budget is used up, and deletes at the end. */
+export interface KeyMaker {
+  /** The secret of a new key with all scopes, or why there is none: one line. */
+  make(environment: Environment, purpose: string): Promise<{ secret: string; label: string } | { why: string }>;
+  /** Deletes them all; gives a line for each that is left behind. */
+  close(): Promise<string[]>;
+}
+
+/** Opens a maker of keys; sends nothing. */
+export function openKeyMaker(settings: Settings): KeyMaker {
+  const origin = settings.BASE_URL ?? '';
+  const tag = `load-${randomBytes(4).toString('hex')}`;
+  const file = openLedger(tag);
+  const socket = socketTransport({ connections: 2, timeoutMs: settings.TIMEOUT_MS });
+  const session = openSession({
+    api: 'developer', origin, settings, clock: systemClock, transport: socket.transport, ledger: file.ledger, seed: 1, tag,
+    limitOf: (key) => keyLimits[key.environment === 'live' ? 'live' : 'sandbox'].perMinute,
+  });
+  return {
+    async make(environment, purpose) {
+      try {
+        const own = await makeKey(session, purpose, scopes, environment);
+        await systemClock.sleep(settings.KEY_SETTLE_MS);
+        return { secret: own.key.secret, label: `own ${environment} key${purpose === '' ? '' : ` (${purpose})`}` };
+      } catch (error) {
+        if (error instanceof Inconclusive || error instanceof Skipped) return { why: error.message };
+        throw error;
+      }
+    },
+    async close() {
+      await cleanUp(session);
+      await socket.close();
+      file.close();
+      return [...session.notes];
+    },
+  };
+}

@@ -1,9 +1,0 @@
-import { enableCompileCache } from 'node:module';
-import { resolve } from 'node:path';
-
-// As for `npm test`: loading is a good part of a short run.
-enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));
-
-/** `npm run load`. */
-const { main } = await import('./command.ts');
-process.exit(await main(process.argv.slice(2)));

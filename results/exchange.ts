@@ -1,0 +1,57 @@
+import type { Api } from '../contract/clause.ts';
+
+/** Header lines in the order and case in which they crossed the wire. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** Why a call was made: which every-response clauses may count it. */
+export type Purpose =
+  /** A documented, well-formed request. */
+  | 'documented'
+  /** A documented call that must be refused: no key, wrong scope, missing field. */
+  | 'refusal'
+  /** Outside the documents: unknown path, broken body, undocumented value. */
+  | 'off-document';
+
+/** One request and what came of it, as evidence: redacted when it was recorded. */
+export interface Exchange {
+  /** Order of sending in the run, from 1. */
+  readonly number: number;
+  readonly api: Api;
+  readonly purpose: Purpose;
+  /** The documented endpoint that was called (`GET /v1/agents/:id`), or null. */
+  readonly endpoint: string | null;
+  /** The setting or description of the key that was sent, or null. */
+  readonly keyLabel: string | null;
+  /** Whether the key was one that the deployment had issued and not deleted. */
+  readonly keyValid: boolean;
+  readonly request: {
+    readonly method: string;
+    /** Absolute, with a key in the query shortened. */
+    readonly url: string;
+    readonly headers: HeaderLines;
+    readonly body: string | null;
+  };
+  /** null where the transport failed; `failure` then says how. */
+  readonly response: RecordedResponse | null;
+  readonly failure: string | null;
+  /** Epoch milliseconds on the run's clock. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** A shell line that repeats the request; the key stands in it as the name of its setting. */
+  readonly curl: string;
+}
+
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly text: string;
+  /** The parsed body; undefined where it is not JSON. */
+  readonly json: unknown;
+}
+
+/** The value of a header, whatever its case; several lines joined by comma; null where there is none. */
+export function headerOf(headers: HeaderLines, name: string): string | null {
+  const wanted = name.toLowerCase();
+  const values = headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+  return values.length === 0 ? null : values.join(', ');
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { profileReport } from '../../../reports/profile.ts';
+import { driftOf, parseProfile, readProfile } from '../../../results/drift.ts';
+import { CannotRun } from '../../../results/stop.ts';
+import { observed, run } from './arbitrary.ts';
+import { resultsOf, runOf, skipping } from './sample.ts';
+
+const clause = 'developer.errors.shape';
+const observing = (seen: unknown) => resultsOf({ [clause]: { verdict: 'observed', observed: seen } });
+const changes = (before: unknown, now: unknown) =>
+  driftOf({ [clause]: before }, observing(now)).map(({ place, before: was, now: is }) => [place, was, is]);
+
+describe('drift', () => {
+  test.each([
+    ['nothing changed', { b: 1, a: [1, { c: null }] }, { a: [1, { c: null }], b: 1 }, []],
+    ['a value', { unit: 'seconds' }, { unit: 'epoch' }, [['/unit', 'seconds', 'epoch']]],
+    ['the whole', 'seconds', 'epoch', [['', 'seconds', 'epoch']]],
+    ['a value deep down', { a: { 'b/c~d': [{ e: 1 }] } }, { a: { 'b/c~d': [{ e: 2 }] } }, [['/a/b~1c~0d/0/e', 1, 2]]],
+    ['a field more', { a: 1 }, { a: 1, b: null }, [['/b', undefined, null]]],
+    ['a field less', { a: 1, b: false }, { a: 1 }, [['/b', false, undefined]]],
+    ['an item more', [{ a: 1 }], [{ a: 1 }, { a: 2 }], [['/1', undefined, { a: 2 }]]],
+    ['a list of plain values, as a whole', { works: ['a', 'b'] }, { works: ['b'] }, [['/works', ['a', 'b'], ['b']]]],
+    ['the kind of a value', { a: [{ b: 1 }] }, { a: { b: 1 } }, [['/a', [{ b: 1 }], { b: 1 }]]],
+    ['a number to its text', { a: 1 }, { a: '1' }, [['/a', 1, '1']]],
+  ])('tells %s', (_name, before, now, expected) => expect(changes(before, now)).toEqual(expected));
+
+  test('leaves out clauses that were not observed this time, or not then', () => {
+    expect(driftOf({ [clause]: { a: 1 } }, resultsOf(skipping('developer', 'Not tried')))).toEqual([]);
+    expect(driftOf({}, observing({ a: 1 }))).toEqual([]);
+    expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
+  });
+
+  test('is nothing between a run and its own profile, whatever was observed', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(run, (one) => {
+        expect(driftOf(parseProfile(profileReport(one), 'p'), one.clauses)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+    const long = runOf({
+      results: observing({
+        text: 'x'.repeat(1_000_000),
+        list: Array.from({ length: 5_000 }, (_, index) => ({ index, text: 'y'.repeat(90) })),
+      }),
+    });
+    expect(driftOf(parseProfile(profileReport(long), 'p'), long.clauses)).toEqual([]);
+  });
+
+  test('is told wherever two observations differ', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(observed, observed, (before, now) => {
+        const seen = (value: unknown) =>
+          parseProfile(profileReport(runOf({ results: observing(value ?? 'none') })), 'p')[clause];
+        expect(changes(seen(before), now ?? 'none').length > 0).toBe(
+          JSON.stringify(seen(before)) !== JSON.stringify(seen(now)),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a profile', () => {
+  test('is the same text for the same observations, whatever the order of their keys', () => {
+    const text = (seen: unknown) => profileReport(runOf({ results: observing(seen) }));
+    expect(text({ b: 1, a: { d: 1, c: 2 } })).toBe(text({ a: { c: 2, d: 1 }, b: 1 }));
+    expect(text({ a: 1 })).not.toMatch(/2026|"seed"/);
+  });
+
+  test.each([
+    ['[', /^Cannot use PROFILE p\.json: it is not JSON/],
+    ['[]', /^Cannot use PROFILE p\.json: it must be object; it may be the profile\.json of an accepted run$/],
+    ['{"format": 2, "observed": {}}', /\/format must be equal to constant/],
+    ['{"format": 1}', /must have required property 'observed'/],
+    ['{"format": 1, "observed": []}', /\/observed must be object/],
+  ])('is refused: %s', (text, message) => {
+    expect(() => parseProfile(text, 'p.json')).toThrow(CannotRun);
+    expect(() => parseProfile(text, 'p.json')).toThrow(message);
+  });
+
+  test('is read from disk, or refused by name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'profile-'));
+    const file = join(folder, 'profile.json');
+    writeFileSync(file, profileReport(runOf({ results: observing({ a: 1 }) })));
+    expect(readProfile(file)[clause]).toEqual({ a: 1 });
+    rmSync(folder, { recursive: true });
+    expect(() => readProfile(file)).toThrow(/^Cannot use PROFILE .*profile\.json: ENOENT/);
+  });
+});

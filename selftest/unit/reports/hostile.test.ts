@@ -1,0 +1,187 @@
+import { create } from 'xmlbuilder2';
+import { describe, expect, test } from 'vitest';
+import { clauses } from '../../../contract/clauses.ts';
+import { consoleReport } from '../../../reports/console.ts';
+import { reportsOf } from '../../../reports/write.ts';
+import type { Exchange } from '../../../results/exchange.ts';
+import type { Run } from '../../../results/verdict.ts';
+import { hostileTexts } from './arbitrary.ts';
+import { exchangeWith, resultsOf, runOf, type Outcome } from './sample.ts';
+
+/** One text wherever a target's text may go: findings of every verdict, observed keys and values, evidence, drift, notes. */
+function everywhere(text: string): { run: Run; exchanges: readonly Exchange[] } {
+  const finding = {
+    message: text || 'empty',
+    expected: text,
+    actual: text,
+    place: text,
+    cause: text,
+    curl: text,
+    exchange: 1,
+    request: { method: text, url: text },
+    response: { status: 200, traceId: text },
+  };
+  const unknown = { ...finding, exchange: 99 };
+  const outcomes: Readonly<Record<string, Outcome>> = {
+    'developer.auth.header': { verdict: 'fail', findings: [finding, finding, unknown] },
+    'developer.auth.query': { verdict: 'broken', findings: [finding] },
+    'developer.auth.missing-key': { verdict: 'inconclusive', findings: [finding] },
+    'developer.auth.invalid-key': { verdict: 'skip', findings: [finding] },
+    'developer.scopes.no-effect': { verdict: 'warn', findings: [finding] },
+    'developer.auth.deleted-key': { verdict: 'fail', findings: [finding] },
+    'developer.errors.shape': {
+      verdict: 'observed',
+      observed: { [text]: [text, { [text]: text, other: [[text]] }], rows: [{ a: text }, { b: text }] },
+    },
+    'developer.auth.precedence': { verdict: 'observed', observed: text || 'empty' },
+  };
+  const run = runOf({
+    results: resultsOf(outcomes),
+    waivers: [{ clause: 'developer.auth.deleted-key', reason: text, expires: '2027-01-01' }],
+    trouble: `Trouble: ${text}`,
+    notes: [text],
+    drift: [{ clause: 'developer.errors.shape', place: text, before: text, now: { [text]: text } }],
+  });
+  const evidence = exchangeWith({
+    number: 1,
+    keyLabel: text,
+    endpoint: text,
+    request: { method: text, url: text, headers: [[text, text]], body: text },
+    response: {
+      status: 200,
+      headers: [
+        [text, text],
+        ['Content-Type', text],
+        ['Location', text],
+      ],
+      text,
+      json: { [text]: text },
+    },
+    curl: text,
+  });
+  return {
+    run: { ...run, reason: `${run.reason}: ${text}` },
+    exchanges: [evidence, exchangeWith({ number: 2, response: null, failure: text })],
+  };
+}
+
+const named = hostileTexts.map((text) => [JSON.stringify(text), text] as const);
+
+const reportsFor = (text: string): ReadonlyMap<string, string> => {
+  const { run, exchanges } = everywhere(text);
+  return new Map([...reportsOf(run, exchanges, (whole) => whole), ['console', consoleReport(run, { colour: false })]]);
+};
+
+describe.each(named)('reports over the text %s', (_name, text) => {
+  const reports = reportsFor(text);
+  const of = (name: string): string => reports.get(name) ?? '';
+
+  test('are well-formed Unicode', () => {
+    for (const report of reports.values()) expect(report.isWellFormed()).toBe(true);
+  });
+
+  test("the console gets no control character, and no line of the target's", () => {
+    expect(of('console')).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    const verdictLines = of('console')
+      .split('\n')
+      .filter((line) => /^(conformant|not conformant|cannot be told)/i.test(line));
+    expect(verdictLines).toHaveLength(1);
+    expect(
+      of('console')
+        .trimEnd()
+        .endsWith(verdictLines[0] ?? 'none'),
+    ).toBe(true);
+  });
+
+  test('the page holds only markup of ours', () => {
+    const tags = [...of('conformance.html').matchAll(/<(\/?[a-zA-Z][^\s>/]*)/g)].map(([, tag]) => tag ?? '');
+    expect(tags.filter((tag) => tag === 'script' || tag === 'style')).toEqual(['style', 'script']);
+    expect(tags.filter((tag) => tag === 'img' || tag === 'failure/')).toEqual([]);
+    expect(tags.filter((tag) => tag === 'details')).toHaveLength(tags.filter((tag) => tag === '/details').length);
+    expect(tags.filter((tag) => tag === 'pre')).toHaveLength(tags.filter((tag) => tag === '/pre').length);
+    expect(of('conformance.html')).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
+  test('junit.xml parses, and holds what XML 1.0 can hold', () => {
+    expect(of('junit.xml')).not.toMatch(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+    expect(
+      create(of('junit.xml'))
+        .root()
+        .filter(({ node }) => node.nodeName === 'testcase', false, true),
+    ).toHaveLength(clauses.length);
+    expect([...of('junit.xml').matchAll(/<failure\b/g)]).toHaveLength(1);
+  });
+
+  test('the summary keeps its blocks apart', () => {
+    const outside = outsideFences(of('summary.md'));
+    expect(outside).not.toMatch(/<(?!\/?(details|summary|b)>)[a-z/!]/i);
+    expect([...outside.matchAll(/<details>/g)]).toHaveLength([...outside.matchAll(/<\/details>/g)].length);
+    expect(outside.split('\n').filter((line) => /^ {0,3}# /.test(line))).toHaveLength(1);
+    expect(outside).not.toMatch(/(?<!\\)!?\[[^\]]*\]\(/);
+  });
+
+  test('the JSON files parse', () => {
+    for (const name of ['conformance.json', 'profile.json', 'exchanges.har'])
+      expect(() => JSON.parse(of(name)) as unknown).not.toThrow();
+  });
+});
+
+/** The lines of a Markdown text that stand in no fenced block, by the rules of CommonMark; throws where a fence stays open. */
+function outsideFences(text: string): string {
+  let open = '';
+  const outside: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === '' && fence !== '' && !(fence.startsWith('`') && info.includes('`'))) open = fence;
+    else if (open !== '' && fence.startsWith(open) && info.trim() === '') open = '';
+    else if (open === '') outside.push(line.replace(/(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ''));
+  }
+  if (open !== '') throw new Error(`Cannot read the summary: the fence ${open} stays open`);
+  return outside.join('\n');
+}
+
+describe('a target that sends megabytes', () => {
+  test('gets reports that can still be opened, and that say what was cut', { timeout: 60_000 }, () => {
+    const reports = reportsFor('😀<&"\u001b'.repeat(800_000));
+    for (const [name, report] of reports) {
+      expect(report.length, name).toBeLessThan(3_000_000);
+      expect(report, name).toMatch(/… \(cut, [\d,]+ characters in all\)/);
+      expect(report.isWellFormed(), name).toBe(true);
+    }
+  });
+
+  test('gets no report that a deep or wide value breaks', { timeout: 60_000 }, () => {
+    let deep: unknown = 'bottom';
+    for (let level = 0; level < 5_000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, 'x'.repeat(100)]));
+    const run = runOf({
+      results: resultsOf({
+        'developer.errors.shape': {
+          verdict: 'observed',
+          observed: { deep, wide, long: Array.from({ length: 20_000 }, () => wide) },
+        },
+      }),
+    });
+    for (const [name, report] of reportsOf(run, [], (text) => text))
+      expect(report.length, name).toBeLessThan(3_000_000);
+    expect(consoleReport(run).length).toBeLessThan(100_000);
+  });
+
+  test('gets no page that thousands of findings make endless', { timeout: 60_000 }, () => {
+    const findings = Array.from({ length: 3_000 }, (_, index) => ({ message: `Finding ${index}`, exchange: index }));
+    const exchanges = findings.map((_, index) =>
+      exchangeWith({
+        number: index,
+        request: { method: 'GET', url: 'https://x.example/', headers: [], body: 'y'.repeat(9_000) },
+      }),
+    );
+    const reports = reportsOf(
+      runOf({ results: resultsOf({ 'developer.envelope.json': { verdict: 'fail', findings } }) }),
+      exchanges,
+      (text) => text,
+    );
+    expect(reports.get('conformance.html')?.length).toBeLessThan(1_000_000);
+    expect(reports.get('conformance.json')).toContain('2,801 further findings are left out');
+    expect(reports.get('junit.xml')?.length).toBeLessThan(200_000);
+  });
+});

@@ -1,0 +1,185 @@
+import type { Exchange } from '../../../results/exchange.ts';
+import type { Run } from '../../../results/verdict.ts';
+import { exchangeWith, findingAbout, resultsOf, runOf, skipping, type Outcome } from './sample.ts';
+
+/** A run of every kind, by name, all about the same few exchanges. */
+export interface Sample {
+  readonly run: Run;
+  readonly exchanges: readonly Exchange[];
+}
+
+const exchanges: readonly Exchange[] = [
+  exchangeWith({ number: 1, purpose: 'documented', keyLabel: 'SANDBOX_API_KEY', keyValid: true }),
+  exchangeWith({ number: 2 }),
+  exchangeWith({
+    number: 3,
+    purpose: 'off-document',
+    endpoint: null,
+    request: {
+      method: 'POST',
+      url: 'https://developer.example.com/api/v1/inbox/draft',
+      headers: [['Content-Type', 'application/json']],
+      body: '{"thread_context": ',
+    },
+    response: {
+      status: 500,
+      headers: [['Content-Type', 'text/html']],
+      text: '<h1>Internal Server Error</h1>',
+      json: undefined,
+    },
+    curl: "curl -sS 'https://developer.example.com/api/v1/inbox/draft' -H \"X-API-Key: $SANDBOX_API_KEY\" -H 'Content-Type: application/json' -d '{\"thread_context\": '",
+  }),
+  exchangeWith({ number: 4, response: null, failure: 'Connection was closed after 0 bytes (ECONNRESET)' }),
+  exchangeWith({
+    number: 1,
+    api: 'workspace',
+    endpoint: 'GET /v1/agents',
+    purpose: 'documented',
+    keyLabel: 'WORKSPACE_API_KEY',
+    keyValid: true,
+  }),
+];
+
+const observations: Readonly<Record<string, Outcome>> = {
+  'developer.limits.header-format': {
+    verdict: 'observed',
+    observed: {
+      limit: { form: 'integer', example: '120' },
+      remaining: { form: 'integer', example: '119' },
+      reset: { form: 'epoch seconds', example: '1793874060', granularity: 60 },
+      retryAfter: null,
+    },
+  },
+  'developer.errors.shape': {
+    verdict: 'observed',
+    observed: {
+      alike: false,
+      fields: [
+        { status: 400, code: 'VALIDATION_FAILED', fields: ['code', 'message', 'details'] },
+        { status: 401, code: 'UNAUTHORIZED', fields: ['code', 'message'] },
+        { status: 404, code: 'NOT_FOUND', fields: ['code', 'message'] },
+      ],
+    },
+  },
+  'developer.auth.other-modes': {
+    verdict: 'observed',
+    observed: { works: ['bearer'], refused: ['basic', 'cookie', 'token'] },
+  },
+  'workspace.webhooks.scheme': {
+    verdict: 'observed',
+    observed: {
+      sentence:
+        'The header X-Signature carries sha256= and the HMAC-SHA256 of the raw body in hex, keyed with the secret as UTF-8.',
+      signature: { source: { in: 'header', name: 'X-Signature', label: null }, template: 'sha256={signature}' },
+      encoding: 'hex',
+    },
+  },
+};
+
+const defects: Readonly<Record<string, Outcome>> = {
+  'developer.auth.deleted-key': {
+    verdict: 'fail',
+    findings: [
+      findingAbout(2),
+      findingAbout(4, {
+        message: 'Deleted key gets no answer: the connection was closed',
+        actual: 'no response',
+        place: 'transport',
+        cause: 'A proxy closes the connection.',
+      }),
+    ],
+  },
+  'developer.errors.malformed-json': {
+    verdict: 'warn',
+    findings: [
+      findingAbout(3, {
+        message: 'Malformed JSON gets 500 on POST /api/v1/inbox/draft',
+        expected: '400 with error code VALIDATION_FAILED',
+        actual: '500, an HTML page',
+        place: 'header Content-Type',
+        cause: "The body parser's exception reaches the framework's own error page.",
+        curl: exchanges[2]?.curl ?? '',
+      }),
+    ],
+  },
+  'developer.auth.live-prefix': {
+    verdict: 'skip',
+    findings: [{ message: 'Not tried: set WRITES=all and LIVE_API_KEY' }],
+  },
+  'developer.sandbox.isolation': { verdict: 'skip', findings: [{ message: 'Not tried: set LIVE_API_KEY' }] },
+  'developer.limits.per-day': {
+    verdict: 'skip',
+    findings: [{ message: 'Not tried: npm run load -- per-day judges it' }],
+  },
+  'workspace.bookings.create': {
+    verdict: 'inconclusive',
+    findings: [
+      {
+        message:
+          'Booking cannot be created: 400 "lead_id is required" on a guessed body; fill in "POST /v1/bookings" in BODIES',
+        request: { method: 'POST', url: 'https://workspace.example.com/v1/bookings' },
+        response: { status: 400, traceId: null },
+      },
+    ],
+  },
+  'workspace.agents.list': {
+    verdict: 'fail',
+    findings: [findingAbout(1, { message: 'Created agent is not on the list of GET /v1/agents' })],
+  },
+};
+
+const drift = [
+  { clause: 'developer.limits.header-format', place: '/reset/form', before: 'seconds from now', now: 'epoch seconds' },
+  { clause: 'developer.auth.other-modes', place: '/works', before: ['bearer', 'cookie'], now: ['bearer'] },
+  {
+    clause: 'developer.errors.shape',
+    place: '/fields/0/fields',
+    before: ['code', 'message'],
+    now: ['code', 'message', 'details'],
+  },
+];
+
+const notes = ['Left behind: lead ld_4711 (leads cannot be deleted through the API)'];
+
+const waived = {
+  clause: 'developer.auth.deleted-key',
+  reason: 'fix is planned for the November release',
+  expires: '2026-12-31',
+};
+
+const sample = (ingredients: Parameters<typeof runOf>[0]): Sample => ({ run: runOf(ingredients), exchanges });
+
+/** One run of each kind that ends in its own way. */
+export const samples: Readonly<Record<string, Sample>> = {
+  green: sample({ results: resultsOf(observations) }),
+  failing: sample({ results: resultsOf({ ...observations, ...defects }), drift, notes }),
+  warned: sample({
+    results: resultsOf({
+      'developer.errors.malformed-json': defects['developer.errors.malformed-json'] ?? { verdict: 'warn' },
+    }),
+  }),
+  strict: sample({
+    results: resultsOf({
+      'developer.errors.malformed-json': defects['developer.errors.malformed-json'] ?? { verdict: 'warn' },
+    }),
+    strict: true,
+  }),
+  waived: sample({
+    results: resultsOf({ 'developer.auth.deleted-key': defects['developer.auth.deleted-key'] ?? { verdict: 'fail' } }),
+    waivers: [waived],
+  }),
+  staleWaiver: sample({ results: resultsOf({}), waivers: [waived] }),
+  oneApi: sample({
+    results: resultsOf(skipping('workspace', 'Not tried: set WORKSPACE_API_URL')),
+    targeted: ['developer'],
+  }),
+  nothingJudged: sample({ results: resultsOf(skipping('workspace', 'Not tried: set WORKSPACE_API_KEY')) }),
+  broken: sample({
+    results: resultsOf({
+      'developer.ads.campaigns': {
+        verdict: 'broken',
+        findings: [{ message: 'Check broke: TypeError: x is not a function' }],
+      },
+    }),
+  }),
+};

@@ -1,0 +1,133 @@
+import { clauses } from '../../../contract/clauses.ts';
+import type { Api, Clause } from '../../../contract/clause.ts';
+import { conclude, type Circumstances } from '../../../results/conclude.ts';
+import type { Exchange } from '../../../results/exchange.ts';
+import type { ClauseResult, Drift, Finding, Run, Verdict } from '../../../results/verdict.ts';
+import { applyWaivers, type Waiver } from '../../../results/waivers.ts';
+
+/** The day on which every sample run takes place. */
+export const today = new Date('2026-11-05T10:20:30.000Z');
+
+/** What a sample run consists of, before it is concluded as the engine concludes one. */
+export interface Ingredients {
+  readonly results: readonly ClauseResult[];
+  readonly targeted?: readonly Api[];
+  readonly strict?: boolean;
+  readonly waivers?: readonly Waiver[];
+  readonly trouble?: string | null;
+  readonly drift?: readonly Drift[];
+  readonly notes?: readonly string[];
+}
+
+/** A whole run out of its parts: waivers applied, then concluded. */
+export function runOf(ingredients: Ingredients): Run {
+  const { targeted = ['developer', 'workspace'], strict = false, trouble = null } = ingredients;
+  const waived = applyWaivers(ingredients.results, ingredients.waivers ?? [], today);
+  const circumstances: Circumstances = { strict, targeted, trouble, waiverProblems: waived.problems };
+  return {
+    suite: { name: 'two-api-conformance', version: '0.1.0' },
+    startedAt: today.toISOString(),
+    durationMs: 12_345,
+    seed: 42,
+    targets: Object.fromEntries(targeted.map((api) => [api, { url: `https://${api}.example.com` }])),
+    ...conclude(waived.results, circumstances),
+    requests: {
+      developer: targeted.includes('developer') ? 412 : 0,
+      workspace: targeted.includes('workspace') ? 96 : 0,
+    },
+    clauses: waived.results,
+    drift: ingredients.drift ?? [],
+    notes: [...(ingredients.notes ?? []), ...waived.problems, ...waived.notes],
+    settings: {
+      BASE_URL: 'https://developer.example.com',
+      SANDBOX_API_KEY: 'svc_test_…',
+      STRICT: strict ? '1' : '0',
+      SEED: '42',
+    },
+  };
+}
+
+/** What a clause may come to besides a pass. */
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly findings?: readonly Finding[];
+  readonly observed?: unknown;
+}
+
+const row = ({ id, level, title, source }: Clause): Pick<ClauseResult, 'id' | 'level' | 'title' | 'source'> => ({
+  id,
+  level,
+  title,
+  source,
+});
+
+/** A result for every clause: the outcomes given, a pass for other musts and shoulds, a plain observation for other gaps. */
+export function resultsOf(outcomes: Readonly<Record<string, Outcome>>): readonly ClauseResult[] {
+  return clauses.map((clause) => {
+    const outcome =
+      outcomes[clause.id] ??
+      (clause.level === 'gap' ? { verdict: 'observed', observed: { seen: true } } : { verdict: 'pass' });
+    return {
+      ...row(clause),
+      verdict: outcome.verdict,
+      findings: outcome.findings ?? [],
+      observed: outcome.observed ?? null,
+    };
+  });
+}
+
+/** The clauses of one API, all skipped for one reason: what a run against the other API alone reports. */
+export const skipping = (api: Api, message: string): Readonly<Record<string, Outcome>> =>
+  Object.fromEntries(
+    clauses.filter(({ id }) => id.startsWith(api)).map(({ id }) => [id, { verdict: 'skip', findings: [{ message }] }]),
+  );
+
+/** An exchange with plausible parts; what is given stands in their place. */
+export function exchangeWith(given: Partial<Exchange> & { readonly number: number }): Exchange {
+  const body = { success: true, data: { id: 'usr_81', email: 'demo@example.com' }, context: null, error: null };
+  return {
+    api: 'developer',
+    purpose: 'refusal',
+    endpoint: 'GET /api/v1/platform/me',
+    keyLabel: 'deleted key',
+    keyValid: false,
+    request: {
+      method: 'GET',
+      url: 'https://developer.example.com/api/v1/platform/me?fields=id',
+      headers: [
+        ['host', 'developer.example.com'],
+        ['x-api-key', 'svc_test_…'],
+        ['accept', 'application/json'],
+      ],
+      body: null,
+    },
+    response: {
+      status: 200,
+      headers: [
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['X-RateLimit-Limit', '120'],
+      ],
+      text: JSON.stringify(body),
+      json: body,
+    },
+    failure: null,
+    sentAt: today.getTime() + given.number * 40,
+    receivedAt: today.getTime() + given.number * 40 + 23,
+    curl: 'curl -sS \'https://developer.example.com/api/v1/platform/me?fields=id\' -H "X-API-Key: $DELETED_KEY"',
+    ...given,
+  };
+}
+
+/** A finding with every field, about an exchange. */
+export const findingAbout = (exchange: number, given: Partial<Finding> = {}): Finding => ({
+  message: 'Deleted key is accepted: 200 on GET /api/v1/platform/me',
+  expected: '401 with error code UNAUTHORIZED',
+  actual: '200 with success true',
+  place: '/success',
+  request: { method: 'GET', url: 'https://developer.example.com/api/v1/platform/me?fields=id' },
+  response: { status: 200, traceId: '6f9c1c1e-8a52-4c0e-9a53-0c0f5f0d9b11' },
+  curl: 'curl -sS \'https://developer.example.com/api/v1/platform/me?fields=id\' -H "X-API-Key: $DELETED_KEY"',
+  cause: 'Keys are cached: the deleted key goes on working until its cache entry ends.',
+  exchange,
+  ...given,
+});

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { writeReports } from '../../../reports/write.ts';
+import { CannotRun } from '../../../results/stop.ts';
+import { samples } from './sample-runs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'write-'));
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+});
+
+const files = ['conformance.html', 'conformance.json', 'exchanges.har', 'junit.xml', 'profile.json', 'summary.md'];
+const write = (into: string, clean = (text: string): string => text): void => {
+  const { green } = samples;
+  if (green !== undefined) writeReports(green.run, green.exchanges, into, clean);
+};
+
+describe('writing reports', () => {
+  test('makes the folder, and leaves the six files and nothing else', () => {
+    const into = join(folder, 'a', 'b');
+    write(into);
+    write(into);
+    expect(readdirSync(into).sort()).toEqual(files);
+  });
+
+  test('passes every text through the belt', () => {
+    write(folder, (text) => text.replaceAll('example.com', 'example.org'));
+    for (const name of files) {
+      expect(readFileSync(join(folder, name), 'utf8')).not.toContain('example.com');
+    }
+    expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toContain('https://developer.example.org');
+  });
+
+  test('names folder, cause and setting where the folder cannot be made', () => {
+    writeFileSync(join(folder, 'file'), '');
+    const into = join(folder, 'file', 'reports');
+    expect(() => write(into)).toThrow(CannotRun);
+    expect(() => write(into)).toThrow(
+      new RegExp(`^Cannot write the reports to ${into}: E[A-Z]+.*; set REPORTS_DIR to a folder that can be written$`),
+    );
+  });
+
+  test('leaves no half report, and the earlier ones as they were, where a file cannot be put in its place', () => {
+    writeFileSync(join(folder, 'conformance.json'), 'earlier');
+    mkdirSync(join(folder, 'exchanges.har', 'in the way'), { recursive: true });
+    expect(() => write(folder)).toThrow(/^Cannot write the reports to /);
+    expect(readdirSync(folder).sort()).toEqual(['conformance.json', 'exchanges.har']);
+    expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toBe('earlier');
+  });
+});

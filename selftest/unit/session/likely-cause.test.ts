@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../../results/exchange.ts';
+import { findingOn } from '../../../suites/engine/expect.ts';
+
+const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
+  number: 1, api: 'developer', purpose: 'documented', endpoint: 'GET /api/v1/platform/me', keyLabel: null, keyValid: false,
+  request: { method: 'GET', url: 'http://api.test/api/v1/platform/me', headers: [], body: null }, sentAt: 0, receivedAt: 1, curl: 'curl', ...rest,
+});
+const answered = (status: number, headers: Exchange['request']['headers'], json?: unknown): Exchange =>
+  exchange({ response: { status, headers, text: '', json }, failure: null });
+const failed = (failure: string): Exchange => exchange({ response: null, failure });
+
+test.for<[Exchange, RegExp | undefined]>([
+  [failed('No complete answer within 700 ms'), /TIMEOUT_MS/],
+  [failed('Connection is reset before the answer is complete'), /dropped the connection/],
+  [failed('Connection is refused'), /went down/],
+  [failed('Body is not as long as Content-Length says'), /Content-Length/],
+  [failed('Body is larger than 4194304 bytes'), undefined],
+  [answered(302, [['Location', 'https://login.test/']]), /redirects to https:\/\/login\.test\//],
+  [answered(404, [['Content-Type', 'text/html; charset=utf-8']]), /own error page/],
+  [answered(500, [['Content-Type', 'application/json']], {}), /broke on this call/],
+  [answered(401, [['Content-Type', 'application/json']], {}), undefined],
+])('what an exchange shows by itself is named as the likely cause', ([one, cause]) => {
+  const found = findingOn({ exchange: one }, { message: 'It does not succeed' }).cause;
+  if (cause === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(cause);
+});
+
+test('what the check knows better stands', () => {
+  expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe('See another clause');
+});

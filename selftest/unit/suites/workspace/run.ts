@@ -1,0 +1,77 @@
+import { clauses } from '../../../../contract/clauses.ts';
+import { createReference, type Reference } from '../../../../fixtures/reference/deployment.ts';
+import { runClauses } from '../../../../suites/engine/engine.ts';
+import type { Evidence } from '../../../../suites/session/evidence.ts';
+import { handlerTransport } from '../../../../suites/session/handler-transport.ts';
+import { createLocalInbox, type Inbox, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
+import { memoryLedger, type Ledger } from '../../../../suites/session/ledger.ts';
+import { parseSettings } from '../../../../settings/settings.ts';
+import type { ClauseResult } from '../../../../results/verdict.ts';
+import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../../../suites/workspace/suite.ts';
+import { createVirtualClock } from '../../../virtual-clock.ts';
+
+/** What is run: the workspace suite, or some of its clauses, against a deployment in this process. */
+export interface Options {
+  readonly faults?: readonly string[];
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  readonly ids?: readonly string[];
+  readonly inbox?: Inbox | NoInbox;
+  /** Stands before the deployment: answers a call itself, or lets it through with null. */
+  readonly intercept?: (call: Intercepted) => Response | null;
+  /** Stands behind it: may give another answer than the deployment did. */
+  readonly between?: (answer: Response, call: Intercepted) => Promise<Response>;
+}
+
+/** A call on its way to the deployment. */
+export interface Intercepted {
+  /** `POST /v1/agents` */
+  readonly call: string;
+  readonly text: string;
+}
+
+/** What came of it. */
+export interface Ran {
+  readonly results: readonly ClauseResult[];
+  readonly evidence: Evidence;
+  readonly ledger: Ledger;
+  readonly notes: readonly string[];
+  readonly reference: Reference;
+  /** Requests sent. */
+  readonly requests: number;
+}
+
+export const workspaceIds = clauses.map(({ id }) => id as string).filter((id) => id.startsWith('workspace.'));
+
+/** Runs the workspace suite on a clock of its own, on which waiting costs nothing. */
+export async function runWorkspace(options: Options = {}): Promise<Ran> {
+  const clock = createVirtualClock();
+  const local = createLocalInbox(clock);
+  const reference = createReference({ clock, deliver: local.deliver, faults: options.faults ?? [], choices: options.choices ?? {} });
+  const ledger = memoryLedger();
+  const session = await openWorkspaceSession({
+    origin: 'http://workspace.test', clock, ledger, seed: 11, tag: 'self11', inbox: options.inbox ?? local.inbox, userBodies: options.bodies ?? {},
+    settings: parseSettings({ ...reference.settings, WORKSPACE_API_URL: 'http://workspace.test', ...options.settings }),
+    transport: handlerTransport(async (request) => {
+      const text = await request.clone().text();
+      const call = { call: `${request.method} ${new URL(request.url).pathname}`, text };
+      const answer = options.intercept?.(call) ?? await reference.workspace.fetch(request);
+      return options.between?.(answer, call) ?? answer;
+    }),
+  });
+  const results = await runClauses(workspaceSuite, session, options.ids ?? workspaceIds);
+  await closeWorkspace(session);
+  return { results, evidence: session.evidence, ledger, notes: session.notes, reference, requests: session.permit.sent };
+}
+
+/** The verdicts by clause, without the API's name. */
+export const verdictsOf = ({ results }: Ran): Record<string, string> =>
+  Object.fromEntries(results.map(({ id, verdict }) => [id.replace('workspace.', ''), verdict]));
+
+/** The result of one clause, named without the API. */
+export function resultOf({ results }: Ran, name: string): ClauseResult {
+  const found = results.find(({ id }) => id === `workspace.${name}`);
+  if (found === undefined) throw new Error(`Cannot find workspace.${name} among the results`);
+  return found;
+}

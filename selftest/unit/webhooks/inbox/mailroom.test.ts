@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { createMailroom, inboxBounds, type Arrived, type Mailroom } from '../../../../webhooks/inbox/inbox.ts';
+import { createVirtualClock } from '../../../virtual-clock.ts';
+
+const open = (): { mailroom: Mailroom; clock: ReturnType<typeof createVirtualClock> } => {
+  const clock = createVirtualClock();
+  return { mailroom: createMailroom('http://inbox.test', clock), clock };
+};
+
+const to = (url: string, parts: Partial<Arrived> & { text?: string } = {}): Arrived => {
+  const { text = '{"type":"booking.created"}', ...rest } = parts;
+  return { method: 'POST', url: new URL(url).pathname, headers: [['Content-Type', 'application/json']], body: Buffer.from(text), ...rest };
+};
+
+describe('a mailbox records what comes, as it came', () => {
+  test.for([
+    ['no body', { text: '' }],
+    ['broken JSON', { text: '{"type": "booking' }],
+    ['bytes that are no text', { body: Buffer.from([0, 255, 254, 10]) }],
+    ['another method', { method: 'PUT' }],
+    ['a method that nobody knows', { method: 'PURGE' }],
+    ['a list in place of an object', { text: '[1]' }],
+    ['no headers', { headers: [] }],
+  ] as const)('%s', ([, parts]) => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    const arrived = to(box.url, parts);
+    expect(mailroom.receive(arrived).status).toBe(200);
+    expect(box.deliveries).toMatchObject([{ method: arrived.method, headers: arrived.headers, number: 1, answered: 200, registeredUrl: box.url }]);
+    expect(box.deliveries[0]?.body.equals(arrived.body)).toBe(true);
+  });
+
+  test('one that comes twice, twice', () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    for (let count = 0; count < 2; count += 1) mailroom.receive(to(box.url));
+    expect(box.deliveries.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  test.for(['/some/prefix', '', '/a/b?ignored=/x'])('behind a proxy that puts %s before the path', (prefix) => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    mailroom.receive(to(box.url, { url: `${prefix.split('?')[0] ?? ''}${new URL(box.url).pathname}/?page=1` }));
+    expect(box.deliveries).toHaveLength(1);
+  });
+
+  test('each in its own', () => {
+    const { mailroom } = open();
+    const [one, other] = [mailroom.open('a'), mailroom.open('b')];
+    mailroom.receive(to(other.url));
+    expect([one.deliveries.length, other.deliveries.length]).toEqual([0, 1]);
+    expect(new URL(one.url).pathname.split('/').at(-1)).toMatch(/^[\w-]{20,}$/);
+  });
+});
+
+describe('what no mailbox takes is refused and counted', () => {
+  test('an unknown path', () => {
+    const { mailroom } = open();
+    for (const url of ['http://inbox.test/', 'http://inbox.test/hooks/guessed', 'http://inbox.test/hooks/%00%ff']) {
+      expect(mailroom.receive(to(url)).status).toBe(404);
+    }
+    expect(mailroom.refused['unknown path']).toBe(3);
+  });
+
+  test('whatever comes after the end of the run', async () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    await mailroom.close();
+    expect(mailroom.receive(to(box.url)).status).toBe(503);
+    expect(mailroom.refused.closed).toBe(1);
+    expect(box.deliveries).toEqual([]);
+  });
+
+  test('more than a mailbox keeps', () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    for (let count = 0; count < inboxBounds.deliveries + 5; count += 1) mailroom.receive(to(box.url));
+    expect(box.deliveries).toHaveLength(inboxBounds.deliveries);
+    expect(mailroom.refused['too many']).toBe(5);
+  });
+
+  test('more bytes than all mailboxes keep', () => {
+    const { mailroom } = open();
+    const body = Buffer.alloc(inboxBounds.body);
+    const boxes = [mailroom.open('a'), mailroom.open('b')];
+    for (let count = 0; count < 40; count += 1) mailroom.receive(to((boxes[count % 2] ?? boxes[0])?.url ?? '', { body }));
+    expect(boxes.flatMap(({ deliveries }) => deliveries)).toHaveLength(inboxBounds.bodies / inboxBounds.body);
+    expect(mailroom.refused['too many']).toBe(8);
+  });
+});
+
+describe('failing once', () => {
+  test('the delivery that fits gets 500, and its second attempt 200', () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    box.failOnce(({ body }) => body.includes('cancelled'));
+    const statuses = ['created', 'cancelled', 'cancelled'].map((word) => mailroom.receive(to(box.url, { text: `{"type":"booking.${word}"}` })).status);
+    expect(statuses).toEqual([200, 500, 200]);
+    expect(box.deliveries.map(({ answered }) => answered)).toEqual([200, 500, 200]);
+  });
+
+  test('a handshake is answered all the same', () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    box.failOnce(() => true);
+    expect(mailroom.receive(to(box.url, { text: '{"challenge":"abc"}' }))).toMatchObject({ status: 200, body: '{"challenge":"abc"}' });
+    expect(mailroom.receive(to(box.url)).status).toBe(500);
+  });
+});
+
+describe('waiting', () => {
+  test('ends with the first delivery that fits, of those that came and those to come', async () => {
+    const { mailroom, clock } = open();
+    const box = mailroom.open('secret');
+    const second = box.wait(({ number }) => number === 2, 10_000);
+    mailroom.receive(to(box.url));
+    await clock.sleep(400);
+    mailroom.receive(to(box.url, { text: 'second' }));
+    expect((await second)?.body.toString()).toBe('second');
+    expect((await box.wait(({ number }) => number === 1, 0))?.number).toBe(1);
+  });
+
+  test('ends without one when the time is over', async () => {
+    const { mailroom, clock } = open();
+    const began = clock.now();
+    expect(await mailroom.open('secret').wait(() => true, 3_000)).toBeUndefined();
+    expect(clock.now() - began).toBe(3_000);
+  });
+});

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../common/clock.ts';
+import { openInbox } from '../../../../webhooks/inbox/server.ts';
+import { inboxBounds, type Inbox, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
+import { CannotRun } from '../../../../results/stop.ts';
+
+const loopback = 'http://127.0.0.1:1';
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function open(bounds: Partial<Record<'headersMs' | 'requestMs' | 'connections', number>> = {}): Promise<Inbox> {
+  const usual = { headersMs: 5_000, requestMs: 15_000, keepAliveMs: 2_000, lookMs: 20, connections: 64, headerBytes: 65_536 };
+  const inbox = await openInbox({ WEBHOOK_LISTEN: '127.0.0.1:0' }, loopback, systemClock, { ...usual, ...bounds });
+  if (inbox.kind !== 'inbox') throw new Error(inbox.reason);
+  closing.push(() => inbox.close());
+  return inbox;
+}
+
+interface Sent { readonly method?: string; readonly body?: string | Buffer; readonly headers?: Record<string, string | string[]> }
+
+/** The status of the answer; the error's code where there is none. */
+const send = (url: string, { method = 'POST', body = '', headers = {} }: Sent = {}): Promise<number | string> => new Promise((resolve) => {
+  const sent = request(url, { method, headers, agent: false }, (response) => {
+    response.resume();
+    response.on('error', () => {});
+    resolve(response.statusCode ?? 0);
+  });
+  sent.on('error', (error: NodeJS.ErrnoException) => { resolve(error.code ?? error.message); });
+  sent.end(body);
+});
+
+/** A raw connection to the receiver; what it sent, when it is ended. */
+async function raw(url: string, text: string): Promise<{ socket: Socket; ended: Promise<string> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  closing.push(() => socket.destroy());
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => { chunks.push(chunk); });
+  socket.on('error', () => {});
+  const ended = new Promise<string>((resolve) => { socket.on('close', () => { resolve(Buffer.concat(chunks).toString('latin1')); }); });
+  await once(socket, 'connect');
+  socket.write(text);
+  return { socket, ended };
+}
+
+describe('over a socket', () => {
+  test('headers are recorded in their order and spelling, bodies to the byte', async () => {
+    const inbox = await open();
+    const box = inbox.open('secret');
+    const body = Buffer.from([123, 0, 255, 125]);
+    expect(await send(box.url, { body, headers: { 'X-Zulu': 'z', 'x-ALPHA': ['1', '2'] } })).toBe(200);
+    expect(box.deliveries[0]?.headers.filter(([name]) => name.startsWith('X-') || name.startsWith('x-'))).toEqual([['X-Zulu', 'z'], ['x-ALPHA', '1'], ['x-ALPHA', '2']]);
+    expect(box.deliveries[0]?.body.equals(body)).toBe(true);
+  });
+
+  test('a body of 10 MB is refused, and the next delivery taken', async () => {
+    const inbox = await open();
+    const box = inbox.open('secret');
+    // The sender may be cut off while it still writes, before it reads the answer.
+    expect([413, 'ECONNRESET', 'EPIPE']).toContain(await send(box.url, { body: Buffer.alloc(10 * 1_048_576, 120) }));
+    expect(inbox.refused['too large']).toBe(1);
+    expect(await send(box.url, { body: Buffer.alloc(inboxBounds.body, 120) })).toBe(200);
+    expect(box.deliveries).toHaveLength(1);
+  });
+
+  test('no body, broken JSON, another method and an unknown path are answered', async () => {
+    const inbox = await open();
+    const { url, deliveries } = inbox.open('secret');
+    const statuses = [await send(url), await send(url, { body: '{"a":' }), await send(url, { method: 'DELETE' }), await send(new URL('/nothing', url).href)];
+    expect(statuses).toEqual([200, 200, 200, 404]);
+    expect(deliveries).toHaveLength(3);
+  });
+
+  test('what is no HTTP, and what is cut off, ends without an answer and without harm', async () => {
+    const inbox = await open();
+    const box = inbox.open('secret');
+    const path = new URL(box.url).pathname;
+    await (await raw(box.url, '\u0016\u0003\u0001 hello\r\n\r\n')).ended;
+    const cut = await raw(box.url, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"half`);
+    cut.socket.destroy();
+    await cut.ended;
+    expect(await (await raw(box.url, `POST ${path} HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`)).ended).not.toContain('200');
+    expect(await send(box.url, { body: '{}' })).toBe(200);
+    expect(box.deliveries).toHaveLength(1);
+  });
+
+  test('a sender that is slow with its headers is cut off', async () => {
+    const inbox = await open({ headersMs: 30, requestMs: 60 });
+    const box = inbox.open('secret');
+    await (await raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost:`)).ended;
+    expect(box.deliveries).toEqual([]);
+    expect(await send(box.url)).toBe(200);
+  });
+
+  test('connections beyond the bound are dropped, and those within it served', async () => {
+    const inbox = await open({ connections: 3 });
+    const box = inbox.open('secret');
+    const held = await Promise.all(Array.from({ length: 3 }, () => raw(box.url, 'POST /')));
+    const over = await raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await over.ended).toBe('');
+    for (const { socket, ended } of held) {
+      socket.destroy();
+      await ended;
+    }
+    await expect.poll(() => send(box.url)).toBe(200);
+    expect(box.deliveries).toHaveLength(1);
+  });
+
+  test('after the end of the run nobody listens', async () => {
+    const inbox = await open();
+    const { url } = inbox.open('secret');
+    await inbox.close();
+    expect(await send(url)).toBe('ECONNREFUSED');
+  });
+});
+
+describe('where it listens', () => {
+  const opening = (listen: string, target = loopback, publicUrl?: string): Promise<Inbox | NoInbox> =>
+    openInbox({ WEBHOOK_LISTEN: listen, ...(publicUrl === undefined ? {} : { WEBHOOK_PUBLIC_URL: publicUrl }) }, target, systemClock);
+
+  test('a port that is taken stops the run, naming the setting', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    closing.push(() => taken.close());
+    const listen = `127.0.0.1:${(taken.address() as AddressInfo).port}`;
+    await expect(opening(listen)).rejects.toThrow(CannotRun);
+    await expect(opening(listen)).rejects.toThrow(new RegExp(`WEBHOOK_LISTEN ${listen}: the port is taken`));
+  });
+
+  test.for(['nonsense', '127.0.0.1', ':80', '127.0.0.1:70000', '192.0.2.1:0'])('%s stops the run, naming the setting', async (listen) => {
+    await expect(opening(listen)).rejects.toThrow(/WEBHOOK_LISTEN/);
+  });
+
+  test('a deployment elsewhere cannot reach it without WEBHOOK_PUBLIC_URL: the reason says how to set a tunnel', async () => {
+    const inbox = await opening('127.0.0.1:0', 'https://api.example');
+    expect(inbox).toMatchObject({ kind: 'no inbox' });
+    expect(inbox.kind === 'no inbox' ? inbox.reason : '').toMatch(/WEBHOOK_PUBLIC_URL.*WEBHOOK_LISTEN.*tunnel/);
+  });
+
+  test('WEBHOOK_PUBLIC_URL is what webhooks are registered with', async () => {
+    const inbox = await opening('127.0.0.1:0', 'https://api.example', 'https://tunnel.example/x/');
+    if (inbox.kind !== 'inbox') throw new Error(inbox.reason);
+    closing.push(() => inbox.close());
+    expect(inbox.open('secret').url).toMatch(/^https:\/\/tunnel\.example\/x\/hooks\/[\w-]+$/);
+  });
+});

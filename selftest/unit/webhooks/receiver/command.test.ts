@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { deliver } from '../signature/deliveries.ts';
+import { families } from '../signature/families.ts';
+import { correct, github, guarded, header, secrets, serve } from './receivers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(...args: string[]): Promise<Ended> {
+  const script = resolve(import.meta.dirname, '../../../../cli/receiver.ts');
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TEXT: secrets.text, WHSEC: secrets.whsec },
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    said.stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    said.stderr += String(chunk);
+  });
+  return new Promise((done) => {
+    child.on('close', (status) => done({ status, ...said }));
+  });
+}
+
+describe('npm run receiver', () => {
+  test('ends with 0 for a correct receiver and shows no secret', async () => {
+    const served = await serve(guarded((one) => correct['standard-webhooks']?.verifies(one, '') === true));
+    const { status, stdout, stderr } = await run(served.url, '--scheme', 'standard-webhooks', '--secret-from', 'WHSEC');
+    await served.close();
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/It verifies: all \d+ deliveries/);
+    expect(stdout).not.toContain(secrets.whsec.slice(8));
+  });
+
+  test('ends with 1 and JSON for a receiver that verifies nothing, with the header and payload given', async () => {
+    const seen = new Set<string>();
+    const served = await serve((one) => {
+      seen.add(`${header(one, 'x-tunnel')} ${one.body.toString().slice(0, 6)}`);
+      return 200;
+    });
+    const { status, stdout } = await run(
+      served.url,
+      '--scheme',
+      'github',
+      '--secret-from',
+      'TEXT',
+      '--json',
+      '--header',
+      'X-Tunnel: open',
+      '--body',
+      file('own.json', '{"own":1}'),
+    );
+    await served.close();
+    const report = JSON.parse(stdout) as { verifies: boolean; checks: { id: string; verdict: string }[] };
+    expect([status, report.verifies]).toEqual([1, false]);
+    expect(report.checks.find(({ id }) => id === 'tampered-body')?.verdict).toBe('fail');
+    expect([...seen].every((one) => one.startsWith('open '))).toBe(true);
+    expect(seen).toContain('open {"own"');
+  });
+
+  test('takes a scheme that discovery found', async () => {
+    const family = families.find(({ name }) => name === '1b GitHub');
+    const found = family === undefined ? undefined : discoverScheme(deliver(family.sender), family.secret);
+    const scheme = file('found.json', JSON.stringify(found));
+    const served = await serve(guarded(github));
+    const { status, stderr } = await run(served.url, '--scheme', scheme, '--secret-from', 'TEXT');
+    await served.close();
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  test('sends nothing elsewhere: a redirect is not followed', async () => {
+    let reached = 0;
+    const other = await serve(() => (reached += 1) && 200);
+    const served = await serve((one) => (github(one) ? 200 : { status: 307, location: other.url }));
+    const { stdout } = await run(served.url, '--scheme', 'github', '--secret-from', 'TEXT');
+    await Promise.all([served.close(), other.close()]);
+    expect(reached).toBe(0);
+    expect(stdout).toContain('307: not rejected with 4xx');
+  });
+
+  test.for<[string, string[], RegExp]>([
+    ['no URL', [], /an absolute http or https URL/],
+    ['a URL that is none', ['localhost:80/x', '--scheme', 'github'], /an absolute http or https URL/],
+    ['no scheme', ['http://127.0.0.1:1/'], /standard-webhooks\|github/],
+    ['an unknown scheme', ['http://127.0.0.1:1/', '--scheme', 'gitlab'], /it may be standard-webhooks, github/],
+    [
+      'a scheme that is none',
+      ['http://127.0.0.1:1/', '--scheme', file('no.json', '{"scheme":{"signature":{}}}'), '--secret-from', 'TEXT'],
+      /Cannot use --scheme no\.json/,
+    ],
+    ['no secret', ['http://127.0.0.1:1/', '--scheme', 'github'], /--secret-from NAME/],
+    [
+      'a secret of another form',
+      ['http://127.0.0.1:1/', '--scheme', 'standard-webhooks', '--secret-from', 'TEXT'],
+      /is not base64/,
+    ],
+    [
+      'a bad header',
+      ['http://127.0.0.1:1/', '--scheme', 'github', '--secret-from', 'TEXT', '--header', 'nonsense'],
+      /of the form "Name: value"/,
+    ],
+  ])('ends with 2 and one line for %s', async ([, args, message]) => {
+    const { status, stdout, stderr } = await run(...args);
+    expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+    expect(stderr).toMatch(message);
+  });
+
+  test('ends with 2 where nothing answers', async () => {
+    const served = await serve(() => 200);
+    await served.close();
+    const { status, stdout } = await run(served.url, '--scheme', 'github', '--secret-from', 'TEXT');
+    expect(status).toBe(2);
+    expect(stdout).toContain('It cannot be reached: connection is refused');
+  });
+});

@@ -1,0 +1,230 @@
+import { timingSafeEqual } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { presets } from '../../../../webhooks/signature/presets.ts';
+import type { PresetName } from '../../../../webhooks/signature/presets.ts';
+import { checkReceiver, probes } from '../../../../webhooks/receiver/check.ts';
+import type { ReceiverReport } from '../../../../webhooks/receiver/judge.ts';
+import { createKit } from '../../../../webhooks/receiver/probe.ts';
+import { createSender } from '../../../../webhooks/receiver/send.ts';
+import { correct, fresh, github, guarded, header, mac, secrets, serve, stripe, unkeyedHash } from './receivers.ts';
+import type { Handler, Incoming } from './receivers.ts';
+
+async function report(preset: PresetName, handler: Handler, secret: string = secrets.text): Promise<ReceiverReport> {
+  const served = await serve(handler);
+  const sender = createSender(served.url, 10_000);
+  try {
+    const kit = createKit({ scheme: presets[preset], secret, url: served.url, headers: [], now: Date.now });
+    return await checkReceiver(kit, sender.send, { url: served.url, scheme: preset });
+  } finally {
+    await sender.close();
+    await served.close();
+  }
+}
+
+const red = ({ checks }: ReceiverReport): string[] =>
+  checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+const open = ({ checks }: ReceiverReport): string[] =>
+  checks.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+
+describe('a correct receiver has no red check', () => {
+  test.for(Object.entries(correct))('%s', async ([preset, { secret, verifies }]) => {
+    const origin = { value: '' };
+    const handler = guarded((incoming) => verifies(incoming, `http://${header(incoming, 'host')}${origin.value}`));
+    const said = await report(preset as PresetName, handler, secret);
+    expect([red(said), open(said), said.verifies]).toEqual([[], [], true]);
+    expect(said.checks.length).toBeGreaterThan(30);
+    expect(said.notTested.join()).toContain('constant-time comparison: not tested');
+  });
+});
+
+const signature = (incoming: Incoming): string => header(incoming, 'x-hub-signature-256');
+const hex = (body: Buffer): string => mac(body).toString('hex');
+const mustReject = (preset: PresetName): string[] => {
+  const kit = createKit({
+    scheme: presets[preset],
+    secret: secrets.text,
+    url: 'http://127.0.0.1:1/',
+    headers: [],
+    now: Date.now,
+  });
+  return probes.filter(({ expects, build }) => expects === 'reject' && build(kit) !== undefined).map(({ id }) => id);
+};
+
+/** The classic mistakes: a preset, a receiver that makes one, and the checks that turn red. */
+const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly string[]]>> = {
+  'verifies nothing': ['github', () => 200, mustReject('github')],
+  'verifies nothing, of a scheme with time': ['stripe', () => 200, mustReject('stripe')],
+  'rejects everything': ['github', () => 401, ['valid']],
+  'fails open without the header': [
+    'github',
+    guarded((one) => one.headers['x-hub-signature-256'] === undefined || github(one)),
+    ['no-signature'],
+  ],
+  'fails open on a falsy header': [
+    'github',
+    guarded((one) => signature(one) === '' || github(one)),
+    ['no-signature', 'empty-signature'],
+  ],
+  'compares a prefix as long as what came': [
+    'github',
+    guarded((one) => `sha256=${hex(one.body)}`.startsWith(signature(one))),
+    ['no-signature', 'empty-signature', 'label-only', 'half-signature', 'short-signature'],
+  ],
+  'compares the first ten characters': [
+    'github',
+    guarded((one) => signature(one).slice(0, 17) === `sha256=${hex(one.body)}`.slice(0, 17)),
+    ['half-signature', 'last-character'],
+  ],
+  'verifies JSON written again': [
+    'github',
+    guarded((one) => {
+      try {
+        return signature(one) === `sha256=${hex(Buffer.from(JSON.stringify(JSON.parse(one.body.toString()))))}`;
+      } catch {
+        return false;
+      }
+    }),
+    ['spaced-json-body', 're-serialised-body', 'newline-added'],
+  ],
+  'takes a byte order mark off': [
+    'github',
+    (one) =>
+      one.method === 'POST' && github({ ...one, body: Buffer.from(new TextDecoder().decode(one.body)) }) ? 200 : 401,
+    ['byte-order-mark'],
+  ],
+  'trims the body': [
+    'github',
+    guarded(
+      (one) => github(one) || github({ ...one, body: Buffer.from(one.body.toString('latin1').trim(), 'latin1') }),
+    ),
+    ['newline-added'],
+  ],
+  'reads the body as Latin-1': [
+    'github',
+    guarded((one) => github({ ...one, body: Buffer.from(one.body.toString('latin1')) })),
+    ['non-ascii-body'],
+  ],
+  'takes the algorithm from the header': [
+    'github',
+    guarded((one) => {
+      const [name = '', given = ''] = signature(one).split('=');
+      return ['sha1', 'sha256'].includes(name) && given === mac(one.body, name).toString('hex');
+    }),
+    ['sha1'],
+  ],
+  'falls back to an empty secret': [
+    'github',
+    guarded((one) => github(one) || signature(one) === `sha256=${mac(one.body, 'sha256', '').toString('hex')}`),
+    ['empty-key'],
+  ],
+  'falls back to an undefined secret': [
+    'github',
+    guarded(
+      (one) => github(one) || signature(one) === `sha256=${mac(one.body, 'sha256', 'undefined').toString('hex')}`,
+    ),
+    ['undefined-key'],
+  ],
+  'takes a plain hash of secret and body too': [
+    'github',
+    guarded((one) => github(one) || signature(one) === `sha256=${unkeyedHash(one.body)}`),
+    ['unkeyed'],
+  ],
+  'throws on another length': [
+    'github',
+    guarded((one) => timingSafeEqual(Buffer.from(signature(one)), Buffer.from(`sha256=${hex(one.body)}`))),
+    ['no-server-error'],
+  ],
+  'crashes on broken JSON': [
+    'github',
+    (one) => (!github(one) ? 401 : JSON.parse(one.body.toString()) === null ? 400 : 200),
+    ['no-server-error'],
+  ],
+  'takes small bodies only': [
+    'github',
+    (one) => (one.body.length > 32_768 ? 413 : guarded(github)(one)),
+    ['large-body'],
+  ],
+  'wants application/json to the letter': [
+    'github',
+    (one) => (header(one, 'content-type') === 'application/json' ? guarded(github)(one) : 415),
+    ['charset-parameter'],
+  ],
+  'redirects what it rejects': ['github', (one) => (github(one) ? guarded(github)(one) : 302), mustReject('github')],
+  'ignores the time': [
+    'stripe',
+    guarded((one) => {
+      const [, time = '', given = ''] = /^t=(\d+),.*v1=([0-9a-f]{64})/.exec(header(one, 'stripe-signature')) ?? [];
+      return (
+        header(one, 'stripe-signature').includes(
+          `v1=${mac(Buffer.concat([Buffer.from(`${time}.`), one.body])).toString('hex')}`,
+        ) && given !== ''
+      );
+    }),
+    ['stale'],
+  ],
+  'tolerates a timestamp near the signed one': [
+    'slack',
+    guarded(
+      (one) =>
+        fresh(Number(header(one, 'x-slack-request-timestamp')) * 1_000)
+        && [-2, 0, 2].some(
+          (shift) =>
+            header(one, 'x-slack-signature')
+            === `v0=${mac(Buffer.concat([Buffer.from(`v0:${Number(header(one, 'x-slack-request-timestamp')) + shift}:`), one.body])).toString('hex')}`,
+        ),
+    ),
+    ['timestamp-edited'],
+  ],
+  'reads the first signature only': [
+    'stripe',
+    guarded((one) =>
+      stripe({
+        ...one,
+        headers: {
+          ...one.headers,
+          'stripe-signature': header(one, 'stripe-signature').replace(/^(t=\d+,v1=[^,]*).*/, '$1'),
+        },
+      }),
+    ),
+    ['wrong-then-right'],
+  ],
+  'reads the last signature only': [
+    'stripe',
+    guarded((one) =>
+      stripe({
+        ...one,
+        headers: {
+          ...one.headers,
+          'stripe-signature': header(one, 'stripe-signature').replace(/^(t=\d+,).*(v1=[^,]*)$/, '$1$2'),
+        },
+      }),
+    ),
+    ['right-then-wrong'],
+  ],
+};
+
+describe('a mistake turns its checks red and no others', () => {
+  test.for(Object.entries(mistakes))('%s', async ([, [preset, handler, expected]]) => {
+    const said = await report(preset, handler);
+    expect(red(said)).toEqual(expected);
+    expect(said.verifies).toBe(false);
+  });
+});
+
+describe('the sum is told', () => {
+  test('of a receiver that accepts everything', async () => {
+    expect((await report('github', () => 200)).summary[0]).toContain('accepts everything');
+  });
+  test('of a receiver that rejects everything', async () => {
+    expect((await report('github', () => 401)).summary[0]).toContain('rejects everything');
+  });
+  test('of a URL that is no receiver', async () => {
+    const said = await report('github', () => 404);
+    expect([said.verifies, said.requests]).toEqual([null, 1]);
+  });
+  test('of a receiver that limits requests', async () => {
+    let count = 0;
+    const said = await report('github', (one) => ((count += 1) > 20 ? 429 : guarded(github)(one)));
+    expect([said.verifies, red(said), said.requests < 35]).toEqual([null, [], true]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { presets } from '../../../../webhooks/signature/presets.ts';
+import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
+import { parseScheme } from '../../../../webhooks/signature/scheme-file.ts';
+import { verify } from '../../../../webhooks/signature/verify.ts';
+import { probes } from '../../../../webhooks/receiver/check.ts';
+import { createKit, outgoing } from '../../../../webhooks/receiver/probe.ts';
+import type { Outgoing } from '../../../../webhooks/receiver/probe.ts';
+import { deliver } from '../signature/deliveries.ts';
+import { families } from '../signature/families.ts';
+import { secrets } from './receivers.ts';
+
+const url = 'http://127.0.0.1:9/inbox?tenant=7';
+const at = Date.UTC(2026, 8, 27, 12);
+
+/** Every scheme at hand: the presets, and what discovery finds of each family. */
+const schemes: readonly (readonly [string, Scheme, string])[] = [
+  ...Object.entries(presets).map(
+    ([name, scheme]) => [name, scheme, name === 'standard-webhooks' ? secrets.whsec : secrets.text] as const,
+  ),
+  ...families.flatMap(({ name, sender, secret }) => {
+    const found = discoverScheme(deliver(sender), secret);
+    return found.kind === 'verified' ? [[name, found.scheme, secret] as const] : [];
+  }),
+];
+
+const verifies = (scheme: Scheme, secret: string, sent: Outgoing): boolean =>
+  verify(scheme, { ...sent, url: '/inbox?tenant=7', registeredUrl: url, receivedAt: at }, secret).verified;
+
+/** Right by their bytes, and wrong by the rules that a receiver has beside the signature: age and writing. */
+const beyondTheHash = ['stale', 'other-encoding'];
+
+describe('by every scheme', () => {
+  test.for(schemes)('%s: what is signed verifies, and probes are what they say', ([, scheme, secret]) => {
+    const kit = createKit({ scheme, secret, url, headers: [], now: () => at });
+    const draft = kit.draft();
+    expect(verifies(scheme, secret, outgoing(draft, kit.sign(draft)))).toBe(true);
+    const built = probes.flatMap((probe) => {
+      const sent = probe.build(kit);
+      return sent === undefined || probe.expects === 'either' || beyondTheHash.includes(probe.id)
+        ? []
+        : [{ id: probe.id, right: verifies(scheme, secret, sent) === (probe.expects === 'accept') }];
+    });
+    expect(built.filter(({ right }) => !right)).toEqual([]);
+    expect(built.length).toBeGreaterThan(18);
+  });
+
+  test.for(schemes)('%s is read back from a file', ([, scheme]) => {
+    expect(parseScheme(JSON.parse(JSON.stringify(scheme)))).toEqual(scheme);
+  });
+});
+
+test('every probe is built for some scheme', () => {
+  const never = probes.filter(({ build }) =>
+    schemes.every(
+      ([, scheme, secret]) => build(createKit({ scheme, secret, url, headers: [], now: () => at })) === undefined,
+    ),
+  );
+  expect(never).toEqual([]);
+});
+
+test('ids and titles of the probes are unique and state facts', () => {
+  expect(new Set(probes.map(({ id }) => id)).size).toBe(probes.length);
+  expect(new Set(probes.map(({ title }) => title)).size).toBe(probes.length);
+  expect(probes.filter(({ title }) => /should|test/i.test(title) || title.length > 90)).toEqual([]);
+});
+
+test.for<[string, unknown, RegExp]>([
+  ['nothing', null, /scheme/],
+  [
+    'a template without a signature',
+    { ...presets.github, signature: { ...presets.github.signature, template: 'x' } },
+    /template/,
+  ],
+  ['a member that it does not know', { ...presets.github, hash: 'md5' }, /additional/],
+  [
+    'a header name that is none',
+    { ...presets.github, signature: { template: '{signature}', source: { in: 'header', name: 'a b', label: null } } },
+    /./,
+  ],
+])('a scheme file with %s is refused', ([, json, message]) => {
+  expect(() => parseScheme(json)).toThrow(message);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { contentFormula, describeScheme } from '../../../../webhooks/signature/describe.ts';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { wrongSecret } from '../../../../webhooks/signature/keys.ts';
+import { verify } from '../../../../webhooks/signature/verify.ts';
+import { deliver } from './deliveries.ts';
+import { families } from './families.ts';
+
+test.for(families)('$name is found, and nothing else is', (family) => {
+  const deliveries = deliver(family.sender);
+  const found = discoverScheme(deliveries, family.secret);
+  if (found.kind !== 'verified') expect.fail(JSON.stringify(found));
+  const { scheme } = found;
+  expect({
+    formula: contentFormula(scheme.content),
+    encoding: scheme.encoding,
+    key: scheme.key,
+    alternatives: found.alternatives,
+    provisional: found.provisional,
+  }).toEqual({
+    formula: family.formula,
+    encoding: family.encoding ?? 'hex',
+    key: keyOf(family.key ?? 'utf8'),
+    alternatives: [],
+    provisional: false,
+  });
+  if (family.template !== undefined) expect(scheme.signature.template).toBe(family.template);
+  expect(describeScheme(scheme)).not.toContain(family.secret);
+  expect(
+    deliveries.map(
+      (delivery) =>
+        verify(scheme, { ...delivery, body: Buffer.concat([delivery.body, Buffer.from(' ')]) }, family.secret).verified,
+    ),
+  ).toEqual([false, false, false]);
+});
+
+test.for(families)('$name: nothing is claimed under a wrong secret', (family) => {
+  const found = discoverScheme(deliver(family.sender), wrongSecret(family.secret), { lastResort: false });
+  expect(['unknown-content']).toContain(found.kind);
+});
+
+function keyOf(text: string): { strip: string; decode: string } {
+  const at = text.lastIndexOf('|');
+  return { strip: text.slice(0, Math.max(0, at)), decode: text.slice(at + 1) };
+}

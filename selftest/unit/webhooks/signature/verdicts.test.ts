@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { contentFormula } from '../../../../webhooks/signature/describe.ts';
+import { describeDiscovery } from '../../../../webhooks/signature/describe-discovery.ts';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
+import { deliver, hexSecret, hmac, plain, sendingOf } from './deliveries.ts';
+import type { Sender } from './deliveries.ts';
+
+const kindOf = (sender: Sender, secret = plain): string => discoverScheme(deliver(sender), secret).kind;
+const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
+const algorithmOf = (found: Discovery): string =>
+  found.kind === 'other-algorithm' ? found.algorithm : JSON.stringify(found);
+
+describe('another algorithm is named', () => {
+  test.for<[string, Sender]>([
+    ['HMAC-SHA-1', ({ body }) => ({ 'x-vercel-signature': hmac(plain, body, 'hex', 'sha1') })],
+    ['HMAC-SHA-1', ({ body, url }) => ({ 'X-Twilio-Signature': hmac(plain, url + body, 'base64', 'sha1') })],
+    ['HMAC-SHA-512', ({ body }) => ({ 'x-paystack-signature': hmac(plain, body, 'hex', 'sha512') })],
+    ['HMAC-SHA-384', ({ body, s }) => ({ 'x-signature': `t=${s},v1=${hmac(plain, `${s}.${body}`, 'hex', 'sha384')}` })],
+    ['HMAC-MD5', ({ body }) => ({ 'x-signature': hmac(plain, body, 'hex', 'md5') })],
+    [
+      'SHA-256 of the secret and the body, not an HMAC',
+      ({ body }) => ({ 'X-HubSpot-Signature': hash('sha256', plain + body) }),
+    ],
+    ['SHA-256 of the body without a key, not an HMAC', ({ body }) => ({ 'X-Signature': hash('sha256', body) })],
+    [
+      'SHA-256 of secret, method, URL and body, not an HMAC',
+      ({ body, url }) => ({ 'X-HubSpot-Signature': hash('sha256', `${plain}POST${url}${body}`) }),
+    ],
+    [
+      'HMAC-SHA-256 under the key "undefined" instead of the secret',
+      ({ body }) => ({ 'X-Signature': hmac('undefined', body) }),
+    ],
+    [
+      'JWS RS256',
+      ({ n }) => ({
+        'X-Signature-JWT': `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.${Buffer.from(`{"n":${n}}`).toString('base64url')}.${Buffer.alloc(256, n).toString('base64url')}`,
+      }),
+    ],
+    [
+      'a signature of 256 bytes, the size of RSA',
+      ({ n }) => ({ 'X-Signature': Buffer.alloc(256, n + 65).toString('base64') }),
+    ],
+  ])('%s', ([algorithm, sender]) => {
+    expect(algorithmOf(discoverScheme(deliver(sender), plain))).toBe(algorithm);
+  });
+});
+
+describe('a body that the signature leaves out is told', () => {
+  test.for<[string, string, Sender]>([
+    [
+      '19 Mercado Pago',
+      'id:<body /data/id>;request-id:<X-Request-Id>;ts:<x-signature ts=>;',
+      ({ n, s }) => ({
+        'x-signature': `ts=${s},v1=${hmac(plain, `id:bk_${n};request-id:0${n}c5a1f0-7d1e-4a51-9b1c-3c9c1d2e4f0${n};ts:${s};`)}`,
+      }),
+    ],
+    ['the timestamp alone', '<X-Timestamp>', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) })],
+    [
+      'an empty text in the place of the body',
+      '<webhook-id>.<webhook-timestamp>.',
+      ({ id, s }) => ({
+        'webhook-id': id,
+        'webhook-timestamp': s,
+        'webhook-signature': `v1,${hmac(plain, `${id}.${s}.`, 'base64')}`,
+      }),
+    ],
+    [
+      'a JWS without the body',
+      '<JWS header>.<claims without the body>',
+      ({ s }) => {
+        const input = [{ alg: 'HS256' }, { iat: Number(s) }]
+          .map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
+          .join('.');
+        return { Authorization: `Bearer ${input}.${hmac(plain, input, 'base64url')}` };
+      },
+    ],
+  ])('%s', ([, formula, sender]) => {
+    const found = discoverScheme(deliver(sender), plain);
+    expect(found.kind === 'body-not-covered' ? contentFormula(found.scheme.content) : JSON.stringify(found)).toBe(
+      formula,
+    );
+  });
+
+  test('20 Mailgun, whose signature stands inside the body', () => {
+    const sendings = [0, 1]
+      .map((n) => sendingOf(n))
+      .map((one) => ({
+        ...one,
+        body: JSON.stringify({
+          signature: { token: `tok${one.id}`, timestamp: one.s, signature: hmac(plain, `${one.s}tok${one.id}`) },
+          'event-data': { n: one.n },
+        }),
+      }));
+    const found = discoverScheme(
+      deliver(() => ({}), sendings),
+      plain,
+    );
+    expect(found.kind === 'body-not-covered' ? contentFormula(found.scheme.content) : JSON.stringify(found)).toBe(
+      '<body /signature/timestamp><body /signature/token>',
+    );
+  });
+
+  test('20 Adyen payments, which sign eight fields', () => {
+    const sendings = [0, 1]
+      .map((n) => sendingOf(n))
+      .map((one) => {
+        const item = {
+          pspReference: `psp${one.n}`,
+          merchantAccountCode: 'Shop',
+          merchantReference: `ref${one.n}`,
+          amount: { value: 1130 + one.n, currency: 'EUR' },
+          eventCode: 'AUTHORISATION',
+          success: 'true',
+        };
+        const text = `${item.pspReference}::Shop:${item.merchantReference}:${item.amount.value}:EUR:AUTHORISATION:true`;
+        const additionalData = { hmacSignature: hmac(Buffer.from(hexSecret, 'hex'), text, 'base64') };
+        return {
+          ...one,
+          body: JSON.stringify({ notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }] }),
+        };
+      });
+    expect(
+      discoverScheme(
+        deliver(() => ({}), sendings),
+        hexSecret,
+      ).kind,
+    ).toBe('body-not-covered');
+  });
+});
+
+describe('another text than the one sent is told', () => {
+  const python = (n: number): string =>
+    `{"type": "booking.created", "data": {"id": "bk_${n}", "note": "Z\\u00fcrich / \\u2116${n}", "amount": ${n === 0 ? '0.5' : `${n}.5`}}}`;
+  test.for<[string, Sender]>([
+    [
+      'json-compact',
+      ({ body, s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, `${s}.${JSON.stringify(JSON.parse(body))}`) }),
+    ],
+    ['json-python', ({ n }) => ({ 'X-Signature': hmac(plain, python(n)) })],
+    ['json-pretty-2', ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body), null, 2)) })],
+    ['newline-added', ({ body }) => ({ 'X-Signature': hmac(plain, `${body}\n`) })],
+  ])('%s', ([form, sender]) => {
+    const found = discoverScheme(deliver(sender), plain);
+    expect(found.kind === 're-serialised' ? found.form : JSON.stringify(found)).toBe(form);
+  });
+});
+
+describe('nothing is claimed', () => {
+  test('where no delivery carries a signature', () => {
+    expect(kindOf(() => ({}))).toBe('unsigned');
+    expect(
+      kindOf(({ id, s }) => ({
+        'webhook-id': `msg_2bQmKz${id}0123456789abcdefg`,
+        'webhook-timestamp': s,
+        'X-Webhook-Token': plain,
+      })),
+    ).toBe('unsigned');
+  });
+  test('where the token does not change with the body', () => {
+    expect(kindOf(() => ({ 'X-Token': hash('sha256', 'constant') }))).toBe('unsigned');
+  });
+  test('where the content is unknown', () => {
+    const found = discoverScheme(
+      deliver(({ body, s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, `acme~${s}~${body}~acme`) })),
+      plain,
+    );
+    expect(found.kind).toBe('unknown-content');
+    expect(
+      found.kind === 'unknown-content'
+        && found.tried.complete
+        && found.tokens.map(({ source, bytes }) => [source, bytes]),
+    ).toEqual([[{ in: 'header', name: 'X-Signature', label: null }, 32]]);
+  });
+  test.for<[string, (hex: string) => string]>([
+    ['groups', (hex) => hex.match(/.{8}/g)?.join('-') ?? ''],
+    ['bytes', (hex) => hex.match(/../g)?.join(':') ?? ''],
+    ['numbers', (hex) => [...Buffer.from(hex, 'hex')].join(',')],
+  ])('where a header named for a signature is written in %s', ([, write]) => {
+    const found = discoverScheme(deliver(({ body }) => ({ 'X-Signature': write(hmac(plain, body)) })), plain);
+    expect(found.kind).toBe('unknown-content');
+    expect(describeDiscovery(found)).toMatch(/header `x-signature` \(in a form that is not known\) may be a signature/);
+  });
+  test('where such a header has the same value always, or is too short for 32 bytes', () => {
+    expect(kindOf(() => ({ 'X-Signature': 'none: signing is to come with the next release' }))).toBe('unsigned');
+    expect(kindOf(({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 24) }))).toBe('unsigned');
+  });
+  test('where the deliveries are none', () => expect(discoverScheme([], plain).kind).toBe('unsigned'));
+});

@@ -1,0 +1,52 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Api } from '../../contract/clause.ts';
+import { readBodies, type UserBodies } from '../../settings/bodies-file.ts';
+import { readProfile, type Observed } from '../../results/drift.ts';
+import { systemClock, type Clock } from '../../common/clock.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { targetsOf, type Target } from '../../settings/target.ts';
+import type { Transport } from '../session/transport.ts';
+import { readWaivers, type Waiver } from '../../results/waivers.ts';
+import type { Arguments } from '../../cli/test/arguments.ts';
+import { openEmbedded, type Embedded } from '../../cli/test/embedded.ts';
+import { select, type Selection } from './selection.ts';
+
+/** Everything about a run that is decided, and validated, before anything is sent. */
+export interface Preparation {
+  readonly settings: Settings;
+  readonly targets: readonly Target[];
+  /** The run brings its own deployment. */
+  readonly embedded: boolean;
+  readonly selection: Selection;
+  readonly userBodies: UserBodies;
+  readonly waivers: readonly Waiver[];
+  readonly profile: Observed | null;
+  readonly seed: number;
+  /** Stands in whatever the run creates. */
+  readonly tag: string;
+  readonly clock: Clock;
+  /** What the embedded deployment puts around the way to it. */
+  around(transport: Transport): Transport;
+  /** Ends the embedded deployment. */
+  release(): Promise<void>;
+}
+
+/** Reads the files that settings name, and starts the embedded deployment where no target is set. Throws CannotRun. */
+export async function prepare({ pattern, filters }: Arguments, given: Settings): Promise<Preparation> {
+  const userBodies = given.BODIES === undefined ? {} : readBodies(given.BODIES);
+  const waivers = given.WAIVERS === undefined ? [] : readWaivers(given.WAIVERS);
+  const profile = given.PROFILE === undefined ? null : readProfile(given.PROFILE);
+  const named = targetsOf(given);
+  const embedded = named.length === 0;
+  const apis: readonly Api[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);
+  const selection = select(pattern, filters, apis);
+  const { settings, close, clock, around } = embedded ? await openEmbedded(given) : elsewhere(given);
+  return {
+    settings, targets: targetsOf(settings), embedded, selection, userBodies, waivers, profile, clock, around,
+    seed: settings.SEED ?? randomInt(2 ** 31), tag: `conformance-${randomBytes(4).toString('hex')}`, release: close,
+  };
+}
+
+/** A deployment that was there before the run, on the clock on the wall. */
+const elsewhere = (settings: Settings): Embedded =>
+  ({ settings, clock: systemClock, around: (transport) => transport, close: () => Promise.resolve() });

@@ -1,0 +1,32 @@
+import type { OnResult, Suite } from '../engine/engine.ts';
+import { runClauses } from '../engine/engine.ts';
+import type { OpenSession, SessionParts } from '../session/open-session.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+
+/** A suite with its session opened: what the front does with it, whatever API it is of. */
+export interface Opened {
+  readonly session: OpenSession;
+  run(ids: readonly string[], onResult: OnResult): Promise<ClauseResult[]>;
+  /** Deletes what the run made. */
+  close(): Promise<void>;
+}
+
+/** What every suite's session is opened with; the suite itself knows its API and its limits. */
+export type RunnerParts = Omit<SessionParts, 'api' | 'limitOf'>;
+
+/** Opens the suite of one API for a run. */
+export type Runner = (parts: RunnerParts) => Promise<Opened>;
+
+/** The runner of a suite, its own kind of session kept inside. */
+export function runnerOf<S extends OpenSession>(
+  suite: Suite<S>, open: (parts: RunnerParts) => S | Promise<S>, close: (session: S) => Promise<unknown>,
+): Runner {
+  return async (parts) => {
+    const session = await open(parts);
+    return {
+      session,
+      run: (ids, onResult) => runClauses(suite, session, ids, onResult),
+      close: async () => { await close(session); },
+    };
+  };
+}

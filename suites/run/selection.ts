@@ -1,0 +1,77 @@
+import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
+import type { Api } from '../../contract/clause.ts';
+import { nearestHint } from '../../common/nearest.ts';
+import { CannotRun } from '../../results/stop.ts';
+import { noTarget, notChosen } from '../../settings/target.ts';
+
+/** Which clauses a run judges. */
+export interface Selection {
+  has(id: string): boolean;
+  /** The chosen clauses of an API, in the contract's order. */
+  idsOf(api: Api): readonly string[];
+  /** The chosen clauses that have a target. */
+  readonly size: number;
+  /** Why a clause was not chosen; null where it was. */
+  why(id: string): string | null;
+}
+
+/** The file that declares an API's clauses to Vitest, from the root of the project. */
+export const testFile = (api: Api): string => `suites/${api}.test.ts`;
+
+const ids = clauses.map(({ id }) => id as string);
+const chapters = [...new Set(ids.map(chapterOf))];
+
+/**
+ * The clauses of the targeted APIs whose id begins with the pattern (a regular expression, as Vitest's -t is) and whose
+ * API's file a filter names. Throws CannotRun, with what was most likely meant, where nothing is chosen.
+ */
+export function select(pattern: string | null, filters: readonly string[], targeted: readonly Api[]): Selection {
+  const begins = pattern === null ? null : anchored(pattern);
+  const apis = apisOf(filters);
+  const why = (id: string): string | null => {
+    const api = apiOf(id);
+    if (!targeted.includes(api)) return noTarget(api);
+    if (!apis.includes(api)) return notChosen(filters.join(' '));
+    if (begins !== null && !begins.test(id)) return notChosen(`-t ${pattern}`);
+    return null;
+  };
+  const chosen = ids.filter((id) => why(id) === null);
+  if (chosen.length === 0) throw nothing(pattern, begins, apis);
+  return { has: (id) => why(id) === null, idsOf: (api) => chosen.filter((id) => apiOf(id) === api), size: chosen.length, why };
+}
+
+function anchored(pattern: string): RegExp {
+  try {
+    return new RegExp(`^(?:${pattern})`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
+    throw new CannotRun(`Cannot use -t ${JSON.stringify(pattern)}: ${why}; it may be the beginning of a clause id, such as developer.auth`);
+  }
+}
+
+/** The APIs whose file a filter is a part of, as with Vitest; the path above the project does not count. */
+function apisOf(filters: readonly string[]): readonly Api[] {
+  const apis = ['developer', 'workspace'] as const;
+  if (filters.length === 0) return apis;
+  const relative = filters.map((filter) => filter.replace(`${process.cwd()}/`, '').replace(/^\.\//, '').toLowerCase());
+  const named = apis.filter((api) => relative.some((filter) => testFile(api).includes(filter)));
+  if (named.length === 0) {
+    const advice = /^(developer|workspace)\./.test(filters[0] ?? '') ? `clauses are chosen with -t ${filters[0]}` : 'it may be developer or workspace';
+    throw new CannotRun(`Cannot judge ${filters.join(' ')}: no file of clauses is named so; ${advice}`);
+  }
+  return named;
+}
+
+function nothing(pattern: string | null, begins: RegExp | null, apis: readonly Api[]): CannotRun {
+  const untargeted = ids.filter((id) => (begins === null || begins.test(id)) && apis.includes(apiOf(id))).map(apiOf);
+  const [api] = new Set(untargeted);
+  if (api !== undefined) return new CannotRun(`Cannot judge ${pattern ?? api}: ${noTarget(api)}`);
+  const hint = nearestHint(pattern ?? '', [...chapters, ...ids]) || containing(pattern ?? '');
+  return new CannotRun(`Cannot judge -t ${pattern}: no chosen clause has an id that begins so${hint}; npm test -- --list shows all`);
+}
+
+/** Ids that hold the pattern elsewhere: what Vitest's own -t would have found. */
+function containing(pattern: string): string {
+  const found = ids.filter((id) => id.includes(pattern.toLowerCase()));
+  return found.length === 0 ? '' : ` (ids that hold it: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''})`;
+}

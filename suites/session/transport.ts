@@ -1,0 +1,37 @@
+import type { HeaderLines } from '../../results/exchange.ts';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HeaderLines;
+  readonly body: string | null;
+}
+
+/** An answer as it came over the wire, decompressed, within the bounds. */
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly body: Buffer;
+}
+
+/** What an answer may not exceed. A transport that meets a bound throws TransportFailure. */
+export interface Bounds {
+  readonly timeoutMs: number;
+  /** Body on the wire and after decompression, bytes. */
+  readonly maxBody: number;
+}
+
+/** Sends one request and gives its answer; follows no redirect, retries nothing. Throws TransportFailure. */
+export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireResponse>;
+
+/** No answer, or none that could be taken in: evidence, not a defect of the suite. */
+export class TransportFailure extends Error {
+  /** Which kind of trouble: what preflight tells apart. */
+  readonly kind: 'refused' | 'dns' | 'tls' | 'timeout' | 'closed' | 'too-large' | 'encoding' | 'protocol' | 'other';
+  constructor(kind: TransportFailure['kind'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'TransportFailure';
+    this.kind = kind;
+  }
+}
