@@ -1,11 +1,11 @@
-import { cleanUp, type Tally } from '../suites/shared/clean-up.ts';
 import { systemClock } from '../common/clock.ts';
-import { isAlive } from '../suites/session/ledger-name.ts';
-import { ledgerFolder, leftLedgers } from '../suites/session/ledger.ts';
 import { createRedactor } from '../common/redact.ts';
-import { readSettings } from '../settings/settings.ts';
 import { CannotRun } from '../results/stop.ts';
+import { readSettings } from '../settings/settings.ts';
+import { ledgerFolder, leftLedgers } from '../suites/session/ledger.ts';
+import { isAlive } from '../suites/session/ledger-name.ts';
 import { socketTransport } from '../suites/session/undici-transport.ts';
+import { cleanUp, type Tally } from '../suites/shared/clean-up.ts';
 
 /**
  * `npm run cleanup`: deletes what earlier runs created and could not delete, with the settings of those runs. Ends with 0
@@ -14,14 +14,23 @@ import { socketTransport } from '../suites/session/undici-transport.ts';
 async function main(): Promise<0 | 1 | 2> {
   const ledgers = leftLedgers();
   const alive = ledgers.filter(isAlive);
-  for (const name of alive) process.stdout.write(`Not touched: ${ledgerFolder}/${name}.jsonl belongs to a run that is under way\n`);
+  for (const name of alive) {
+    process.stdout.write(`Not touched: ${ledgerFolder}/${name}.jsonl belongs to a run that is under way\n`);
+  }
   const dead = ledgers.filter((name) => !alive.includes(name));
-  if (dead.length === 0) return end('Nothing to clean up', 0);
+  if (dead.length === 0) {
+    return end('Nothing to clean up', 0);
+  }
   const settings = readSettings();
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
   const { clean } = createRedactor();
   const tally = await cleanUp(dead, ledgerFolder, {
-    settings, clock: systemClock, transport, say: (line) => { process.stdout.write(`${clean(line)}\n`); },
+    settings,
+    clock: systemClock,
+    transport,
+    say: (line) => {
+      process.stdout.write(`${clean(line)}\n`);
+    },
   });
   await close();
   return end(summary(tally), tally.left > 0 ? 1 : 0);
@@ -38,7 +47,10 @@ function end(line: string, status: 0 | 1): 0 | 1 {
 try {
   process.exitCode = await main();
 } catch (error) {
-  const text = error instanceof CannotRun ? error.message : `Cleaning up broke: ${error instanceof Error ? error.stack ?? error.message : String(error)}`;
+  const text =
+    error instanceof CannotRun
+      ? error.message
+      : `Cleaning up broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   process.stderr.write(`${createRedactor().clean(text)}\n`);
   process.exitCode = 2;
 }

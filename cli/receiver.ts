@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { secretFrom } from '../settings/secret-from.ts';
-import { deriveKey } from '../webhooks/signature/keys.ts';
-import { hideSecret } from '../webhooks/signature/offline.ts';
-import { isPreset, presets } from '../webhooks/signature/presets.ts';
-import { parseScheme } from '../webhooks/signature/scheme-file.ts';
-import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { CannotRun } from '../results/stop.ts';
+import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver } from '../webhooks/receiver/check.ts';
 import { consoleTable } from '../webhooks/receiver/console.ts';
 import { createKit } from '../webhooks/receiver/probe.ts';
 import { createSender } from '../webhooks/receiver/send.ts';
+import { deriveKey } from '../webhooks/signature/keys.ts';
+import { hideSecret } from '../webhooks/signature/offline.ts';
+import { isPreset, presets } from '../webhooks/signature/presets.ts';
+import type { Scheme } from '../webhooks/signature/scheme.ts';
+import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 
 const usage = `npm run receiver -- URL --scheme NAME|FILE.json --secret-from NAME [options]
 
@@ -64,12 +64,17 @@ function parse(
 /** The words of the command line. Throws CannotRun. */
 function readArguments(args: string[]): Given | 'help' {
   const { values, positionals } = parse(args);
-  if (values.help) return 'help';
+  if (values.help) {
+    return 'help';
+  }
   const url = httpUrl(positionals[0], 'the receiver: give its URL first');
-  if (positionals.length > 1) throw new CannotRun(`Cannot check ${positionals.length} receivers: give one URL`);
+  if (positionals.length > 1) {
+    throw new CannotRun(`Cannot check ${positionals.length} receivers: give one URL`);
+  }
   const timeoutMs = Number(values.timeout);
-  if (!(timeoutMs >= 1 && timeoutMs <= 60_000))
+  if (!(timeoutMs >= 1 && timeoutMs <= 60_000)) {
     throw new CannotRun('Cannot use --timeout: it may be from 1 to 60000 milliseconds');
+  }
   return {
     url,
     timeoutMs,
@@ -84,23 +89,31 @@ function readArguments(args: string[]): Given | 'help' {
 }
 
 function httpUrl(text: string | undefined, what: string): string {
-  if (text === undefined || !URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  if (text === undefined || !URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new CannotRun(`Cannot use ${what}: an absolute http or https URL is needed`);
-  if (new URL(text).username !== '' || new URL(text).password !== '')
+  }
+  if (new URL(text).username !== '' || new URL(text).password !== '') {
     throw new CannotRun(`Cannot use ${what}: put user and password into --header "Authorization: …"`);
+  }
   return text;
 }
 
 function readScheme(name: string | undefined): Scheme {
-  if (name === undefined)
+  if (name === undefined) {
     throw new CannotRun(`Cannot check without a scheme: --scheme ${Object.keys(presets).join('|')}|FILE.json`);
-  if (isPreset(name)) return presets[name];
-  if (!name.endsWith('.json'))
+  }
+  if (isPreset(name)) {
+    return presets[name];
+  }
+  if (!name.endsWith('.json')) {
     throw new CannotRun(`Cannot use --scheme ${name}: it may be ${Object.keys(presets).join(', ')} or a FILE.json`);
+  }
   try {
     return parseScheme(JSON.parse(readSmall(name).toString('utf8')));
   } catch (error) {
-    if (error instanceof CannotRun) throw error;
+    if (error instanceof CannotRun) {
+      throw error;
+    }
     throw new CannotRun(
       `Cannot use --scheme ${name}: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : ''}`,
     );
@@ -109,17 +122,22 @@ function readScheme(name: string | undefined): Scheme {
 
 function readHeader(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e\x80-\xff]*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined)
+  if (name === undefined || value === undefined) {
     throw new CannotRun('Cannot use --header: it is of the form "Name: value"');
+  }
   return [name, value];
 }
 
 function readSmall(file: string): Buffer {
   try {
-    if (statSync(file).size > 1_048_576) throw new CannotRun(`Cannot read ${file}: it is larger than 1 MiB`);
+    if (statSync(file).size > 1_048_576) {
+      throw new CannotRun(`Cannot read ${file}: it is larger than 1 MiB`);
+    }
     return readFileSync(file);
   } catch (error) {
-    if (error instanceof CannotRun) throw error;
+    if (error instanceof CannotRun) {
+      throw error;
+    }
     throw new CannotRun(
       `Cannot read ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : 'it is no file'}`,
     );
@@ -141,14 +159,16 @@ async function main(args: string[]): Promise<number> {
   const secret = secretFrom(given.secretName);
   const { schemeName } = given;
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, given.scheme) : given.scheme;
-  if (deriveKey(scheme.key, secret) === undefined)
+  if (deriveKey(scheme.key, secret) === undefined) {
     throw new CannotRun(
       `Cannot sign by ${schemeName}: the secret in ${given.secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
     );
-  if (scheme.signature.source.in !== 'header')
+  }
+  if (scheme.signature.source.in !== 'header') {
     throw new CannotRun(
       `Cannot sign by ${schemeName}: its signature stands in the ${scheme.signature.source.in}, not in a header`,
     );
+  }
   const sender = createSender(given.url, given.timeoutMs);
   try {
     const kit = createKit({

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { CannotRun } from '../results/stop.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { UnreadableCapture } from '../webhooks/signature/capture-har.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret, judgeCapture, offlineText } from '../webhooks/signature/offline.ts';
-import { CannotRun } from '../results/stop.ts';
 
 const usage = `npm run signature -- FILE --secret-from NAME [--url URL] [--only TEXT] [--json]
 
@@ -35,15 +35,21 @@ function readArguments(
         help: { type: 'boolean', short: 'h' },
       },
     });
-    if (values.help === true) return 'help';
+    if (values.help === true) {
+      return 'help';
+    }
     const [file] = positionals;
-    if (file === undefined || positionals.length > 1)
+    if (file === undefined || positionals.length > 1) {
       throw new CannotRun(`Cannot judge ${positionals.length} files: name one, a HAR or raw HTTP requests`);
-    if (values.url !== undefined && !URL.canParse(values.url))
+    }
+    if (values.url !== undefined && !URL.canParse(values.url)) {
       throw new CannotRun('Cannot use --url: it is no absolute URL');
+    }
     return { file, from: values['secret-from'], url: values.url, only: values.only, json: values.json };
   } catch (error) {
-    if (error instanceof CannotRun) throw error;
+    if (error instanceof CannotRun) {
+      throw error;
+    }
     throw new CannotRun(
       `Cannot use the command line: ${error instanceof Error ? error.message.split('\n')[0] : ''}; see npm run signature -- --help`,
     );
@@ -53,11 +59,14 @@ function readArguments(
 function readFile(file: string): Buffer {
   try {
     const { size } = statSync(file);
-    if (size > mostBytes)
+    if (size > mostBytes) {
       throw new CannotRun(`Cannot read ${file}: it has ${size} bytes, and ${mostBytes} are the most`);
+    }
     return readFileSync(file);
   } catch (error) {
-    if (error instanceof CannotRun) throw error;
+    if (error instanceof CannotRun) {
+      throw error;
+    }
     throw new CannotRun(
       `Cannot read ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : 'it is no file'}`,
     );

@@ -9,6 +9,8 @@ try {
   const { main } = await import('./test/main.ts');
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
-  process.stderr.write(`The suite itself broke: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+  process.stderr.write(
+    `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(2);
 }

@@ -8,5 +8,10 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
-  sleep: (ms) => (ms > 0 ? new Promise((resolve) => { setTimeout(resolve, ms); }) : Promise.resolve()),
+  sleep: (ms) =>
+    ms > 0
+      ? new Promise((resolve) => {
+          setTimeout(resolve, ms);
+        })
+      : Promise.resolve(),
 };

@@ -4,28 +4,45 @@ import { TransportFailure } from '../suites/session/transport.ts';
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
 /** Some servers leave out the zlib wrapper (RFC 9110, 8.4.1.2): its first byte, CM 8 in the low bits, tells. */
-const inflate: Decoder = (bytes, options) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, options);
+const inflate: Decoder = (bytes, options) =>
+  (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, options);
 
 const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflate, br: brotliDecompressSync, zstd: zstdDecompressSync,
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflate,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
 };
 
 /** The body without its content codings. Throws TransportFailure for an unknown or broken one, or one that unpacks to too much. */
 export function decompress(bytes: Buffer, encoding: string | null, maxBody: number): Buffer {
-  const codings = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== '' && name !== 'identity');
-  if (codings.length > 3) throw new TransportFailure('encoding', `Content-Encoding names ${codings.length} codings`);
+  const codings = (encoding ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (codings.length > 3) {
+    throw new TransportFailure('encoding', `Content-Encoding names ${codings.length} codings`);
+  }
   return codings.reduceRight((body, coding) => decode(body, coding, maxBody), bytes);
 }
 
 function decode(body: Buffer, coding: string, maxBody: number): Buffer {
   const decoder = decoders[coding];
-  if (!decoder) throw new TransportFailure('encoding', `Content-Encoding is ${coding}, which was not asked for`);
-  if (body.length === 0) return body;
+  if (!decoder) {
+    throw new TransportFailure('encoding', `Content-Encoding is ${coding}, which was not asked for`);
+  }
+  if (body.length === 0) {
+    return body;
+  }
   try {
     return decoder(body, { maxOutputLength: maxBody });
   } catch (error) {
     const tooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new TransportFailure(tooLarge ? 'too-large' : 'encoding',
-      tooLarge ? `Body unpacks to more than ${maxBody} bytes` : `Body is not valid ${coding}`, error);
+    throw new TransportFailure(
+      tooLarge ? 'too-large' : 'encoding',
+      tooLarge ? `Body unpacks to more than ${maxBody} bytes` : `Body is not valid ${coding}`,
+      error,
+    );
   }
 }

@@ -10,7 +10,8 @@ export interface Found {
 
 export type JsonObject = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -22,7 +23,9 @@ export function walk(root: unknown): Found[] {
   const all: Found[] = [{ pointer: '', name: '', value: root, depth: 0 }];
   for (let i = 0; i < all.length && i < 200_000; i += 1) {
     const { pointer, value, depth } = all[i] as Found;
-    if (typeof value !== 'object' || value === null || depth >= deepest) continue;
+    if (typeof value !== 'object' || value === null || depth >= deepest) {
+      continue;
+    }
     for (const [name, child] of Object.entries(value)) {
       all.push({ pointer: `${pointer}/${escapeToken(name)}`, name, value: child, depth: depth + 1 });
     }
@@ -32,9 +35,17 @@ export function walk(root: unknown): Found[] {
 
 /** The value at a JSON pointer; undefined where there is none. */
 export function at(root: unknown, pointer: string): unknown {
-  const tokens = pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return tokens.reduce<unknown>((value, token) =>
-    (typeof value === 'object' && value !== null && Object.hasOwn(value, token) ? (value as JsonObject)[token] : undefined), root);
+  const tokens = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return tokens.reduce<unknown>(
+    (value, token) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, token)
+        ? (value as JsonObject)[token]
+        : undefined,
+    root,
+  );
 }
 
 /** A list of objects and where it stands. */
@@ -73,8 +84,12 @@ const idLike = /^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|S
 
 /** How likely a field name is to be a record's own id: smaller is likelier; null: not at all. */
 function idRank(name: string, noun: string): number | null {
-  if (idName.test(name)) return 0;
-  if (idSuffix.test(name)) return name.toLowerCase().startsWith(noun) ? 1 : 2;
+  if (idName.test(name)) {
+    return 0;
+  }
+  if (idSuffix.test(name)) {
+    return name.toLowerCase().startsWith(noun) ? 1 : 2;
+  }
   return idLike.test(name) ? 3 : null;
 }
 
@@ -99,12 +114,25 @@ export function findId(root: unknown, noun: string): { pointer: string; id: stri
 export function hasValue(root: unknown, id: string): boolean {
   const digits = /^\d+$/.test(id);
   const lists = digits && findLists(root).length > 0;
-  return walk(root).some(({ value, name, pointer }) => String(value) === id && (typeof value === 'string' || typeof value === 'number')
-    && (!digits || (idRank(name, '') !== null && (!lists || /\/\d+\//.test(pointer)))));
+  return walk(root).some(
+    ({ value, name, pointer }) =>
+      String(value) === id &&
+      (typeof value === 'string' || typeof value === 'number') &&
+      (!digits || (idRank(name, '') !== null && (!lists || /\/\d+\//.test(pointer)))),
+  );
 }
 
 /** A record with its keys in one order: what can be compared as a whole. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    (isObject(part) ? Object.fromEntries(Object.keys(part).sort().map((name) => [name, part[name]])) : part)) ?? 'undefined';
+  return (
+    JSON.stringify(value, (_, part: unknown) =>
+      isObject(part)
+        ? Object.fromEntries(
+            Object.keys(part)
+              .sort()
+              .map((name) => [name, part[name]]),
+          )
+        : part,
+    ) ?? 'undefined'
+  );
 }

@@ -11,13 +11,21 @@ export function isTooDeep(text: Uint8Array, most: number = deepest): boolean {
   for (let i = 0; i < text.length; i += 1) {
     const byte = text[i] ?? 0;
     if (inString) {
-      if (byte === backslash) i += 1;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
-    else if (opening.has(byte)) {
+      if (byte === backslash) {
+        i += 1;
+      } else if (byte === quote) {
+        inString = false;
+      }
+    } else if (byte === quote) {
+      inString = true;
+    } else if (opening.has(byte)) {
       depth += 1;
-      if (depth > most) return true;
-    } else if (closing.has(byte)) depth -= 1;
+      if (depth > most) {
+        return true;
+      }
+    } else if (closing.has(byte)) {
+      depth -= 1;
+    }
   }
   return false;
 }

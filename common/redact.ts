@@ -14,7 +14,9 @@ const keyLook = /svc_(test|live)_[A-Za-z0-9_~.+/=-]{6,}/g;
 /** `svc_test_…`, `whsec_…`, or the first four characters and `…`: what may be shown of a secret. */
 export function shorten(secret: string): string {
   const prefix = /^(?:[A-Za-z0-9]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
-  return prefix !== '' && prefix.length <= secret.length / 2 ? `${prefix}…` : `${secret.slice(0, Math.min(4, secret.length >> 2))}…`;
+  return prefix !== '' && prefix.length <= secret.length / 2
+    ? `${prefix}…`
+    : `${secret.slice(0, Math.min(4, secret.length >> 2))}…`;
 }
 
 function formsOf(secret: string): string[] {
@@ -29,8 +31,12 @@ export function createRedactor(): Redactor {
   let pattern: RegExp | null = null;
   return {
     learn(secret) {
-      if (secret.length < leastLength || known.has(secret)) return;
-      for (const form of formsOf(secret)) known.set(form, shorten(secret));
+      if (secret.length < leastLength || known.has(secret)) {
+        return;
+      }
+      for (const form of formsOf(secret)) {
+        known.set(form, shorten(secret));
+      }
       pattern = null;
     },
     clean(text) {

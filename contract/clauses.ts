@@ -10,7 +10,9 @@ const byId = new Map(clauses.map((clause) => [clause.id as string, clause]));
 /** The clause of that id. Throws where there is none: an unknown id in our own code is a defect of ours. */
 export function clauseOf(id: string): Clause {
   const clause = byId.get(id);
-  if (clause === undefined) throw new Error(`Cannot find a clause: ${id} is not in the contract`);
+  if (clause === undefined) {
+    throw new Error(`Cannot find a clause: ${id} is not in the contract`);
+  }
   return clause;
 }
 

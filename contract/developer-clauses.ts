@@ -4,7 +4,11 @@ type Row = readonly [id: string, level: Clause['level'], title: string];
 
 const chapter = (name: string, section: string, everyResponse: boolean, rows: readonly Row[]): Clause[] =>
   rows.map(([id, level, title]) => ({
-    id: `developer.${name}.${id}`, level, title, source: `developer API, ${section}`, everyResponse,
+    id: `developer.${name}.${id}`,
+    level,
+    title,
+    source: `developer API, ${section}`,
+    everyResponse,
   }));
 
 /** Every requirement of the developer API document, in the order of the clause list. */
@@ -38,29 +42,53 @@ export const developerClauses: readonly Clause[] = [
     ['header', 'must', 'A key sent in X-API-Key is accepted'],
     ['query', 'must', 'A key sent as the query parameter api_key is accepted'],
     ['missing-key', 'must', 'No documented endpoint answers a call without a key with anything but 401'],
-    ['invalid-key', 'must', 'No documented endpoint answers a never issued key with anything but 401, however it is sent'],
+    [
+      'invalid-key',
+      'must',
+      'No documented endpoint answers a never issued key with anything but 401, however it is sent',
+    ],
     ['deleted-key', 'must', 'A key that was deleted gets 401'],
     ['sandbox-prefix', 'must', 'New sandbox keys begin with svc_test_'],
     ['live-prefix', 'must', 'New live keys begin with svc_live_'],
     ['precedence', 'gap', 'Whether header or query wins where the two carry different keys'],
-    ['rotated-key', 'gap', 'Whether a rotated key\'s old secret goes on working'],
+    ['rotated-key', 'gap', "Whether a rotated key's old secret goes on working"],
     ['other-modes', 'gap', 'Which undocumented ways of sending a key work: bearer, basic, cookie'],
   ]),
   ...chapter('scopes', 'Authentication 4', false, [
     ['accepted', 'must', 'Key creation takes each of the twelve scope names'],
     ['ads', 'must', 'Every ads endpoint refuses a key without ads scopes with 403, and lets one with both in'],
-    ['investor', 'must', 'Every investor endpoint refuses a key without investor scopes with 403, and lets one with both in'],
-    ['scheduling', 'must', 'Every developer/export endpoint refuses a key without scheduling scopes with 403, and lets one with both in'],
+    [
+      'investor',
+      'must',
+      'Every investor endpoint refuses a key without investor scopes with 403, and lets one with both in',
+    ],
+    [
+      'scheduling',
+      'must',
+      'Every developer/export endpoint refuses a key without scheduling scopes with 403, and lets one with both in',
+    ],
     ['inbox', 'must', 'Every inbox endpoint refuses a key without inbox scopes with 403, and lets one with both in'],
-    ['routing', 'must', 'Every platform endpoint refuses a key without routing scopes with 403, and lets one with both in'],
-    ['content', 'must', 'Every content endpoint refuses a key without content scopes with 403, and lets one with both in'],
+    [
+      'routing',
+      'must',
+      'Every platform endpoint refuses a key without routing scopes with 403, and lets one with both in',
+    ],
+    [
+      'content',
+      'must',
+      'Every content endpoint refuses a key without content scopes with 403, and lets one with both in',
+    ],
     ['no-effect', 'should', 'A write that got 403 left nothing behind'],
     ['read-write', 'gap', 'Which of the two scopes, read or write, opens each endpoint'],
   ]),
   ...chapter('ads', 'Ad intelligence', false, [
     ['campaigns', 'must', 'The campaigns call returns data.campaigns, a list of Campaign records'],
     ['campaigns-status', 'must', 'The campaigns call filters by status ENABLED, PAUSED and REMOVED'],
-    ['health-score', 'must', 'The health score has a number, a letter grade, and categories with structure and bidding'],
+    [
+      'health-score',
+      'must',
+      'The health score has a number, a letter grade, and categories with structure and bidding',
+    ],
     ['keywords', 'must', 'The keywords call succeeds, bare and with campaign_id, min_spend and limit'],
     ['keywords-limit', 'must', 'limit is the page size of the keywords call: with 1, one keyword at most'],
     ['audits-create', 'must', 'An audit can be created'],
@@ -107,13 +135,17 @@ export const developerClauses: readonly Clause[] = [
     ['products', 'must', 'The seed result names six different products, one a module'],
     ['state', 'must', 'The seed state can be read'],
     ['data', 'must', 'A seeded sandbox has campaigns, deals and bookings'],
-    ['isolation', 'must', 'Sandbox and live see nothing of each other\'s records'],
+    ['isolation', 'must', "Sandbox and live see nothing of each other's records"],
     ['parity', 'should', 'Sandbox and live answer each documented GET alike: status and field names'],
     ['reseed', 'gap', 'What seeding an already seeded sandbox does'],
   ]),
   ...chapter('keys', 'API key management', false, [
     ['create', 'must', 'A key made from name, environment and scopes works'],
-    ['create-validation', 'must', 'Key creation refuses missing and ill-formed name, environment and scopes with 400 VALIDATION_FAILED'],
+    [
+      'create-validation',
+      'must',
+      'Key creation refuses missing and ill-formed name, environment and scopes with 400 VALIDATION_FAILED',
+    ],
     ['list', 'must', 'The key list shows a key that was created'],
     ['delete', 'must', 'A key can be deleted and then is off the list'],
     ['rotate', 'must', 'Rotation hands out a new secret that works'],
@@ -126,8 +158,16 @@ export const developerClauses: readonly Clause[] = [
   ]),
   ...chapter('limits', 'Limits', false, [
     ['exceeded', 'must', 'A call over the limit gets 429 RATE_LIMITED in the envelope'],
-    ['per-minute', 'must', 'A key has exactly its type\'s requests a minute: sandbox 120, live 60, enterprise as agreed'],
-    ['per-day', 'must', 'A key has exactly its type\'s requests a day: sandbox 50,000, live 10,000, enterprise without end'],
+    [
+      'per-minute',
+      'must',
+      "A key has exactly its type's requests a minute: sandbox 120, live 60, enterprise as agreed",
+    ],
+    [
+      'per-day',
+      'must',
+      "A key has exactly its type's requests a day: sandbox 50,000, live 10,000, enterprise without end",
+    ],
     ['recovery', 'must', 'Calls succeed again after the minute is over'],
     ['remaining', 'should', 'Remaining counts down and reads 0 when the first 429 comes'],
     ['header-format', 'gap', 'In which units and formats the three headers are written'],

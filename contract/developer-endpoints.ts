@@ -3,10 +3,12 @@ import type { Prefix } from './scopes.ts';
 
 type Rest = Partial<Pick<Endpoint, 'query' | 'body' | 'schema'>>;
 
-const call = (scope: Prefix | null) => (line: `${Method} /${string}`, clause: string, rest: Rest = {}): Endpoint => {
-  const [method, path] = line.split(' ') as [Method, string];
-  return { id: line, method, path, scope, query: [], clause: `developer.${clause}`, ...rest };
-};
+const call =
+  (scope: Prefix | null) =>
+  (line: `${Method} /${string}`, clause: string, rest: Rest = {}): Endpoint => {
+    const [method, path] = line.split(' ') as [Method, string];
+    return { id: line, method, path, scope, query: [], clause: `developer.${clause}`, ...rest };
+  };
 
 const filter = (name: string, ...values: string[]): QueryParameter => ({ name, type: 'string', values });
 const required = (name: string, type: BodyField['type'] = 'string'): BodyField => ({ name, type, required: true });
@@ -23,11 +25,16 @@ const open = call(null);
 /** The 28 calls of the developer API, in the document's order. `body: null` marks a body that is not documented. */
 export const developerEndpoints: readonly Endpoint[] = [
   ads('GET /api/v1/ads/campaigns', 'ads.campaigns', {
-    query: [filter('status', 'ENABLED', 'PAUSED', 'REMOVED')], schema: 'campaigns',
+    query: [filter('status', 'ENABLED', 'PAUSED', 'REMOVED')],
+    schema: 'campaigns',
   }),
   ads('GET /api/v1/ads/health-score', 'ads.health-score', { schema: 'healthScore' }),
   ads('GET /api/v1/ads/keywords', 'ads.keywords', {
-    query: [{ name: 'campaign_id', type: 'string' }, { name: 'min_spend', type: 'number' }, { name: 'limit', type: 'integer' }],
+    query: [
+      { name: 'campaign_id', type: 'string' },
+      { name: 'min_spend', type: 'number' },
+      { name: 'limit', type: 'integer' },
+    ],
   }),
   ads('POST /api/v1/ads/audits', 'ads.audits-create', { body: null }),
   ads('GET /api/v1/ads/audits', 'ads.audits-list'),
@@ -39,11 +46,15 @@ export const developerEndpoints: readonly Endpoint[] = [
   scheduling('GET /api/v1/developer/export/bookings', 'scheduling.bookings', {
     query: [
       filter('status', 'confirmed', 'pending', 'cancelled'),
-      { name: 'from', type: 'timestamp' }, { name: 'to', type: 'timestamp' },
+      { name: 'from', type: 'timestamp' },
+      { name: 'to', type: 'timestamp' },
     ],
   }),
   scheduling('GET /api/v1/developer/export/leads', 'scheduling.leads', {
-    query: [filter('status', 'new', 'qualified', 'booked', 'converted'), filter('source', 'organic', 'paid', 'referral')],
+    query: [
+      filter('status', 'new', 'qualified', 'booked', 'converted'),
+      filter('source', 'organic', 'paid', 'referral'),
+    ],
   }),
   inbox('POST /api/v1/inbox/draft', 'inbox.draft', {
     body: [required('thread_context', 'open'), optional('skill'), optional('tone')],
@@ -66,5 +77,7 @@ export const developerEndpoints: readonly Endpoint[] = [
   }),
   open('DELETE /api/v1/developer/keys/:id', 'keys.delete'),
   open('POST /api/v1/developer/keys/:id/rotate', 'keys.rotate'),
-  open('GET /api/v1/developer/keys/:id/usage', 'keys.usage', { query: [{ name: 'days', type: 'integer', maximum: 90 }] }),
+  open('GET /api/v1/developer/keys/:id/usage', 'keys.usage', {
+    query: [{ name: 'days', type: 'integer', maximum: 90 }],
+  }),
 ];

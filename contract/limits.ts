@@ -15,7 +15,8 @@ export const keyLimits: Readonly<Record<KeyType, Limits>> = {
 };
 
 /** What a key may send in a minute; an enterprise key as many as were agreed for it. */
-export const perMinuteOf = (type: KeyType, agreed: number): number => (type === 'enterprise' ? agreed : keyLimits[type].perMinute);
+export const perMinuteOf = (type: KeyType, agreed: number): number =>
+  type === 'enterprise' ? agreed : keyLimits[type].perMinute;
 
 /** Workspace API, Limits. */
 export const planLimits: Readonly<Record<Plan, Limits>> = {

@@ -4,17 +4,22 @@ export type Schema = { readonly [keyword: string]: unknown };
 const string: Schema = { type: 'string' };
 const number: Schema = { type: 'number' };
 const record = (properties: Record<string, Schema>, required = Object.keys(properties)): Schema => ({
-  type: 'object', required, properties,
+  type: 'object',
+  required,
+  properties,
 });
 
 /** Error object and data stay open: further fields are fine everywhere. (Response envelope) */
-export const envelope: Schema = record({
-  success: { type: 'boolean' },
-  data: {},
-  context: { type: ['object', 'null'] },
-  error: { type: ['object', 'null'] },
-  meta: record({ trace_id: { type: 'string', format: 'uuid' }, timestamp: { type: 'string', format: 'date-time' } }),
-}, ['success', 'context', 'error', 'meta']);
+export const envelope: Schema = record(
+  {
+    success: { type: 'boolean' },
+    data: {},
+    context: { type: ['object', 'null'] },
+    error: { type: ['object', 'null'] },
+    meta: record({ trace_id: { type: 'string', format: 'uuid' }, timestamp: { type: 'string', format: 'date-time' } }),
+  },
+  ['success', 'context', 'error', 'meta'],
+);
 
 export const campaign: Schema = record({ id: string, name: string, spend_last_30d: number, roas: number });
 
@@ -22,7 +27,9 @@ export const healthScore: Schema = record({
   score: number,
   grade: string,
   categories: {
-    type: 'object', required: ['structure', 'bidding'], additionalProperties: number,
+    type: 'object',
+    required: ['structure', 'bidding'],
+    additionalProperties: number,
     properties: { structure: number, bidding: number },
   },
 });
@@ -39,7 +46,10 @@ export const seedResult: Schema = record({
 export const keyRequest: Schema = record({
   name: string,
   environment: { type: 'string', enum: ['live', 'sandbox'] },
-  scopes: { type: 'array', items: { type: 'string', pattern: '^(ads|investor|scheduling|inbox|routing|content):(read|write)$' } },
+  scopes: {
+    type: 'array',
+    items: { type: 'string', pattern: '^(ads|investor|scheduling|inbox|routing|content):(read|write)$' },
+  },
 });
 
 /** What is known of `data` on success, by the endpoints' `schema`. */

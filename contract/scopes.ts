@@ -27,7 +27,8 @@ export const scopesOf = (prefix: Prefix): readonly Scope[] => [`${prefix}:read`,
 export const scopes: readonly Scope[] = modules.flatMap(({ prefix }) => scopesOf(prefix));
 
 /** The ten scopes that are left without one module's. */
-export const scopesWithout = (prefix: Prefix): readonly Scope[] => scopes.filter((scope) => !scope.startsWith(`${prefix}:`));
+export const scopesWithout = (prefix: Prefix): readonly Scope[] =>
+  scopes.filter((scope) => !scope.startsWith(`${prefix}:`));
 
 export type Environment = 'live' | 'sandbox';
 

@@ -10,8 +10,13 @@ export interface Setting {
   readonly prefix?: string;
 }
 
-const setting = (name: string, kind: Setting['kind'], value: string | null, meaning: string, rest: Partial<Setting> = {}): Setting =>
-  ({ name, kind, default: value, meaning, ...rest });
+const setting = (
+  name: string,
+  kind: Setting['kind'],
+  value: string | null,
+  meaning: string,
+  rest: Partial<Setting> = {},
+): Setting => ({ name, kind, default: value, meaning, ...rest });
 
 /** Every setting, in the order of the interface. */
 export const settings: readonly Setting[] = [
@@ -25,21 +30,52 @@ export const settings: readonly Setting[] = [
   setting('WORKSPACE_SECOND_API_KEY', 'secret', null, 'A second key of the same workspace'),
   setting('WORKSPACE_LIMITED_API_KEY', 'secret', null, 'A key whose user lacks permission'),
   setting('WORKSPACE_REVOKED_API_KEY', 'secret', null, 'A revoked key'),
-  setting('WORKSPACE_PLAN', 'choice', 'starter', 'The workspace\'s plan', { values: ['starter', 'professional', 'enterprise'] }),
+  setting('WORKSPACE_PLAN', 'choice', 'starter', "The workspace's plan", {
+    values: ['starter', 'professional', 'enterprise'],
+  }),
   setting('WEBHOOK_LISTEN', 'listen', '127.0.0.1:0', 'host:port that the webhook receiver binds'),
-  setting('WEBHOOK_PUBLIC_URL', 'url', null, 'The URL under which the deployment reaches that receiver (default: the bound address, for a target on loopback)'),
-  setting('WEBHOOK_SECRET', 'secret', null, 'The signing secret as the deployment shows it, where it is neither chosen nor revealed on registration'),
-  setting('WRITES', 'choice', 'sandbox', 'Where calls that create, change or delete may be sent', { values: ['none', 'sandbox', 'all'] }),
-  setting('EXHAUST', 'choice', 'own', 'Whose request budget may be used up on purpose', { values: ['none', 'own', 'all'] }),
-  setting('CLOCK_SPEED', 'factor', '1', 'How many times faster than real time the deployment\'s rate-limit windows pass (test deployments only)'),
+  setting(
+    'WEBHOOK_PUBLIC_URL',
+    'url',
+    null,
+    'The URL under which the deployment reaches that receiver (default: the bound address, for a target on loopback)',
+  ),
+  setting(
+    'WEBHOOK_SECRET',
+    'secret',
+    null,
+    'The signing secret as the deployment shows it, where it is neither chosen nor revealed on registration',
+  ),
+  setting('WRITES', 'choice', 'sandbox', 'Where calls that create, change or delete may be sent', {
+    values: ['none', 'sandbox', 'all'],
+  }),
+  setting('EXHAUST', 'choice', 'own', 'Whose request budget may be used up on purpose', {
+    values: ['none', 'own', 'all'],
+  }),
+  setting(
+    'CLOCK_SPEED',
+    'factor',
+    '1',
+    "How many times faster than real time the deployment's rate-limit windows pass (test deployments only)",
+  ),
   setting('KEY_SETTLE_MS', 'count', '2000', 'How long a new, rotated or deleted key may take to show effect'),
   setting('EVENT_WAIT_MS', 'count', '10000', 'How long an event is awaited'),
   setting('STRICT', 'choice', '0', '1: a failed should fails the run too', { values: ['0', '1'] }),
-  setting('PROFILE', 'file', null, 'A recorded profile.json to hold the deployment against; changes are reported as drift'),
+  setting(
+    'PROFILE',
+    'file',
+    null,
+    'A recorded profile.json to hold the deployment against; changes are reported as drift',
+  ),
   setting('WAIVERS', 'file', null, 'A file of known failures: clause id, reason, expiry date'),
   setting('MAX_REQUESTS', 'count', null, 'The most requests that the run may send to each API'),
   setting('TIMEOUT_MS', 'count', '10000', 'The most that one exchange may take'),
-  setting('BODIES', 'file', null, 'A JSON file with your own request bodies, for calls whose body the documents do not show'),
+  setting(
+    'BODIES',
+    'file',
+    null,
+    'A JSON file with your own request bodies, for calls whose body the documents do not show',
+  ),
   setting('SEED', 'seed', null, 'Seed of the generated data (default: random, printed and reported)'),
   setting('REPORTS_DIR', 'folder', 'reports/latest', 'Where reports go'),
 ];

@@ -4,7 +4,11 @@ type Row = readonly [id: string, level: Clause['level'], title: string];
 
 const chapter = (name: string, section: string, everyResponse: boolean, rows: readonly Row[]): Clause[] =>
   rows.map(([id, level, title]) => ({
-    id: `workspace.${name}.${id}`, level, title, source: `workspace API, ${section}`, everyResponse,
+    id: `workspace.${name}.${id}`,
+    level,
+    title,
+    source: `workspace API, ${section}`,
+    everyResponse,
   }));
 
 /** Every requirement of the workspace API document, in the order of the clause list. */
@@ -56,9 +60,7 @@ export const workspaceClauses: readonly Clause[] = [
     ['create', 'must', 'Creating a booking gets 201 and a booking that has an id'],
     ['cancel', 'must', 'A booking can be cancelled'],
   ]),
-  ...chapter('lists', 'Endpoints', false, [
-    ['pagination', 'gap', 'How the lists are cut into pages'],
-  ]),
+  ...chapter('lists', 'Endpoints', false, [['pagination', 'gap', 'How the lists are cut into pages']]),
   ...chapter('requests', 'Authentication 1', false, [
     ['content-type', 'gap', 'What a call without Content-Type: application/json gets'],
   ]),
@@ -69,8 +71,8 @@ export const workspaceClauses: readonly Clause[] = [
     ['silent-after-remove', 'should', 'Nothing more is delivered to a removed webhook'],
   ]),
   ...chapter('webhooks', 'Events 2', false, [
-    ['signature', 'must', 'Deliveries carry an HMAC-SHA256 over the payload, keyed with the webhook\'s secret'],
-    ['signature-secret', 'must', 'Two webhooks with different secrets get one event signed with each one\'s own'],
+    ['signature', 'must', "Deliveries carry an HMAC-SHA256 over the payload, keyed with the webhook's secret"],
+    ['signature-secret', 'must', "Two webhooks with different secrets get one event signed with each one's own"],
   ]),
   ...chapter('webhooks', 'Events 3', false, [
     ['scheme', 'gap', 'Header, signed content, encoding and key form of the signature'],
@@ -87,8 +89,16 @@ export const workspaceClauses: readonly Clause[] = [
   ]),
   ...chapter('limits', 'Limits', false, [
     ['exceeded', 'must', 'A call over the limit gets 429 with the error body'],
-    ['per-minute', 'must', 'The workspace has exactly its plan\'s requests a minute: starter 60, professional 300, enterprise 1,000'],
-    ['per-day', 'must', 'The workspace has exactly its plan\'s requests a day: starter 10,000, professional 100,000, enterprise without end'],
+    [
+      'per-minute',
+      'must',
+      "The workspace has exactly its plan's requests a minute: starter 60, professional 300, enterprise 1,000",
+    ],
+    [
+      'per-day',
+      'must',
+      "The workspace has exactly its plan's requests a day: starter 10,000, professional 100,000, enterprise without end",
+    ],
     ['per-workspace', 'must', 'Two keys of one workspace draw on one limit'],
     ['recovery', 'must', 'Calls succeed again after the minute is over'],
     ['remaining', 'should', 'Remaining counts down and reads 0 when the first 429 comes'],

@@ -16,7 +16,9 @@ export const boundRun = (run: Run): Run => ({
 
 function boundClause(clause: ClauseResult): ClauseResult {
   const bounded = boundResult(clause);
-  if (clause.waiver === undefined) return bounded;
+  if (clause.waiver === undefined) {
+    return bounded;
+  }
   return { ...bounded, waiver: { reason: cut(clause.waiver.reason), expires: clause.waiver.expires } };
 }
 

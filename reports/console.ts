@@ -1,16 +1,16 @@
-import { apiOf } from '../contract/clauses.ts';
 import type { Api } from '../contract/clause.ts';
+import { apiOf } from '../contract/clauses.ts';
+import { type ClauseResult, type Drift, type Run, totalsOf, type Verdict, verdicts } from '../results/verdict.ts';
 import { isOutside } from '../settings/target.ts';
-import { totalsOf, verdicts, type ClauseResult, type Drift, type Run, type Verdict } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import {
   clauseInFull,
   clauseInShort,
   clauseObserved,
   indented,
+  type Look,
   paint,
   paintVerdict,
-  type Look,
 } from './console-clause.ts';
 import { counted, duration, oneLine, thousands } from './text.ts';
 import { chaptersOf, headline, isStrict, tally } from './words.ts';
@@ -67,7 +67,8 @@ function head(run: Run, look: Look): string[] {
 }
 
 /** Whether a clause was left out by whoever started the run. */
-const leftOut = ({ verdict, findings }: ClauseResult): boolean => verdict === 'skip' && isOutside(findings[0]?.message ?? '');
+const leftOut = ({ verdict, findings }: ClauseResult): boolean =>
+  verdict === 'skip' && isOutside(findings[0]?.message ?? '');
 
 /** One line a chapter: its name, and how many clauses have each verdict. What was left out is not shown. */
 function chapters({ clauses }: Run, look: Look): string[] {
@@ -92,7 +93,9 @@ const passFirst = ([a]: readonly [Verdict, number], [b]: readonly [Verdict, numb
 function failures(run: Run, look: Look): string[] {
   const wanted: readonly Verdict[] = isStrict(run) ? ['fail', 'warn', 'broken'] : ['fail', 'broken'];
   const failed = run.clauses.filter(({ verdict }) => wanted.includes(verdict));
-  if (failed.length === 0) return [];
+  if (failed.length === 0) {
+    return [];
+  }
   return [
     heading(look, `Failed: ${counted(failed.length, 'clause')}`),
     '',
@@ -106,13 +109,17 @@ const titles: Readonly<Record<'warn' | 'inconclusive', string>> = {
 };
 
 function shortly(verdict: 'warn' | 'inconclusive', clauses: readonly ClauseResult[], look: Look): string[] {
-  if (clauses.length === 0) return [];
+  if (clauses.length === 0) {
+    return [];
+  }
   return [heading(look, titles[verdict]), ...clauses.flatMap((clause) => clauseInShort(clause, look))];
 }
 
 function waived({ clauses }: Run, look: Look): string[] {
   const set = clauses.filter(({ waiver }) => waiver !== undefined);
-  if (set.length === 0) return [];
+  if (set.length === 0) {
+    return [];
+  }
   return [
     heading(look, 'Waived (failed, and set aside by WAIVERS)'),
     '',
@@ -123,7 +130,9 @@ function waived({ clauses }: Run, look: Look): string[] {
 /** Skipped clauses by the reason that they share. */
 function skipped({ clauses }: Run, look: Look): string[] {
   const skips = clauses.filter(({ verdict }) => verdict === 'skip');
-  if (skips.length === 0) return [];
+  if (skips.length === 0) {
+    return [];
+  }
   const groups = Map.groupBy(skips, ({ findings }) => oneLine(findings[0]?.message ?? 'no reason given', 600));
   const rows = [...groups].flatMap(([reason, own]) => [
     ...indented(`${counted(own.length, 'clause')}: ${reason}`, 2, look),
@@ -134,7 +143,9 @@ function skipped({ clauses }: Run, look: Look): string[] {
 
 /** Which clauses they are, in no more words than it takes. */
 function listed(clauses: readonly ClauseResult[]): string {
-  if (clauses.every(leftOut)) return 'npm test -- --list shows them';
+  if (clauses.every(leftOut)) {
+    return 'npm test -- --list shows them';
+  }
   return clauses.length > 8 ? summary(clauses) : clauses.map(({ id }) => id).join(', ');
 }
 
@@ -145,7 +156,9 @@ const summary = (clauses: readonly ClauseResult[]): string =>
 
 function observed({ clauses }: Run, look: Look): string[] {
   const seen = clauses.filter((clause) => clause.observed !== null);
-  if (seen.length === 0) return [];
+  if (seen.length === 0) {
+    return [];
+  }
   return [
     heading(look, 'Observed (where the documents are silent)'),
     ...seen.flatMap((clause) => clauseObserved(clause, look)),
@@ -153,7 +166,9 @@ function observed({ clauses }: Run, look: Look): string[] {
 }
 
 function drift(changes: readonly Drift[], look: Look): string[] {
-  if (changes.length === 0) return [];
+  if (changes.length === 0) {
+    return [];
+  }
   const rows = changes
     .slice(0, 30)
     .flatMap(({ clause, place, before, now }) =>
@@ -170,7 +185,9 @@ function drift(changes: readonly Drift[], look: Look): string[] {
 const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
 
 function notes(run: Run, look: Look): string[] {
-  if (run.notes.length === 0) return [];
+  if (run.notes.length === 0) {
+    return [];
+  }
   const left = run.notes.length - Math.min(run.notes.length, 40);
   return [
     heading(look, 'Notes'),

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Content, Entry, Har, Header, PostData, QueryString, Request, Response } from 'har-format';
 import { cut } from '../results/bound.ts';
-import { headerOf, type Exchange, type HeaderLines } from '../results/exchange.ts';
+import { type Exchange, type HeaderLines, headerOf } from '../results/exchange.ts';
 import type { Run } from '../results/verdict.ts';
 import { thousands } from './text.ts';
 import { finderOf, purposeOf } from './words.ts';
@@ -42,8 +42,9 @@ function citations(run: Run, exchanges: readonly Exchange[]): Map<Exchange, stri
     for (const finding of findings) {
       const exchange = find(id, finding);
       const clauses = exchange === undefined ? [] : (cited.get(exchange) ?? []);
-      if (exchange !== undefined && clauses.at(-1) !== `${id} ${verdict}`)
+      if (exchange !== undefined && clauses.at(-1) !== `${id} ${verdict}`) {
         cited.set(exchange, [...clauses, `${id} ${verdict}`]);
+      }
     }
   }
   return cited;
@@ -51,7 +52,9 @@ function citations(run: Run, exchanges: readonly Exchange[]): Map<Exchange, stri
 
 /** All, or where there are too many those that findings name and the earliest of the others. */
 function keep(ordered: readonly Exchange[], cited: ReadonlyMap<Exchange, unknown>): readonly Exchange[] {
-  if (ordered.length <= most.entries) return ordered;
+  if (ordered.length <= most.entries) {
+    return ordered;
+  }
   const named = ordered.filter((exchange) => cited.has(exchange)).slice(0, most.entries);
   const others = ordered.filter((exchange) => !cited.has(exchange)).slice(0, most.entries - named.length);
   const chosen = new Set([...named, ...others]);
@@ -93,7 +96,9 @@ function requestOf({ method, url, headers, body }: Exchange['request'], mostBody
 /** HAR wants a URI (RFC 3986), which is stricter than what a client sends: what that lacks is percent-encoded. */
 function uri(url: string): string {
   const whole = cut(url, most.header);
-  if (!URL.canParse(whole) || new URL(whole).origin === 'null') return `about:invalid?${rest(whole)}`;
+  if (!URL.canParse(whole) || new URL(whole).origin === 'null') {
+    return `about:invalid?${rest(whole)}`;
+  }
   const { origin, pathname, search } = new URL(whole);
   return origin + rest(pathname + search);
 }

@@ -6,9 +6,9 @@ import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { aboutMarkup } from './html/about.ts';
 import { chapterMarkup, type Page } from './html/clause.ts';
-import { markup, trusted, type Markup } from './html/markup.ts';
+import { type Markup, markup, trusted } from './html/markup.ts';
 import { contentsMarkup, overviewMarkup, totalsMarkup } from './html/overview.ts';
-import { chaptersOf, finderOf, headline, type Chapter } from './words.ts';
+import { type Chapter, chaptersOf, finderOf, headline } from './words.ts';
 
 const part = (name: string): string => readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8');
 const style = part('style.css');

@@ -1,4 +1,4 @@
-import { totalsOf, type Run } from '../results/verdict.ts';
+import { type Run, totalsOf } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 
 /** conformance.json of INTERFACE.md, format 1; `exitCode`, `reason`, `drift`, `notes` and `settings` are additions. */

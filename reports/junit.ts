@@ -43,8 +43,12 @@ export function junitReport(whole: Run): string {
   for (const { name } of chapters) {
     const own = all.filter(({ clause }) => chapterOf(clause.id) === name);
     const suite = root.ele('testsuite', { name, ...countsOf(own), timestamp: run.startedAt });
-    if (name === chapters[0]?.name) properties(suite, run);
-    for (const one of own) testCase(suite, one);
+    if (name === chapters[0]?.name) {
+      properties(suite, run);
+    }
+    for (const one of own) {
+      testCase(suite, one);
+    }
   }
   return `${document.end({ prettyPrint: true })}\n`;
 }
@@ -57,14 +61,20 @@ function caseOf(clause: ClauseResult, strict: boolean): Case {
 }
 
 function stateOf({ verdict }: ClauseResult, strict: boolean): State {
-  if (verdict === 'fail' || (verdict === 'warn' && strict)) return 'failure';
-  if (verdict === 'broken') return 'error';
+  if (verdict === 'fail' || (verdict === 'warn' && strict)) {
+    return 'failure';
+  }
+  if (verdict === 'broken') {
+    return 'error';
+  }
   return verdict === 'skip' || verdict === 'inconclusive' ? 'skipped' : null;
 }
 
 function withReason(run: Run, cases: readonly Case[]): readonly Case[] {
   const red = cases.some(({ state }) => state === 'failure' || state === 'error');
-  if (run.exitCode === 0 || red) return cases;
+  if (run.exitCode === 0 || red) {
+    return cases;
+  }
   return cases.map((one, index) =>
     index === 0 ? { ...one, state: 'error', message: oneLine(`${headline(run)}: ${run.reason}`, 1_000) } : one,
   );
@@ -85,17 +95,23 @@ function properties(suite: Element, run: Run): void {
     seed: run.seed,
     ...Object.fromEntries(Object.entries(run.targets).map(([api, target]) => [`target.${api}`, target.url])),
   };
-  for (const [name, value] of Object.entries(values))
+  for (const [name, value] of Object.entries(values)) {
     list.ele('property', { name, value: oneLine(String(value), 1_000) });
+  }
 }
 
 function testCase(suite: Element, { clause, state, message }: Case): void {
   const one = suite.ele('testcase', { classname: chapterOf(clause.id), name: `${clause.id}: ${clause.title}` });
   const findings = clause.findings.slice(0, 20).map(findingText).join('\n\n');
-  if (state === 'skipped') one.ele('skipped', { message });
-  else if (state !== null) one.ele(state, { message, type: clause.verdict }).txt(details(clause, findings));
+  if (state === 'skipped') {
+    one.ele('skipped', { message });
+  } else if (state !== null) {
+    one.ele(state, { message, type: clause.verdict }).txt(details(clause, findings));
+  }
   const out = outputOf(clause, state, findings);
-  if (out !== '') one.ele('system-out').txt(out);
+  if (out !== '') {
+    one.ele('system-out').txt(out);
+  }
 }
 
 const details = ({ title, source }: ClauseResult, findings: string): string =>

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/clause.ts';
-import { totalsOf, type ClauseResult, type Finding, type Run } from '../results/verdict.ts';
+import { type ClauseResult, type Finding, type Run, totalsOf } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { code, fenced, inHtml, inline } from './markdown-text.ts';
 import { observedText } from './observed-lines.ts';
@@ -29,10 +29,10 @@ export function markdownReport(whole: Run): string {
     ...drift(run),
     ...notes(run),
   ];
-  return `${fit(sections).join('\n\n')}\n`;
+  return `${fitted(sections).join('\n\n')}\n`;
 }
 
-function fit(sections: readonly string[]): string[] {
+function fitted(sections: readonly string[]): string[] {
   let left = mostCharacters;
   const kept = sections.filter((section) => (left -= section.length + 2) > 0);
   return kept.length === sections.length
@@ -43,7 +43,7 @@ function fit(sections: readonly string[]): string[] {
       ];
 }
 
-const icon = { 'Conformant': '✅', 'Not conformant': '❌', 'Cannot be told': '❔' } as const;
+const icon = { Conformant: '✅', 'Not conformant': '❌', 'Cannot be told': '❔' } as const;
 
 function top(run: Run): string[] {
   const word = headline(run);
@@ -69,7 +69,9 @@ function totals(run: Run): string[] {
 
 /** Each clause as a block that opens: requirement, expected, actual, command. */
 function fully(title: string, clauses: readonly ClauseResult[]): string[] {
-  if (clauses.length === 0) return [];
+  if (clauses.length === 0) {
+    return [];
+  }
   return [
     `## ${title} (${clauses.length})`,
     ...clauses.map((clause) => {
@@ -104,7 +106,9 @@ function finding({ message, expected, actual, place, cause, curl, exchange }: Fi
 
 /** Clauses that were not decided, by what would decide them. */
 function undecided(title: string, clauses: readonly ClauseResult[]): string[] {
-  if (clauses.length === 0) return [];
+  if (clauses.length === 0) {
+    return [];
+  }
   const groups = Map.groupBy(clauses, ({ findings }) => inline(findings[0]?.message ?? 'no reason given', 600));
   const rows = [...groups].map(([why, own]) => `| ${why} | ${own.map(({ id }) => `\`${id}\``).join(', ')} |`);
   return [`## ${title} (${clauses.length})`, ['| what would decide it | clauses |', '|---|---|', ...rows].join('\n')];
@@ -112,7 +116,9 @@ function undecided(title: string, clauses: readonly ClauseResult[]): string[] {
 
 function observed(clauses: readonly ClauseResult[]): string[] {
   const seen = clauses.filter((clause) => clause.observed !== null);
-  if (seen.length === 0) return [];
+  if (seen.length === 0) {
+    return [];
+  }
   return [
     `## Observed where the documents are silent (${seen.length})`,
     ...seen.map((clause) =>
@@ -126,7 +132,9 @@ function observed(clauses: readonly ClauseResult[]): string[] {
 }
 
 function drift({ drift: changes }: Run): string[] {
-  if (changes.length === 0) return [];
+  if (changes.length === 0) {
+    return [];
+  }
   const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 200);
   const rows = changes
     .slice(0, 100)

@@ -13,7 +13,9 @@ export interface ObservedLine {
  */
 export function observedLines(value: unknown, depth = 0): ObservedLine[] {
   const short = flow(value);
-  if (short !== null && (depth > 0 || !isTree(value) || Array.isArray(value))) return [{ depth, text: short }];
+  if (short !== null && (depth > 0 || !isTree(value) || Array.isArray(value))) {
+    return [{ depth, text: short }];
+  }
   const parts = Array.isArray(value)
     ? value.map((item) => ['-', item] as const)
     : Object.entries(value as object).map(([name, item]) => [`${name}:`, item] as const);
@@ -28,7 +30,9 @@ export const observedText = (value: unknown): string =>
 
 function under(label: string, item: unknown, depth: number): ObservedLine[] {
   const short = flow(item);
-  if (short !== null) return [{ depth, text: `${label} ${short}` }];
+  if (short !== null) {
+    return [{ depth, text: `${label} ${short}` }];
+  }
   return [{ depth, text: label }, ...observedLines(item, depth + 1)];
 }
 
@@ -43,8 +47,12 @@ function flow(value: unknown): string | null {
 }
 
 function flowText(value: unknown): string {
-  if (!isTree(value)) return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`;
+  if (!isTree(value)) {
+    return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map(flowText).join(', ')}]`;
+  }
   return `{${Object.entries(value)
     .map(([name, inner]) => `${name}: ${flowText(inner)}`)
     .join(', ')}}`;

@@ -8,7 +8,9 @@ const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufdd0-\ufdef\ufffe\uffff]/gu
 
 function picture(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code < 0x20) {
+    return String.fromCodePoint(0x2400 + code);
+  }
   return code === 0x7f ? '\u2421' : `\\u{${code.toString(16)}}`;
 }
 
@@ -29,7 +31,9 @@ export const oneLine = (text: string, most: number): string =>
 export function block(text: string, mostCharacters: number, mostLines: number): string {
   const all = text.length > mostCharacters ? text.length : undefined;
   const lines = cut(visible(text.slice(0, mostCharacters)), mostCharacters, all).split('\n');
-  if (lines.length <= mostLines) return lines.join('\n');
+  if (lines.length <= mostLines) {
+    return lines.join('\n');
+  }
   return [...lines.slice(0, mostLines), '… (cut, more lines follow)'].join('\n');
 }
 
@@ -59,7 +63,11 @@ export const thousands = (many: number): string => english.format(many);
 
 /** 850 ms, 12.3 s, 4 min 5 s. */
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 1_000) {
+    return `${Math.round(ms)} ms`;
+  }
+  if (ms < 60_000) {
+    return `${(ms / 1_000).toFixed(1)} s`;
+  }
   return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`;
 }

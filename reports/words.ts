@@ -1,10 +1,12 @@
 import { apiOf, chapterOf } from '../contract/clauses.ts';
 import type { Exchange } from '../results/exchange.ts';
-import { totalsOf, type ClauseResult, type Finding, type Run, type Verdict } from '../results/verdict.ts';
+import { type ClauseResult, type Finding, type Run, totalsOf, type Verdict } from '../results/verdict.ts';
 
 /** What every report says first: the same words everywhere, so that no two reports disagree. */
 export function headline({ conformant }: Run): 'Conformant' | 'Not conformant' | 'Cannot be told' {
-  if (conformant === null) return 'Cannot be told';
+  if (conformant === null) {
+    return 'Cannot be told';
+  }
   return conformant ? 'Conformant' : 'Not conformant';
 }
 

@@ -60,10 +60,16 @@ export function writeTogether(folder: string, texts: ReadonlyMap<string, string>
   }));
   try {
     mkdirSync(folder, { recursive: true });
-    for (const { temporary, text } of pending) writeFileSync(temporary, text);
-    for (const { temporary, final } of pending) renameSync(temporary, final);
+    for (const { temporary, text } of pending) {
+      writeFileSync(temporary, text);
+    }
+    for (const { temporary, final } of pending) {
+      renameSync(temporary, final);
+    }
   } catch (cause) {
-    for (const { temporary } of pending) discard(temporary);
+    for (const { temporary } of pending) {
+      discard(temporary);
+    }
     throw cannotWrite(folder, cause);
   }
 }

@@ -13,7 +13,9 @@ const plain = new Intl.NumberFormat('en');
  * `all` is that length where the text given is a beginning already.
  */
 export function cut(text: string, most: number = bounds.text, all: number = text.length): string {
-  if (text.length <= most && all <= most) return text.toWellFormed();
+  if (text.length <= most && all <= most) {
+    return text.toWellFormed();
+  }
   const mark = ` … (cut, ${plain.format(all)} characters in all)`;
   return (
     text
@@ -34,11 +36,21 @@ export function boundJson(value: unknown): unknown {
   let left: number = bounds.observed;
   const bounded = (item: unknown, depth: number): unknown => {
     left -= 1;
-    if (typeof item === 'string') return spend(item);
-    if (item === null || typeof item === 'boolean' || Number.isFinite(item)) return Object.is(item, -0) ? 0 : item;
-    if (typeof item !== 'object') return item === undefined ? null : String(item);
-    if (depth === 0) return `${more} (cut, nested deeper than ${bounds.depth})`;
-    if (left <= 0) return `${more} (cut, over ${plain.format(bounds.observed)} characters in all)`;
+    if (typeof item === 'string') {
+      return spend(item);
+    }
+    if (item === null || typeof item === 'boolean' || Number.isFinite(item)) {
+      return Object.is(item, -0) ? 0 : item;
+    }
+    if (typeof item !== 'object') {
+      return item === undefined ? null : String(item);
+    }
+    if (depth === 0) {
+      return `${more} (cut, nested deeper than ${bounds.depth})`;
+    }
+    if (left <= 0) {
+      return `${more} (cut, over ${plain.format(bounds.observed)} characters in all)`;
+    }
     return Array.isArray(item) ? list(item, depth) : fields(item, depth);
   };
   const spend = (text: string): string => {
@@ -87,6 +99,8 @@ function boundFinding(finding: Finding): Finding {
 export function boundResult(result: ClauseResult): ClauseResult {
   const findings = result.findings.slice(0, bounds.findings).map(boundFinding);
   const left = result.findings.length - findings.length;
-  if (left > 0) findings[findings.length - 1] = { message: `${plain.format(left + 1)} further findings are left out` };
+  if (left > 0) {
+    findings[findings.length - 1] = { message: `${plain.format(left + 1)} further findings are left out` };
+  }
   return { ...result, findings, observed: boundJson(result.observed) };
 }

@@ -1,7 +1,7 @@
-import { apiOf } from '../contract/clauses.ts';
 import type { Api } from '../contract/clause.ts';
+import { apiOf } from '../contract/clauses.ts';
 import { cut } from './bound.ts';
-import { totalsOf, type ClauseResult, type Run } from './verdict.ts';
+import { type ClauseResult, type Run, totalsOf } from './verdict.ts';
 
 /** What beside the verdicts decides how a run ends. */
 export interface Circumstances {
@@ -32,9 +32,15 @@ export function conclude(results: readonly ClauseResult[], circumstances: Circum
   const no = failures(results, circumstances);
   const unknown = no.length > 0 ? [] : obstacles(results, circumstances);
   const stale = circumstances.waiverProblems ?? [];
-  if (no.length > 0) return { conformant: false, exitCode: 1, reason: line([...no, ...stale]) };
-  if (unknown.length > 0) return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };
-  if (stale.length > 0) return { conformant: false, exitCode: 1, reason: line(stale) };
+  if (no.length > 0) {
+    return { conformant: false, exitCode: 1, reason: line([...no, ...stale]) };
+  }
+  if (unknown.length > 0) {
+    return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };
+  }
+  if (stale.length > 0) {
+    return { conformant: false, exitCode: 1, reason: line(stale) };
+  }
   return { conformant: true, exitCode: 0, reason: success(results) };
 }
 
@@ -56,7 +62,13 @@ function obstacles(results: readonly ClauseResult[], circumstances: Circumstance
     ...(broken.length > 0
       ? [`${count(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`]
       : []),
-    ...unjudged.map((api) => `nothing was judged for the ${api} API${mostly(results.filter(({ id }) => isSelected(id)), api)}`),
+    ...unjudged.map(
+      (api) =>
+        `nothing was judged for the ${api} API${mostly(
+          results.filter(({ id }) => isSelected(id)),
+          api,
+        )}`,
+    ),
   ];
 }
 

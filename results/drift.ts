@@ -27,7 +27,9 @@ export function readProfile(file: string): Observed {
   try {
     return parseProfile(readFileSync(file, 'utf8'), file);
   } catch (cause) {
-    if (cause instanceof CannotRun) throw cause;
+    if (cause instanceof CannotRun) {
+      throw cause;
+    }
     throw refusal(file, cause instanceof Error ? cause.message : String(cause));
   }
 }
@@ -40,7 +42,9 @@ export function parseProfile(text: string, file: string): Observed {
   } catch (cause) {
     throw refusal(file, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
   }
-  if (validate(json)) return json.observed;
+  if (validate(json)) {
+    return json.observed;
+  }
   const error = validate.errors?.[0];
   throw refusal(file, `${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`);
 }
@@ -66,7 +70,9 @@ type Change = Omit<Drift, 'clause'>;
 function changes(before: unknown, now: unknown, place: string): Change[] {
   if (isTree(before) && isTree(now) && Array.isArray(before) === Array.isArray(now)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-    return keys.filter((key) => key !== 'measured').flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
+    return keys
+      .filter((key) => key !== 'measured')
+      .flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
   }
   return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ place, before, now }];
 }

@@ -38,15 +38,21 @@ export function createTally(): Tally {
       failures.push(...found.filter((finding) => finding !== null));
     },
     leaveOpen(finding) {
-      if (!undecided.some((known) => isDeepStrictEqual(known, finding))) undecided.push(finding);
+      if (!undecided.some((known) => isDeepStrictEqual(known, finding))) {
+        undecided.push(finding);
+      }
     },
     skip(message) {
-      if (!notTried.some((finding) => finding.message === message)) notTried.push({ message });
+      if (!notTried.some((finding) => finding.message === message)) {
+        notTried.push({ message });
+      }
     },
     add(outcome) {
       failures.push(...outcome.failures);
-      outcome.undecided.forEach((finding) => { this.leaveOpen(finding); });
-      notTried.push(...outcome.notTried ?? []);
+      outcome.undecided.forEach((finding) => {
+        this.leaveOpen(finding);
+      });
+      notTried.push(...(outcome.notTried ?? []));
       compared += outcome.compared;
     },
     outcome: (observed) => ({ failures, undecided, notTried, compared, observed }),

@@ -66,6 +66,8 @@ export interface Run {
 /** How many clauses have each verdict. */
 export function totalsOf(results: readonly ClauseResult[]): Record<Verdict, number> {
   const totals = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const { verdict } of results) totals[verdict] += 1;
+  for (const { verdict } of results) {
+    totals[verdict] += 1;
+  }
   return totals;
 }

@@ -55,11 +55,13 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
   const entries = entriesOf(text, file);
   const seen = new Map<string, number>();
   return entries.map((entry: unknown, index) => {
-    if (!validate(entry))
+    if (!validate(entry)) {
       throw refusal(file, (validate.errors ?? []).map((error) => complaint(entry, error)).join('; '), index);
+    }
     const first = seen.get(entry.clause);
-    if (first !== undefined)
+    if (first !== undefined) {
       throw refusal(file, `clause ${JSON.stringify(entry.clause)} already stands in entry ${first + 1}`, index);
+    }
     seen.set(entry.clause, index);
     return entry;
   });
@@ -73,17 +75,20 @@ function entriesOf(text: string, file: string): readonly unknown[] {
     throw refusal(file, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
   }
   const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
-  if (!Array.isArray(list))
+  if (!Array.isArray(list)) {
     throw refusal(file, 'it may be a list of {"clause", "reason", "expires"}, or {"waivers": [that list]}');
+  }
   return list;
 }
 
 function complaint(entry: unknown, error: ErrorObject): string {
-  if (error.keyword === 'type' && error.instancePath === '')
+  if (error.keyword === 'type' && error.instancePath === '') {
     return `${show(entry)} is no object with clause, reason and expires`;
+  }
   const { missingProperty } = error.params as Record<string, string | undefined>;
-  if (missingProperty !== undefined)
+  if (missingProperty !== undefined) {
     return `${missingProperty} is missing, and may be ${mayBe[missingProperty] ?? 'a text'}`;
+  }
   const field = error.instancePath.slice(1);
   return `${field} is ${show((entry as Record<string, unknown>)[field])}, and may be ${mayBe[field] ?? 'a text'}`;
 }
@@ -114,16 +119,26 @@ export function applyWaivers(results: readonly ClauseResult[], waivers: readonly
 }
 
 function setAside(result: ClauseResult, { reason, expires }: Waiver): ClauseResult {
-  if (result.verdict !== 'fail' && result.verdict !== 'warn') return result;
+  if (result.verdict !== 'fail' && result.verdict !== 'warn') {
+    return result;
+  }
   const said = { message: `Failure is waived until ${expires}: ${reason} (it counts again without the waiver)` };
   return { ...result, verdict: 'inconclusive', findings: [said, ...result.findings], waiver: { reason, expires } };
 }
 
 function problemOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict'] | undefined, today: string): string[] {
-  if (!isClause(clause) || verdict === undefined) return [`Waiver names no clause: ${clause} (correct or remove it)`];
-  if (expires < today) return [`Waiver has expired: ${clause} on ${expires} (remove it, or decide anew)`];
-  if (verdict === 'pass') return [`Waiver is not needed: ${clause} passes (remove it)`];
-  if (verdict === 'observed') return [`Waiver is not needed: ${clause} is a gap and cannot fail (remove it)`];
+  if (!isClause(clause) || verdict === undefined) {
+    return [`Waiver names no clause: ${clause} (correct or remove it)`];
+  }
+  if (expires < today) {
+    return [`Waiver has expired: ${clause} on ${expires} (remove it, or decide anew)`];
+  }
+  if (verdict === 'pass') {
+    return [`Waiver is not needed: ${clause} passes (remove it)`];
+  }
+  if (verdict === 'observed') {
+    return [`Waiver is not needed: ${clause} is a gap and cannot fail (remove it)`];
+  }
   return [];
 }
 

@@ -1,4 +1,4 @@
-import { createCLI, startVitest, type CliOptions, type Reporter } from 'vitest/node';
+import { type CliOptions, createCLI, type Reporter, startVitest } from 'vitest/node';
 
 /**
  * `npm run selftest [-- any option or file filter of Vitest]`: the project's own tests. The closing line says how many
@@ -10,13 +10,23 @@ let failed = 0;
 const counter: Reporter = {
   onTestCaseResult(test) {
     const { state } = test.result();
-    if (state === 'passed') passed += 1;
-    if (state === 'failed') failed += 1;
+    if (state === 'passed') {
+      passed += 1;
+    }
+    if (state === 'failed') {
+      failed += 1;
+    }
   },
   // A file that cannot be loaded, a hook that throws, a promise that nobody awaits.
-  onTestModuleEnd(module) { failed += module.errors().length; },
-  onTestSuiteResult(suite) { failed += suite.errors().length; },
-  onTestRunEnd(_modules, unhandled) { failed += unhandled.length; },
+  onTestModuleEnd(module) {
+    failed += module.errors().length;
+  },
+  onTestSuiteResult(suite) {
+    failed += suite.errors().length;
+  },
+  onTestRunEnd(_modules, unhandled) {
+    failed += unhandled.length;
+  },
 };
 
 const cli = createCLI();

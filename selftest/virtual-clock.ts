@@ -38,26 +38,39 @@ export function createVirtualClock(start: number = anyMoment): VirtualClock {
       quietTurns = 0;
       jump();
     }
-    if (timers.length > 0) setImmediate(turn);
-    else pumping = false;
+    if (timers.length > 0) {
+      setImmediate(turn);
+    } else {
+      pumping = false;
+    }
   };
   const jump = (): void => {
     const due = timers.at(-1)?.due ?? now;
     now = Math.max(now, due);
     jumps += 1;
-    while (timers.at(-1)?.due === due) timers.pop()?.wake();
+    while (timers.at(-1)?.due === due) {
+      timers.pop()?.wake();
+    }
   };
 
   return {
     now: () => now,
-    get jumps() { return jumps; },
+    get jumps() {
+      return jumps;
+    },
     sleep(ms) {
-      if (!(ms > 0)) return Promise.resolve();
-      if (ms === Infinity) return new Promise(() => {});
+      if (!(ms > 0)) {
+        return Promise.resolve();
+      }
+      if (ms === Infinity) {
+        return new Promise(() => {});
+      }
       return new Promise((wake) => {
         insert(timers, { due: now + ms, wake });
         quietTurns = 0;
-        if (!pumping) setImmediate(turn);
+        if (!pumping) {
+          setImmediate(turn);
+        }
         pumping = true;
       });
     },
@@ -70,8 +83,11 @@ function insert(timers: Timer[], timer: Timer): void {
   let high = timers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((timers[middle]?.due ?? 0) > timer.due) low = middle + 1;
-    else high = middle;
+    if ((timers[middle]?.due ?? 0) > timer.due) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
   timers.splice(low, 0, timer);
 }

@@ -7,12 +7,16 @@ import { CannotRun } from '../results/stop.ts';
  * CannotRun, with one line that says what to do, where there is none.
  */
 export function secretFrom(name: string | undefined, env: NodeJS.ProcessEnv = process.env, file = '.env'): string {
-  if (name === undefined || name === '') throw new CannotRun('Cannot read the secret: say with --secret-from NAME which environment variable holds it');
+  if (name === undefined || name === '') {
+    throw new CannotRun('Cannot read the secret: say with --secret-from NAME which environment variable holds it');
+  }
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     // What stands here may be the secret itself, so it is not repeated.
     throw new CannotRun('Cannot read the secret: --secret-from takes the name of an environment variable, not a value');
   }
   const value = env[name] ?? (existsSync(file) ? parse(readFileSync(file, 'utf8'))[name] : undefined);
-  if (value === undefined || value === '') throw new CannotRun(`Cannot read the secret: ${name} is not set, neither in the environment nor in ${file}`);
+  if (value === undefined || value === '') {
+    throw new CannotRun(`Cannot read the secret: ${name} is not set, neither in the environment nor in ${file}`);
+  }
   return value;
 }

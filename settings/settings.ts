@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'dotenv';
-import type { Plan } from '../contract/limits.ts';
-import { settings as table, type Setting } from '../contract/settings.ts';
 import { shorten } from '../common/redact.ts';
+import type { Plan } from '../contract/limits.ts';
+import { type Setting, settings as table } from '../contract/settings.ts';
 import { CannotRun } from '../results/stop.ts';
 
 /** The settings of the interface, parsed once. Absent: not set, and there is no default. */
@@ -61,27 +61,35 @@ const mayBe: Record<Setting['kind'], string> = {
 };
 
 function schemaOf(setting: Setting): object {
-  if (setting.values) return { type: 'string', enum: setting.values };
+  if (setting.values) {
+    return { type: 'string', enum: setting.values };
+  }
   const pattern = setting.prefix ? `^${setting.prefix}[\\x21-\\x7e]+$` : patterns[setting.kind];
   return pattern ? { type: 'string', pattern } : { type: 'string', minLength: 1 };
 }
 
 const validate = new Ajv({ allErrors: false }).compile({
-  type: 'object', properties: Object.fromEntries(table.map((setting) => [setting.name, schemaOf(setting)])),
+  type: 'object',
+  properties: Object.fromEntries(table.map((setting) => [setting.name, schemaOf(setting)])),
 });
 
 /** Names the setting, what was given (secrets shortened), and what it may be. */
 function complaint(setting: Setting, given: string): string {
   const shown = setting.kind === 'secret' ? shorten(given) : JSON.stringify(given.replace(/\/\/[^/@]*@/, '//…@'));
-  const expected = setting.values ? setting.values.join(', ')
-    : setting.prefix ? `a key that starts with ${setting.prefix}` : mayBe[setting.kind];
+  const expected = setting.values
+    ? setting.values.join(', ')
+    : setting.prefix
+      ? `a key that starts with ${setting.prefix}`
+      : mayBe[setting.kind];
   return `Cannot use ${setting.name}: given ${shown}, may be ${expected}`;
 }
 
 const numeric = new Set<Setting['kind']>(['count', 'factor', 'seed']);
 
 function parseValue(setting: Setting, text: string): string | number {
-  if (numeric.has(setting.kind)) return Number(text);
+  if (numeric.has(setting.kind)) {
+    return Number(text);
+  }
   return setting.kind === 'origin' ? text.replace(/\/+$/, '') : text;
 }
 
@@ -106,33 +114,53 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
 }
 
 function refuseContradictions(settings: Settings): void {
-  for (const [name, prefix] of [['BASE_URL', '/api/v1'], ['WORKSPACE_API_URL', '/v1']] as const) {
+  for (const [name, prefix] of [
+    ['BASE_URL', '/api/v1'],
+    ['WORKSPACE_API_URL', '/v1'],
+  ] as const) {
     const url = settings[name];
-    if (url !== undefined && !URL.canParse(url)) throw new CannotRun(`Cannot use ${name}: given ${JSON.stringify(url)}, may be ${mayBe.origin}`);
+    if (url !== undefined && !URL.canParse(url)) {
+      throw new CannotRun(`Cannot use ${name}: given ${JSON.stringify(url)}, may be ${mayBe.origin}`);
+    }
     // Everybody's slip: the paths of the document begin with it already.
-    if (url?.endsWith(prefix)) throw new CannotRun(`Cannot use ${name}: given ${JSON.stringify(url)}, may be the same without ${prefix}, with which every documented path begins`);
+    if (url?.endsWith(prefix)) {
+      throw new CannotRun(
+        `Cannot use ${name}: given ${JSON.stringify(url)}, may be the same without ${prefix}, with which every documented path begins`,
+      );
+    }
   }
   if (settings.BASE_URL !== undefined && !settings.SANDBOX_API_KEY && !settings.LIVE_API_KEY) {
-    throw new CannotRun('Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key (or LIVE_API_KEY to a svc_live_ key) with all twelve scopes');
+    throw new CannotRun(
+      'Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key (or LIVE_API_KEY to a svc_live_ key) with all twelve scopes',
+    );
   }
   if (settings.WORKSPACE_API_URL !== undefined && !settings.WORKSPACE_API_KEY) {
-    throw new CannotRun('Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission');
+    throw new CannotRun(
+      'Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission',
+    );
   }
   for (const name of ['TIMEOUT_MS', 'MAX_REQUESTS', 'ENTERPRISE_PER_MINUTE'] as const) {
-    if (settings[name] === 0) throw new CannotRun(`Cannot use ${name}: given "0", may be a whole number greater than 0`);
+    if (settings[name] === 0) {
+      throw new CannotRun(`Cannot use ${name}: given "0", may be a whole number greater than 0`);
+    }
   }
 }
 
 /** The process environment over the `.env` file of the folder, where there is one. Throws CannotRun. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env, file = '.env'): Settings {
   const fromFile = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {};
-  return parseSettings({ ...fromFile, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) });
+  return parseSettings({
+    ...fromFile,
+    ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+  });
 }
 
 /** The settings as a report may show them: secrets shortened. */
 export function shownSettings(settings: Settings): Record<string, string> {
-  return Object.fromEntries(table.flatMap(({ name, kind }) => {
-    const value = settings[name as keyof Settings];
-    return value === undefined ? [] : [[name, kind === 'secret' ? shorten(String(value)) : String(value)]];
-  }));
+  return Object.fromEntries(
+    table.flatMap(({ name, kind }) => {
+      const value = settings[name as keyof Settings];
+      return value === undefined ? [] : [[name, kind === 'secret' ? shorten(String(value)) : String(value)]];
+    }),
+  );
 }

@@ -32,4 +32,5 @@ export const notChosen = (told: string): string => `Not chosen: the run was told
 
 /** Whether that is why: nobody expected such a clause to be judged. */
 export const isOutside = (why: string): boolean =>
-  why.startsWith(notChosen('').slice(0, 10)) || (['developer', 'workspace'] as const).some((api) => why === noTarget(api));
+  why.startsWith(notChosen('').slice(0, 10)) ||
+  (['developer', 'workspace'] as const).some((api) => why === noTarget(api));

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { systemClock } from '../../common/clock.ts';
 import { keyLimits } from '../../contract/limits.ts';
-import { scopes, type Environment } from '../../contract/scopes.ts';
+import { type Environment, scopes } from '../../contract/scopes.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { cleanUp } from '../../suites/developer/clean-up.ts';
 import { makeKey } from '../../suites/developer/make-key.ts';
-import { systemClock } from '../../common/clock.ts';
 import { openLedger } from '../../suites/session/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { Inconclusive, Skipped } from '../../results/stop.ts';
 import { socketTransport } from '../../suites/session/undici-transport.ts';
 
 /** Keys that the run makes so that no given key's budget is used up, and deletes at the end. */
@@ -25,7 +25,14 @@ export function openKeyMaker(settings: Settings): KeyMaker {
   const file = openLedger(tag);
   const socket = socketTransport({ connections: 2, timeoutMs: settings.TIMEOUT_MS });
   const session = openSession({
-    api: 'developer', origin, settings, clock: systemClock, transport: socket.transport, ledger: file.ledger, seed: 1, tag,
+    api: 'developer',
+    origin,
+    settings,
+    clock: systemClock,
+    transport: socket.transport,
+    ledger: file.ledger,
+    seed: 1,
+    tag,
     limitOf: (key) => keyLimits[key.environment === 'live' ? 'live' : 'sandbox'].perMinute,
   });
   return {
@@ -35,7 +42,9 @@ export function openKeyMaker(settings: Settings): KeyMaker {
         await systemClock.sleep(settings.KEY_SETTLE_MS);
         return { secret: own.key.secret, label: `own ${environment} key${purpose === '' ? '' : ` (${purpose})`}` };
       } catch (error) {
-        if (error instanceof Inconclusive || error instanceof Skipped) return { why: error.message };
+        if (error instanceof Inconclusive || error instanceof Skipped) {
+          return { why: error.message };
+        }
         throw error;
       }
     },

@@ -1,42 +1,69 @@
 import { readFileSync } from 'node:fs';
-import { onSignals } from '../signals.ts';
 import { createRedactor } from '../../common/redact.ts';
-import { readSettings, type Settings } from '../../settings/settings.ts';
-import { CannotRun } from '../../results/stop.ts';
-import { targetsOf } from '../../settings/target.ts';
-import type { LoadRun } from '../../load/report/load-run.ts';
 import { loadConsole } from '../../load/report/load-console.ts';
-import { prepareFolder } from '../../reports/write.ts';
+import type { LoadRun } from '../../load/report/load-run.ts';
 import { writeLoad } from '../../load/report/write-load.ts';
 import { packArchive } from '../../load/runner/archive.ts';
-import { parseArguments, scripts, usage, type Arguments } from '../../load/runner/arguments.ts';
+import { type Arguments, parseArguments, scripts, usage } from '../../load/runner/arguments.ts';
 import { conductLoad } from '../../load/runner/conduct.ts';
-import { openReference } from './embedded.ts';
 import { judgeTraces } from '../../load/runner/elsewhere.ts';
 import { runOf } from '../../load/runner/outcome.ts';
+import { prepareFolder } from '../../reports/write.ts';
+import { CannotRun } from '../../results/stop.ts';
+import { readSettings, type Settings } from '../../settings/settings.ts';
+import { targetsOf } from '../../settings/target.ts';
+import { onSignals } from '../signals.ts';
+import { openReference } from './embedded.ts';
 
 const redactor = createRedactor();
-const say = (line: string): void => { process.stderr.write(`${redactor.clean(line)}\n`); };
+const say = (line: string): void => {
+  process.stderr.write(`${redactor.clean(line)}\n`);
+};
 
 /** A target on loopback where none is set, with everything allowed: the reference deployment. */
-async function targeted(given: Settings, { script, traces, archive }: Arguments): Promise<{ settings: Settings; close: () => Promise<void> }> {
-  if (targetsOf(given).length > 0 || traces.length > 0 || archive !== null) return { settings: given, close: () => Promise.resolve() };
+async function targeted(
+  given: Settings,
+  { script, traces, archive }: Arguments,
+): Promise<{ settings: Settings; close: () => Promise<void> }> {
+  if (targetsOf(given).length > 0 || traces.length > 0 || archive !== null) {
+    return { settings: given, close: () => Promise.resolve() };
+  }
   say('Neither BASE_URL nor WORKSPACE_API_URL is set: starting the reference deployment on loopback');
   return openReference(given, script);
 }
 
 function learnAll(settings: Settings): void {
   for (const [name, value] of Object.entries(settings)) {
-    if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') redactor.learn(value);
+    if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
+      redactor.learn(value);
+    }
   }
 }
 
 async function carryOut(given: Arguments, settings: Settings, signal: AbortSignal): Promise<LoadRun> {
   const startedAt = new Date();
-  const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { name: string; version: string };
-  const about = { given, settings, startedAt, suite: { name, version }, interrupted: () => (signal.aborted ? String(signal.reason) : null) };
-  if (given.traces.length > 0) return runOf(about, judgeTraces(given, settings));
-  const carried = await conductLoad({ settings, given, env: process.env, say, signal, learn: redactor.learn.bind(redactor) });
+  const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  const about = {
+    given,
+    settings,
+    startedAt,
+    suite: { name, version },
+    interrupted: () => (signal.aborted ? String(signal.reason) : null),
+  };
+  if (given.traces.length > 0) {
+    return runOf(about, judgeTraces(given, settings));
+  }
+  const carried = await conductLoad({
+    settings,
+    given,
+    env: process.env,
+    say,
+    signal,
+    learn: redactor.learn.bind(redactor),
+  });
   return runOf(about, carried);
 }
 
@@ -49,12 +76,17 @@ async function run(argv: readonly string[]): Promise<number> {
   const { settings, close } = await targeted(readSettings(), given);
   learnAll(settings);
   const stop = new AbortController();
-  onSignals((signal) => {
-    say(`Stopping on ${signal}: ending k6, then the partial report (once more to end at once)`);
-    stop.abort(`The run was stopped by ${signal}: the trace ends before its time.`);
-  }, () => process.exit(2));
+  onSignals(
+    (signal) => {
+      say(`Stopping on ${signal}: ending k6, then the partial report (once more to end at once)`);
+      stop.abort(`The run was stopped by ${signal}: the trace ends before its time.`);
+    },
+    () => process.exit(2),
+  );
   try {
-    if (given.archive !== null) return await packArchive(given, settings, say);
+    if (given.archive !== null) {
+      return await packArchive(given, settings, say);
+    }
     prepareFolder(settings.REPORTS_DIR);
     const run = await carryOut(given, settings, stop.signal);
     writeLoad(run, settings.REPORTS_DIR, (text) => redactor.clean(text));
@@ -66,12 +98,15 @@ async function run(argv: readonly string[]): Promise<number> {
 }
 
 const oneLine = (error: unknown): string => {
-  if (error instanceof CannotRun) return error.message;
-  return `The suite itself broke: ${error instanceof Error ? error.stack ?? error.message : String(error)}`;
+  if (error instanceof CannotRun) {
+    return error.message;
+  }
+  return `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 };
 
 /** `npm run load -- NAME [options]`: sends a script's calls with k6 and judges their trace. Prints; gives the exit status. */
-export const main = (argv: readonly string[]): Promise<number> => run(argv).catch((error: unknown) => {
-  say(oneLine(error));
-  return 2;
-});
+export const main = (argv: readonly string[]): Promise<number> =>
+  run(argv).catch((error: unknown) => {
+    say(oneLine(error));
+    return 2;
+  });

@@ -1,4 +1,4 @@
-import { createCLI, type CliOptions } from 'vitest/node';
+import { type CliOptions, createCLI } from 'vitest/node';
 import { CannotRun } from '../../results/stop.ts';
 
 /** The command line of `npm test --`: two words of our own, everything else is Vitest's. */
@@ -33,7 +33,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
 }
 
 const patternText = (pattern: unknown): string => {
-  if (Array.isArray(pattern)) throw new CannotRun('Cannot use -t more than once: write -t "developer.auth|developer.keys"');
+  if (Array.isArray(pattern)) {
+    throw new CannotRun('Cannot use -t more than once: write -t "developer.auth|developer.keys"');
+  }
   return pattern instanceof RegExp ? pattern.source : String(pattern);
 };
 

@@ -1,15 +1,22 @@
+import type { Clock } from '../../common/clock.ts';
 import { settings as table } from '../../contract/settings.ts';
 import { deliverOverHttp } from '../../fixtures/reference/deliver.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
-import type { Clock } from '../../common/clock.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
 import type { Transport } from '../../suites/session/transport.ts';
 import { createLeapingClock } from './leaping-clock.ts';
 
 /** Settings that say what a target is, has and allows: those of the embedded one are its own. */
 const ofTarget = new Set(['origin', 'secret']);
-const alsoOfTarget = new Set(['WORKSPACE_PLAN', 'ENTERPRISE_PER_MINUTE', 'WEBHOOK_PUBLIC_URL', 'WRITES', 'EXHAUST', 'CLOCK_SPEED']);
+const alsoOfTarget = new Set([
+  'WORKSPACE_PLAN',
+  'ENTERPRISE_PER_MINUTE',
+  'WEBHOOK_PUBLIC_URL',
+  'WRITES',
+  'EXHAUST',
+  'CLOCK_SPEED',
+]);
 
 export interface Embedded {
   readonly settings: Settings;
@@ -25,14 +32,18 @@ export async function openEmbedded(given: Settings): Promise<Embedded> {
   const clock = createLeapingClock();
   const reference = createReference({ clock, deliver: (request) => clock.during(deliverOverHttp(request)) });
   const { urls, close } = await listen(reference, { clock });
-  const kept = table.filter(({ name, kind }) => !ofTarget.has(kind) && !alsoOfTarget.has(name)).flatMap(({ name }) => {
-    const value = given[name as keyof Settings];
-    return value === undefined ? [] : [[name, String(value)]];
-  });
+  const kept = table
+    .filter(({ name, kind }) => !ofTarget.has(kind) && !alsoOfTarget.has(name))
+    .flatMap(({ name }) => {
+      const value = given[name as keyof Settings];
+      return value === undefined ? [] : [[name, String(value)]];
+    });
   // Its enterprise key stays out: driving that over 1,000 calls a minute would cost more than the rest of the run.
   const { ENTERPRISE_API_KEY: _, ...own } = reference.settings;
   return {
     settings: parseSettings({ ...Object.fromEntries(kept), ...own, ...urls }),
-    clock, around: (transport) => (request, bounds) => clock.during(transport(request, bounds)), close,
+    clock,
+    around: (transport) => (request, bounds) => clock.during(transport(request, bounds)),
+    close,
   };
 }

@@ -5,8 +5,10 @@ import type { Selection } from '../../suites/run/selection.ts';
 /** What `npm test -- --help` prints. */
 export function helpText(): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
-  const rows = settings.map(({ name, meaning, values, default: value }) =>
-    `  ${name.padEnd(width)}  ${meaning}${values ? `: ${values.join(', ')}` : ''}${value === null ? '' : ` [${value}]`}`);
+  const rows = settings.map(
+    ({ name, meaning, values, default: value }) =>
+      `  ${name.padEnd(width)}  ${meaning}${values ? `: ${values.join(', ')}` : ''}${value === null ? '' : ` [${value}]`}`,
+  );
   return [
     'npm test -- [developer | workspace] [-t CLAUSE] [--list] [any option of Vitest]',
     '',

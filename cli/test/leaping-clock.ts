@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../common/clock.ts';
+import { type Clock, systemClock } from '../../common/clock.ts';
 
 /** A clock that nobody has to wait for. */
 export interface LeapingClock extends Clock {
@@ -32,38 +32,55 @@ export function createLeapingClock(real: Clock = systemClock): LeapingClock {
   const now = (): number => real.now() + leapt;
   const watch = (): void => {
     turns = 0;
-    if (watching) return;
+    if (watching) {
+      return;
+    }
     watching = true;
     setImmediate(turn);
   };
   const turn = (): void => {
     watching = working === 0 && sleepers.size > 0;
-    if (!watching) return;
+    if (!watching) {
+      return;
+    }
     turns += 1;
-    if (turns > idleTurns) leap();
+    if (turns > idleTurns) {
+      leap();
+    }
     setImmediate(turn);
   };
   const leap = (): void => {
     turns = 0;
     const first = Math.min(...[...sleepers].map(({ due }) => due));
     leapt += Math.max(0, first - now());
-    for (const sleeper of [...sleepers].sort((a, b) => a.due - b.due)) if (sleeper.due <= first) sleeper.wake();
+    for (const sleeper of [...sleepers].sort((a, b) => a.due - b.due)) {
+      if (sleeper.due <= first) {
+        sleeper.wake();
+      }
+    }
   };
 
   return {
     now,
-    sleep: (ms) => (ms > 0 ? new Promise((resolve) => {
-      const sleeper: Sleeper = {
-        due: now() + ms,
-        wake() {
-          if (sleepers.delete(sleeper)) resolve();
-        },
-      };
-      sleepers.add(sleeper);
-      // Time passes by itself, too, while others work.
-      if (ms <= longestTimer) void real.sleep(ms).then(sleeper.wake);
-      watch();
-    }) : Promise.resolve()),
+    sleep: (ms) =>
+      ms > 0
+        ? new Promise((resolve) => {
+            const sleeper: Sleeper = {
+              due: now() + ms,
+              wake() {
+                if (sleepers.delete(sleeper)) {
+                  resolve();
+                }
+              },
+            };
+            sleepers.add(sleeper);
+            // Time passes by itself, too, while others work.
+            if (ms <= longestTimer) {
+              void real.sleep(ms).then(sleeper.wake);
+            }
+            watch();
+          })
+        : Promise.resolve(),
     async during(work) {
       working += 1;
       try {

@@ -2,28 +2,31 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { consoleReport } from '../../reports/console.ts';
 import { writeReports } from '../../reports/write.ts';
-import { developerSuite, closeDeveloperSession, openDeveloperSession } from '../../suites/developer/suite.ts';
-import { parseArguments, type Arguments } from './arguments.ts';
-import { createHalt, type Halt } from '../../suites/run/halt.ts';
-import { helpText, listText } from './help.ts';
-import { conductRun } from '../../suites/run/run.ts';
-import { newRecord, runOf, type Record } from '../../suites/run/outcome.ts';
-import { showProgress } from './progress.ts';
-import { runnerOf } from '../../suites/run/runner.ts';
-import { select } from '../../suites/run/selection.ts';
-import { onSignals } from '../signals.ts';
-import { readSettings } from '../../settings/settings.ts';
 import { CannotRun } from '../../results/stop.ts';
 import type { Run } from '../../results/verdict.ts';
+import { readSettings } from '../../settings/settings.ts';
+import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
+import { createHalt, type Halt } from '../../suites/run/halt.ts';
+import { newRecord, type Record, runOf } from '../../suites/run/outcome.ts';
+import { conductRun } from '../../suites/run/run.ts';
+import { runnerOf } from '../../suites/run/runner.ts';
+import { select } from '../../suites/run/selection.ts';
 import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+import { onSignals } from '../signals.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import { helpText, listText } from './help.ts';
+import { showProgress } from './progress.ts';
 
 const runners = {
   developer: runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
   workspace: runnerOf(workspaceSuite, openWorkspaceSession, closeWorkspace),
 };
 
-const say = (line: string): void => { process.stderr.write(`${line}\n`); };
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
 
 /** `npm test`: judges the deployment that the settings name. This file alone prints; it gives the exit status. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -32,13 +35,28 @@ export async function main(argv: readonly string[]): Promise<number> {
   watch(halt);
   try {
     const given = parseArguments(argv);
-    if (given.help) return print(helpText());
-    if (given.list) return print(listText(select(given.pattern, given.filters, ['developer', 'workspace'])));
-    await conductRun({
-      arguments: given, runners, halt, record,
-      onPrepared: () => { write(runOf({ ...record, trouble: 'the run has not ended: it was killed, or is still under way' }, new Date()), record); },
-      onJudging: (judged) => showProgress(judged, given.ownReporters ? { write: () => true } : process.stderr),
-    }, readSettings());
+    if (given.help) {
+      return print(helpText());
+    }
+    if (given.list) {
+      return print(listText(select(given.pattern, given.filters, ['developer', 'workspace'])));
+    }
+    await conductRun(
+      {
+        arguments: given,
+        runners,
+        halt,
+        record,
+        onPrepared: () => {
+          write(
+            runOf({ ...record, trouble: 'the run has not ended: it was killed, or is still under way' }, new Date()),
+            record,
+          );
+        },
+        onJudging: (judged) => showProgress(judged, given.ownReporters ? { write: () => true } : process.stderr),
+      },
+      readSettings(),
+    );
     return finish(record, given);
   } catch (error) {
     return giveUp(record, error);
@@ -50,19 +68,29 @@ function finish(record: Record, { ownReporters }: Arguments): number {
   const run = runOf(record, new Date());
   write(run, record);
   const screen = ownReporters ? process.stderr : process.stdout;
-  const colour = process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
+  const colour =
+    process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
   screen.write(record.clean(consoleReport(run, { colour, width: Math.min(Math.max(screen.columns ?? 100, 60), 120) })));
   return run.exitCode;
 }
 
 /** The run could not begin, or broke: one line that says why, the same in every report, and 2. */
 function giveUp(record: Record, error: unknown): number {
-  record.trouble = error instanceof CannotRun ? error.message : `The suite itself broke: ${messageOf(error)}: report it`;
-  say(record.clean(error instanceof CannotRun || !(error instanceof Error) ? record.trouble : `${record.trouble}\n${error.stack ?? ''}`));
+  record.trouble =
+    error instanceof CannotRun ? error.message : `The suite itself broke: ${messageOf(error)}: report it`;
+  say(
+    record.clean(
+      error instanceof CannotRun || !(error instanceof Error)
+        ? record.trouble
+        : `${record.trouble}\n${error.stack ?? ''}`,
+    ),
+  );
   try {
     write(runOf(record, new Date()), record);
   } catch (second) {
-    if (second instanceof CannotRun && second.message !== record.trouble) say(second.message);
+    if (second instanceof CannotRun && second.message !== record.trouble) {
+      say(second.message);
+    }
   }
   return 2;
 }
@@ -70,7 +98,12 @@ function giveUp(record: Record, error: unknown): number {
 /** Settings that could not be read still say where reports go. */
 function write(run: Run, { settings, exchanges, clean }: Record): void {
   const file = existsSync('.env') ? parse(readFileSync('.env', 'utf8')) : {};
-  writeReports(run, exchanges, settings?.REPORTS_DIR ?? (process.env.REPORTS_DIR || file['REPORTS_DIR'] || 'reports/latest'), clean);
+  writeReports(
+    run,
+    exchanges,
+    settings?.REPORTS_DIR ?? (process.env.REPORTS_DIR || file.REPORTS_DIR || 'reports/latest'),
+    clean,
+  );
 }
 
 function print(text: string): number {
@@ -80,15 +113,26 @@ function print(text: string): number {
 
 /** Stops the run on a signal or a crash; cleaning up and reports follow. A second signal ends it at once. */
 function watch(halt: Halt): void {
-  onSignals((signal) => {
-    say(`\nStopping on ${signal}: deleting what the run created, which a used-up limit holds up for a minute; then the reports (once more to end at once)`);
-    halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
-  }, () => {
-    say('Ended at once: what the run created is left behind, and npm run cleanup deletes it');
-    process.exit(2);
-  });
-  const crash = (error: unknown): void => { halt.stop(`the suite itself crashed (${messageOf(error)}): report it`, true); };
+  onSignals(
+    (signal) => {
+      say(
+        `\nStopping on ${signal}: deleting what the run created, which a used-up limit holds up for a minute; then the reports (once more to end at once)`,
+      );
+      halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
+    },
+    () => {
+      say('Ended at once: what the run created is left behind, and npm run cleanup deletes it');
+      process.exit(2);
+    },
+  );
+  const crash = (error: unknown): void => {
+    halt.stop(`the suite itself crashed (${messageOf(error)}): report it`, true);
+  };
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
   // A reader that went away (npm test | head): nobody would learn how the run ends. Later on it is no trouble.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => { halt.stop('the output was closed: run it again'); });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => {
+      halt.stop('the output was closed: run it again');
+    });
+  }
 }

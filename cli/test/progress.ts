@@ -18,12 +18,18 @@ export function showProgress(judged: readonly Judging[], screen: Screen): () => 
     const counts = judged.map(({ target, opened }) => `${target.api} API ${opened.session.permit.sent} requests`);
     return `${Math.round((performance.now() - began) / 1_000)} s: ${counts.join(', ')}`;
   };
-  const onTerminal = (): void => { screen.write(`\r\u001b[K${line().slice(0, (screen.columns ?? 80) - 1)}`); };
-  const onPaper = (): void => { screen.write(`Judging (calls keep to the documented limits), ${line()}\n`); };
+  const onTerminal = (): void => {
+    screen.write(`\r\u001b[K${line().slice(0, (screen.columns ?? 80) - 1)}`);
+  };
+  const onPaper = (): void => {
+    screen.write(`Judging (calls keep to the documented limits), ${line()}\n`);
+  };
   const timer = screen.isTTY ? setInterval(onTerminal, refreshMs) : setInterval(onPaper, remindMs);
   timer.unref();
   return () => {
     clearInterval(timer);
-    if (screen.isTTY) screen.write('\r\u001b[K');
+    if (screen.isTTY) {
+      screen.write('\r\u001b[K');
+    }
   };
 }

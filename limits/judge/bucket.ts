@@ -1,9 +1,15 @@
 // Buckets: tokens that come back one by one. Covers the token bucket, GCRA and plain spacing (a bucket of one or two).
-import { countBelow, type Call } from './trace.ts';
+import { type Call, countBelow } from './trace.ts';
 import type { Fit } from './windows.ts';
 
 /** Calls close together, seen as one point: what matters between points is only how many were admitted. */
-type Point = { s: number; r: number; admitted: number; /** When those left that may have been admitted, ascending. */ starts: number[]; refused: Call[] };
+type Point = {
+  s: number;
+  r: number;
+  admitted: number /** When those left that may have been admitted, ascending. */;
+  starts: number[];
+  refused: Call[];
+};
 
 function points(calls: readonly Call[], gapMs: number): Point[] {
   const out: Point[] = [];
@@ -14,9 +20,14 @@ function points(calls: readonly Call[], gapMs: number): Point[] {
       out.push(last);
     }
     last.r = Math.max(last.r, call.r);
-    if (call.fate === 'admitted') last.admitted += 1;
-    if (call.fate === 'refused') last.refused.push(call);
-    else last.starts.push(call.s);
+    if (call.fate === 'admitted') {
+      last.admitted += 1;
+    }
+    if (call.fate === 'refused') {
+      last.refused.push(call);
+    } else {
+      last.starts.push(call.s);
+    }
   }
   return out;
 }

@@ -45,7 +45,9 @@ export const declaresDay = (samples: readonly Sample[], perDay: number): boolean
 /** Whether the first answer showed a day nobody had used: then fewer calls are fewer, whoever had the key. */
 const showsFresh = (samples: readonly Sample[], perDay: number, spent: number): boolean => {
   const first = samples.find((sample) => sample.status < 400 && sample.status !== 0);
-  return first !== undefined && firstNumber(first.limit) === perDay && firstNumber(first.remaining) === perDay - spent - 1;
+  return (
+    first !== undefined && firstNumber(first.limit) === perDay && firstNumber(first.remaining) === perDay - spent - 1
+  );
 };
 
 /** Judges a per-day run. */
@@ -53,14 +55,49 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
   const { perDay, spent } = terms;
   const admitted = outcome.refusedAfter ?? spent + outcome.admitted;
   const declared = perDay !== null && declaresDay(samples, perDay);
-  const answer = (verdict: DayVerdict['verdict'], evidence: Evidence, says: string): DayVerdict => ({ verdict, evidence, admitted, says });
+  const answer = (verdict: DayVerdict['verdict'], evidence: Evidence, says: string): DayVerdict => ({
+    verdict,
+    evidence,
+    admitted,
+    says,
+  });
   const least = admitted > 0 ? 'lower bound' : declared ? 'declared' : 'documented';
-  if (outcome.refusedForDay && perDay === null) return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents say unlimited.`);
-  if (terms.edgePassed) return answer('undecided', least, 'The day ended during the run: what was counted belongs to two days.');
-  if (perDay === null) return answer(admitted > 0 ? 'holds' : 'undecided', least, `${admitted} calls were admitted, and none refused for the day.`);
-  if (admitted > perDay) return answer('more', 'exact', `${admitted} calls were admitted in a day; the documents give ${perDay}.`);
-  if (!outcome.refusedForDay) return answer('undecided', least, `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to go on.`);
-  if (admitted === perDay) return answer('holds', outcome.restored ? 'restored' : 'exact', `${perDay} calls were admitted in the day, and the next was refused.`);
-  if (terms.fresh || showsFresh(samples, perDay, spent)) return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents give ${perDay}.`);
-  return answer('undecided', least, `Refused for the day after ${admitted} calls of this project; the key may have been used today by others (--alone: nobody did).`);
+  if (outcome.refusedForDay && perDay === null) {
+    return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents say unlimited.`);
+  }
+  if (terms.edgePassed) {
+    return answer('undecided', least, 'The day ended during the run: what was counted belongs to two days.');
+  }
+  if (perDay === null) {
+    return answer(
+      admitted > 0 ? 'holds' : 'undecided',
+      least,
+      `${admitted} calls were admitted, and none refused for the day.`,
+    );
+  }
+  if (admitted > perDay) {
+    return answer('more', 'exact', `${admitted} calls were admitted in a day; the documents give ${perDay}.`);
+  }
+  if (!outcome.refusedForDay) {
+    return answer(
+      'undecided',
+      least,
+      `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to go on.`,
+    );
+  }
+  if (admitted === perDay) {
+    return answer(
+      'holds',
+      outcome.restored ? 'restored' : 'exact',
+      `${perDay} calls were admitted in the day, and the next was refused.`,
+    );
+  }
+  if (terms.fresh || showsFresh(samples, perDay, spent)) {
+    return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents give ${perDay}.`);
+  }
+  return answer(
+    'undecided',
+    least,
+    `Refused for the day after ${admitted} calls of this project; the key may have been used today by others (--alone: nobody did).`,
+  );
 }

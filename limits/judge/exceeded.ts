@@ -11,8 +11,16 @@ export type ExceededVerdict = {
 /** 429 is the documented refusal; its body and code are the business of the clause that knows the API. */
 export function judgeExceeded(calls: readonly Call[]): ExceededVerdict {
   const first = calls.find((call) => call.fate === 'refused');
-  if (first === undefined) return { verdict: 'undecided', says: 'No call was refused.', firstRefused: null };
+  if (first === undefined) {
+    return { verdict: 'undecided', says: 'No call was refused.', firstRefused: null };
+  }
   const status = first.sample.status;
-  if (status === 429) return { verdict: 'holds', says: 'Calls over the limit got 429.', firstRefused: first.sample };
-  return { verdict: 'fails', says: `Calls over the limit got ${status}; 429 was expected.`, firstRefused: first.sample };
+  if (status === 429) {
+    return { verdict: 'holds', says: 'Calls over the limit got 429.', firstRefused: first.sample };
+  }
+  return {
+    verdict: 'fails',
+    says: `Calls over the limit got ${status}; 429 was expected.`,
+    firstRefused: first.sample,
+  };
 }

@@ -2,7 +2,7 @@
 import { fitBucket } from './bucket.ts';
 import { fitCounter, fitCountingLog, fitLog } from './sliding.ts';
 import type { Call } from './trace.ts';
-import { anchoredWindows, fitGrid, fitWindows, type Fit, type PhaseFit } from './windows.ts';
+import { anchoredWindows, type Fit, fitGrid, fitWindows, type PhaseFit } from './windows.ts';
 
 export type Family = 'grid' | 'anchored' | 'log' | 'counting log' | 'counter' | 'token bucket' | 'small bucket';
 
@@ -17,9 +17,13 @@ export const clockSlack = (windowMs: number): number => 2 + windowMs / 6000;
 
 /** Every limiter that explains the calls. The families that a document's limit may have come first. */
 export function explain(calls: readonly Call[], limit: number, windowMs: number, slack: number): Explanation[] {
-  if (calls.length === 0) return [];
-  const one = (family: Family, fit: Fit | null): Explanation[] => (fit === null ? [] : [{ family, phase: null, ...fit }]);
-  const many = (family: Family, fits: readonly PhaseFit[]): Explanation[] => fits.map(({ low, high, from, to }) => ({ family, low, high, phase: { from, to } }));
+  if (calls.length === 0) {
+    return [];
+  }
+  const one = (family: Family, fit: Fit | null): Explanation[] =>
+    fit === null ? [] : [{ family, phase: null, ...fit }];
+  const many = (family: Family, fits: readonly PhaseFit[]): Explanation[] =>
+    fits.map(({ low, high, from, to }) => ({ family, low, high, phase: { from, to } }));
   const plain = [
     ...many('grid', fitGrid(calls, windowMs, slack)),
     ...one('anchored', fitWindows(calls, anchoredWindows(calls, windowMs, slack))),
@@ -43,12 +47,22 @@ export function explain(calls: readonly Call[], limit: number, windowMs: number,
  * a log that counts refusals is `fewer`, since it refuses calls that a quiet minute allows.
  */
 export function outcomes({ family, low, high }: Explanation, limit: number): Outcome[] {
-  if (family === 'token bucket') return ['more'];
-  if (family === 'small bucket') return ['fewer'];
+  if (family === 'token bucket') {
+    return ['more'];
+  }
+  if (family === 'small bucket') {
+    return ['fewer'];
+  }
   const out = new Set<Outcome>();
-  if (low < limit) out.add('fewer');
-  if (low <= limit && limit <= high) out.add(family === 'counting log' ? 'fewer' : 'holds');
-  if (high > limit) out.add('more');
+  if (low < limit) {
+    out.add('fewer');
+  }
+  if (low <= limit && limit <= high) {
+    out.add(family === 'counting log' ? 'fewer' : 'holds');
+  }
+  if (high > limit) {
+    out.add('more');
+  }
   return [...out];
 }
 
@@ -68,8 +82,15 @@ export function burstsOf(calls: readonly Call[], slack: number): { from: number;
 }
 
 /** Whether the explanation needs a window's edge to have fallen right into one of the bursts. */
-export function coincidental({ phase }: Explanation, bursts: readonly { from: number; to: number }[], windowMs: number): boolean {
-  return phase !== null && bursts.some(({ from, to }) => phase.from + Math.ceil((from - phase.to) / windowMs) * windowMs <= to);
+export function coincidental(
+  { phase }: Explanation,
+  bursts: readonly { from: number; to: number }[],
+  windowMs: number,
+): boolean {
+  return (
+    phase !== null &&
+    bursts.some(({ from, to }) => phase.from + Math.ceil((from - phase.to) / windowMs) * windowMs <= to)
+  );
 }
 
 /** Bursts that take more than this share of the window make an edge inside them no coincidence. */
@@ -82,11 +103,18 @@ const COARSE = 0.02;
  * The explanations worth most: those that need no coincidence, and among them those that need no sliding counter of
  * another than the documented size, as long as there are any.
  */
-export function likely(all: readonly Explanation[], calls: readonly Call[], limit: number, windowMs: number, slack: number): Explanation[] {
+export function likely(
+  all: readonly Explanation[],
+  calls: readonly Call[],
+  limit: number,
+  windowMs: number,
+  slack: number,
+): Explanation[] {
   const bursts = burstsOf(calls, slack);
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
   const plain = share > RARE ? all : all.filter((one) => !coincidental(one, bursts, windowMs));
-  const counts = ({ low, high }: Fit): boolean => (share > COARSE ? low <= limit && limit <= high : low === limit && high === limit);
+  const counts = ({ low, high }: Fit): boolean =>
+    share > COARSE ? low <= limit && limit <= high : low === limit && high === limit;
   const usual = plain.filter((one) => one.family !== 'counter' || counts(one));
   return [[...usual], [...plain], [...all]].find((tier) => tier.length > 0) ?? [];
 }

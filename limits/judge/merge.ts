@@ -10,7 +10,9 @@ export function ontoServerClock(traces: readonly (readonly Sample[])[]): Sample[
   const moved: Sample[] = [];
   for (const trace of traces) {
     const offset = clockOffset(trace);
-    if (offset === null) return null;
+    if (offset === null) {
+      return null;
+    }
     for (const sample of trace) {
       moved.push({ ...sample, sentAt: sample.sentAt + offset.from, receivedAt: sample.receivedAt + offset.to });
     }

@@ -26,9 +26,13 @@ export function firstBurst(calls: readonly Call[], gapMs: number): { burst: Call
   const refusal = calls.findIndex((call) => call.fate === 'refused');
   const end = refusal < 0 ? calls.length - 1 : refusal;
   let start = end;
-  while (start > 0 && (calls[start] as Call).s - (calls[start - 1] as Call).r < gapMs) start -= 1;
+  while (start > 0 && (calls[start] as Call).s - (calls[start - 1] as Call).r < gapMs) {
+    start -= 1;
+  }
   let stop = end;
-  while (stop + 1 < calls.length && (calls[stop + 1] as Call).s <= (calls[end] as Call).r) stop += 1;
+  while (stop + 1 < calls.length && (calls[stop + 1] as Call).s <= (calls[end] as Call).r) {
+    stop += 1;
+  }
   return { burst: calls.slice(start, stop + 1), before: calls.slice(0, start) };
 }
 
@@ -44,7 +48,9 @@ const steady = (values: readonly number[]): boolean => {
 function missing(burst: readonly Told[], before: readonly Told[]): number {
   const values = [...new Set(burst.map((one) => one.value))].sort((a, b) => b - a);
   const lowest = values.at(-1);
-  if (lowest === undefined) return 0;
+  if (lowest === undefined) {
+    return 0;
+  }
   const step = values.length > 2 && steady(values) ? (values[0] as number) - (values[1] as number) : 1;
   const highest = Math.max(...before.map((one) => one.value), values[0] as number);
   return Math.max(0, Math.round((highest - lowest) / step) + 1 - burst.length - before.length);
@@ -65,7 +71,8 @@ function shortage(burst: readonly Told[], before: readonly Told[], limit: number
  * window's edge may lie inside the burst, so that equal values prove nothing.
  */
 export function judgeRemaining(
-  calls: readonly Call[], terms: { limit: number; gapMs: number; refill: number; split: boolean },
+  calls: readonly Call[],
+  terms: { limit: number; gapMs: number; refill: number; split: boolean },
 ): RemainingVerdict {
   const silent = { duplicates: 0, foreignCalls: 0 };
   const shown = calls.filter((call) => call.sample.limit !== null);
@@ -80,20 +87,33 @@ export function judgeRemaining(
   return judgeTold(mine, terms);
 }
 
-function judgeTold(calls: readonly Call[], terms: { limit: number; gapMs: number; refill: number; split: boolean }): RemainingVerdict {
+function judgeTold(
+  calls: readonly Call[],
+  terms: { limit: number; gapMs: number; refill: number; split: boolean },
+): RemainingVerdict {
   const { burst, before } = firstBurst(calls, terms.gapMs);
   const admitted = told(burst.filter((call) => call.fate === 'admitted'));
   const refused = told(calls.filter((call) => call.fate === 'refused'));
   const earlier = told(before.filter((call) => call.fate === 'admitted'));
   const duplicates = terms.split ? 0 : admitted.length - new Set(admitted.map((one) => one.value)).size;
   const foreignCalls = Math.max(missing(admitted, earlier), shortage(admitted, earlier, terms.limit));
-  const answer = (verdict: RemainingVerdict['verdict'], says: string): RemainingVerdict =>
-    ({ verdict, says, duplicates, foreignCalls });
+  const answer = (verdict: RemainingVerdict['verdict'], says: string): RemainingVerdict => ({
+    verdict,
+    says,
+    duplicates,
+    foreignCalls,
+  });
 
-  const odd = calls.find((call) => call.sample.remaining !== null && !/^\d+$/.test(call.sample.remaining.split(/[,;]/)[0]?.trim() ?? ''));
-  if (odd !== undefined) return answer('fails', `Remaining is no whole number: ${odd.sample.remaining}.`);
+  const odd = calls.find(
+    (call) => call.sample.remaining !== null && !/^\d+$/.test(call.sample.remaining.split(/[,;]/)[0]?.trim() ?? ''),
+  );
+  if (odd !== undefined) {
+    return answer('fails', `Remaining is no whole number: ${odd.sample.remaining}.`);
+  }
   const high = refused.find((one) => one.value !== 0);
-  if (high !== undefined) return answer('fails', `Remaining is ${high.value} on a refused call; 0 was expected.`);
+  if (high !== undefined) {
+    return answer('fails', `Remaining is ${high.value} on a refused call; 0 was expected.`);
+  }
   if (admitted.length > 1 && duplicates === admitted.length - 1) {
     return answer('fails', `Remaining stays at ${admitted[0]?.value} over ${admitted.length} calls.`);
   }
@@ -101,9 +121,14 @@ function judgeTold(calls: readonly Call[], terms: { limit: number; gapMs: number
   const beyond = terms.split ? 0 : Math.max(0, admitted.filter((one) => one.value === 0).length - 1);
   const repeated = duplicates - beyond;
   if (repeated > terms.refill) {
-    return answer('fails', `${repeated} calls were told a Remaining that another call had been told: the counter is not read and written at once, or there is more than one.`);
+    return answer(
+      'fails',
+      `${repeated} calls were told a Remaining that another call had been told: the counter is not read and written at once, or there is more than one.`,
+    );
   }
-  if (refused.length === 0 || admitted.length < 2) return answer('undecided', 'The limit was not reached.');
+  if (refused.length === 0 || admitted.length < 2) {
+    return answer('undecided', 'The limit was not reached.');
+  }
   return answer('holds', 'Remaining fell with each call and was 0 on the first refusal.');
 }
 
@@ -111,8 +136,16 @@ function judgeTold(calls: readonly Call[], terms: { limit: number; gapMs: number
 export function toldExactly(calls: readonly Call[], limit: number, gapMs: number): boolean {
   const { burst, before } = firstBurst(calls, gapMs);
   const admitted = [...before, ...burst].filter((call) => call.fate === 'admitted');
-  if (admitted.length !== limit || !admitted.every((call) => showsMinute(call.sample, limit))) return false;
-  const values = told(admitted).map((one) => one.value).sort((a, b) => b - a);
+  if (admitted.length !== limit || !admitted.every((call) => showsMinute(call.sample, limit))) {
+    return false;
+  }
+  const values = told(admitted)
+    .map((one) => one.value)
+    .sort((a, b) => b - a);
   const top = values[0];
-  return values.length === limit && (top === limit || top === limit - 1) && values.every((value, index) => value === top - index);
+  return (
+    values.length === limit &&
+    (top === limit || top === limit - 1) &&
+    values.every((value, index) => value === top - index)
+  );
 }

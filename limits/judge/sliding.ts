@@ -1,9 +1,10 @@
 // Sliding limiters: the log (exact trailing window) and the counter (weighs the fixed window before).
-import { ascending, countBelow, type Call } from './trace.ts';
-import { gridWindows, spanOf, type Fit, type PhaseFit, type Window } from './windows.ts';
+import { ascending, type Call, countBelow } from './trace.ts';
+import { type Fit, gridWindows, type PhaseFit, spanOf, type Window } from './windows.ts';
 
 const usable = (fit: Fit): Fit | null => (fit.low <= fit.high ? fit : null);
-const ofFate = (calls: readonly Call[], ...fates: string[]): Call[] => calls.filter((call) => fates.includes(call.fate));
+const ofFate = (calls: readonly Call[], ...fates: string[]): Call[] =>
+  calls.filter((call) => fates.includes(call.fate));
 
 /** The most calls certainly admitted within one trailing window, wherever it lies. */
 export function mostAdmitted(calls: readonly Call[], windowMs: number, slack: number): number {
@@ -26,7 +27,9 @@ export function fewestAtRefusal(calls: readonly Call[], windowMs: number, slack:
   const ends = ascending(possible.map((call) => call.r));
   let fewest = Infinity;
   for (const call of calls) {
-    if (call.fate !== 'refused') continue;
+    if (call.fate !== 'refused') {
+      continue;
+    }
     const trailing = countBelow(starts, call.r, true) - countBelow(ends, call.s - windowMs - slack);
     fewest = Math.min(fewest, trailing);
   }
@@ -64,8 +67,16 @@ type Counts = { certain: number[]; starts: number[]; window: Window };
 function countsOf({ admittedByEnd, possible }: Sorted, window: Window): Counts {
   const { startLow, startHigh, endLow, endHigh } = window;
   const [certain, starts]: [number[], number[]] = [[], []];
-  for (const { s, r } of admittedByEnd) if (s >= startHigh && r <= endLow) certain.push(r);
-  for (const { s, r } of possible) if (r >= startLow && s <= endHigh) starts.push(s);
+  for (const { s, r } of admittedByEnd) {
+    if (s >= startHigh && r <= endLow) {
+      certain.push(r);
+    }
+  }
+  for (const { s, r } of possible) {
+    if (r >= startLow && s <= endHigh) {
+      starts.push(s);
+    }
+  }
   return { certain, starts, window };
 }
 
@@ -74,14 +85,21 @@ const share = (from: number, to: number, windowMs: number): number => Math.min(1
 /** Least limit that lets every certain admission of one window pass, given the window before. */
 function counterLow(before: Counts | undefined, now: Counts, windowMs: number): number {
   const weight = before?.certain.length ?? 0;
-  if (weight === 0) return now.certain.length;
+  if (weight === 0) {
+    return now.certain.length;
+  }
   // Implementations round what is carried over up, down or not at all.
-  return now.certain.reduce((low, r, index) => Math.max(low, index + 1 + Math.floor(weight * (1 - share(now.window.startLow, r, windowMs)))), 0);
+  return now.certain.reduce(
+    (low, r, index) => Math.max(low, index + 1 + Math.floor(weight * (1 - share(now.window.startLow, r, windowMs)))),
+    0,
+  );
 }
 
 /** Greatest limit at which this refusal can have happened in this window. */
 function counterHigh(call: Call, before: Counts | undefined, now: Counts, windowMs: number): number {
-  if (call.r < now.window.startLow || call.s > now.window.endHigh) return -1;
+  if (call.r < now.window.startLow || call.s > now.window.endHigh) {
+    return -1;
+  }
   const carried = (before?.starts.length ?? 0) * (1 - share(now.window.startHigh, call.s, windowMs));
   return Math.ceil(carried) + countBelow(now.starts, call.r, true);
 }
@@ -95,8 +113,12 @@ function fitCounterAt(sorted: Sorted, windows: readonly Window[], windowMs: numb
   let high = Infinity;
   for (const call of sorted.refused) {
     const most = counts.reduce((best, now, k) => Math.max(best, counterHigh(call, counts[k - 1], now, windowMs)), -1);
-    if (most >= 0) high = Math.min(high, most);
-    if (high < low) return null;
+    if (most >= 0) {
+      high = Math.min(high, most);
+    }
+    if (high < low) {
+      return null;
+    }
   }
   return { low, high };
 }
@@ -105,17 +127,23 @@ const PHASES = 240;
 
 /** Every phase, out of 240, at which a sliding counter explains the calls. */
 export function fitCounter(calls: readonly Call[], windowMs: number, slack: number): PhaseFit[] {
-  if (calls.length === 0) return [];
+  if (calls.length === 0) {
+    return [];
+  }
   const fits: PhaseFit[] = [];
   const sorted = {
-    admittedByEnd: ofFate(calls, 'admitted').sort((a, b) => a.r - b.r), possible: ofFate(calls, 'admitted', 'unknown'), refused: ofFate(calls, 'refused'),
+    admittedByEnd: ofFate(calls, 'admitted').sort((a, b) => a.r - b.r),
+    possible: ofFate(calls, 'admitted', 'unknown'),
+    refused: ofFate(calls, 'refused'),
   };
   const span = spanOf(calls);
   const step = windowMs / PHASES;
   for (let k = 0; k < PHASES; k += 1) {
     const from = k * step;
     const fit = fitCounterAt(sorted, gridWindows(span, from + step / 2, windowMs, slack + step / 2), windowMs);
-    if (fit !== null) fits.push({ ...fit, from: from - slack, to: from + step + slack });
+    if (fit !== null) {
+      fits.push({ ...fit, from: from - slack, to: from + step + slack });
+    }
   }
   return fits;
 }

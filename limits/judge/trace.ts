@@ -35,9 +35,13 @@ const TOO_MANY = 429;
  * after a success (a limiter that refuses with 403 or 503 still limits; the clause on 429 blames it for the status).
  */
 export function refusalStatus(samples: readonly Sample[]): number {
-  if (samples.some((sample) => sample.status === TOO_MANY)) return TOO_MANY;
+  if (samples.some((sample) => sample.status === TOO_MANY)) {
+    return TOO_MANY;
+  }
   const first = samples.find((sample) => sample.status !== 0);
-  if (first === undefined || first.status >= 400) return TOO_MANY;
+  if (first === undefined || first.status >= 400) {
+    return TOO_MANY;
+  }
   const failures = samples.filter((sample) => sample.status >= 400);
   const status = failures[0]?.status;
   const steady = failures.length > 1 && failures.every((sample) => sample.status === status);
@@ -45,7 +49,9 @@ export function refusalStatus(samples: readonly Sample[]): number {
 }
 
 function fateOf(status: number, refusal: number): Fate {
-  if (status === refusal) return 'refused';
+  if (status === refusal) {
+    return 'refused';
+  }
   return status === 0 || status >= 500 ? 'unknown' : 'admitted';
 }
 
@@ -65,8 +71,11 @@ export function countBelow(sorted: readonly number[], x: number, orEqual = false
   while (low < high) {
     const middle = (low + high) >> 1;
     const value = sorted[middle] as number;
-    if (value < x || (orEqual && value === x)) low = middle + 1;
-    else high = middle;
+    if (value < x || (orEqual && value === x)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
   return low;
 }

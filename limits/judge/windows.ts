@@ -1,5 +1,5 @@
 // Fixed windows: for which limits could a fixed window of this phase have made these decisions?
-import { ascending, countBelow, type Call } from './trace.ts';
+import { ascending, type Call, countBelow } from './trace.ts';
 
 /** The limits a hypothesis allows: at least `low` (so many were admitted), at most `high` (a call was refused then). */
 export type Fit = { low: number; high: number };
@@ -17,15 +17,22 @@ const possiblyIn = (call: Call, w: Window): boolean => call.r >= w.startLow && c
 function fullSince(calls: readonly Call[], window: Window): number {
   let since = Infinity;
   for (const call of calls) {
-    if (call.fate === 'refused' && certainlyIn(call, window)) since = Math.min(since, call.r);
+    if (call.fate === 'refused' && certainlyIn(call, window)) {
+      since = Math.min(since, call.r);
+    }
   }
   return since;
 }
 
 /** The calls admitted in the window beyond doubt: sent and answered in it, or sent after the one before was full. */
 function admittedIn(calls: readonly Call[], window: Window, before: Window | undefined, full: number): Call[] {
-  return calls.filter((call) => call.fate === 'admitted' && call.r <= window.endLow
-    && (call.s >= window.startHigh || (before !== undefined && call.s > full && call.s >= before.startHigh && call.r >= window.startLow)));
+  return calls.filter(
+    (call) =>
+      call.fate === 'admitted' &&
+      call.r <= window.endLow &&
+      (call.s >= window.startHigh ||
+        (before !== undefined && call.s > full && call.s >= before.startHigh && call.r >= window.startLow)),
+  );
 }
 
 /** What is known of one window: who was certainly and who possibly admitted in it, and from when it was full. */
@@ -37,7 +44,13 @@ function statesOf(calls: readonly Call[], windows: readonly Window[]): State[] {
     const certain = admittedIn(calls, window, windows[k - 1], fullBefore);
     const starts = calls.filter((call) => call.fate !== 'refused' && possiblyIn(call, window)).map((call) => call.s);
     fullBefore = fullSince(calls, window);
-    return { window, certain, starts, full: fullBefore, lastAdmission: Math.max(-Infinity, ...certain.map((call) => call.s)) };
+    return {
+      window,
+      certain,
+      starts,
+      full: fullBefore,
+      lastAdmission: Math.max(-Infinity, ...certain.map((call) => call.s)),
+    };
   });
 }
 
@@ -57,24 +70,38 @@ function pairLow(calls: readonly Call[], states: readonly State[]): number {
 /** The limits under which these windows explain every call, or null where none do. `calls` are in order of sending. */
 export function fitWindows(calls: readonly Call[], windows: readonly Window[]): Fit | null {
   const states = statesOf(calls, windows);
-  if (states.some((state) => state.lastAdmission > state.full)) return null;
+  if (states.some((state) => state.lastAdmission > state.full)) {
+    return null;
+  }
   const low = Math.max(0, pairLow(calls, states), ...states.map((state) => state.certain.length));
   let high = Infinity;
   for (const call of calls) {
-    if (call.fate !== 'refused') continue;
+    if (call.fate !== 'refused') {
+      continue;
+    }
     const places = placesOf(call, states);
     const most = Math.max(-1, ...places.map((state) => countBelow(state.starts, call.r, true)));
     high = Math.min(high, most);
-    if (high < low) return null;
+    if (high < low) {
+      return null;
+    }
   }
   return { low, high };
 }
 
 /** When the first call left and when the last answer was there. `calls`: at least one, in order of sending. */
-export const spanOf = (calls: readonly Call[]): { from: number; to: number } => ({ from: (calls[0] as Call).s, to: Math.max(...calls.map((call) => call.r)) });
+export const spanOf = (calls: readonly Call[]): { from: number; to: number } => ({
+  from: (calls[0] as Call).s,
+  to: Math.max(...calls.map((call) => call.r)),
+});
 
 /** The windows of a grid with the given phase that cover the span. */
-export function gridWindows({ from, to }: { from: number; to: number }, phase: number, windowMs: number, slack: number): Window[] {
+export function gridWindows(
+  { from, to }: { from: number; to: number },
+  phase: number,
+  windowMs: number,
+  slack: number,
+): Window[] {
   const windows: Window[] = [];
   for (let k = Math.floor((from - phase) / windowMs); phase + k * windowMs <= to; k += 1) {
     const start = phase + k * windowMs;
@@ -90,9 +117,13 @@ function edgeBounds(calls: readonly Call[], windowMs: number, slack: number): { 
   const ends = refused.map((call) => call.r);
   const earliest = new Map<number, number>();
   for (const call of calls) {
-    if (call.fate !== 'admitted') continue;
+    if (call.fate !== 'admitted') {
+      continue;
+    }
     const before = countBelow(ends, call.s) - 1;
-    if (before >= 0) earliest.set(before, Math.min(earliest.get(before) ?? Infinity, call.r));
+    if (before >= 0) {
+      earliest.set(before, Math.min(earliest.get(before) ?? Infinity, call.r));
+    }
   }
   return [...earliest]
     .map(([index, to]) => ({ from: (refused[index] as Call).s - slack, to: to + slack }))
@@ -101,11 +132,15 @@ function edgeBounds(calls: readonly Call[], windowMs: number, slack: number): { 
 
 /** Ranges of phases: within one of them no call changes its window. */
 function phases(calls: readonly Call[], windowMs: number): { from: number; to: number }[] {
-  const points = ascending(calls.flatMap((call) => [call.s, call.r]).map((t) => ((t % windowMs) + windowMs) % windowMs));
+  const points = ascending(
+    calls.flatMap((call) => [call.s, call.r]).map((t) => ((t % windowMs) + windowMs) % windowMs),
+  );
   const out: { from: number; to: number }[] = [];
   let from = (points.at(-1) as number) - windowMs;
   for (const to of points) {
-    if (to - from > 0.2) out.push({ from, to });
+    if (to - from > 0.2) {
+      out.push({ from, to });
+    }
     from = to;
   }
   return out;
@@ -113,16 +148,22 @@ function phases(calls: readonly Call[], windowMs: number): { from: number; to: n
 
 /** Every phase of a fixed grid (clock-aligned or odd) that explains the calls, with the limits it allows. */
 export function fitGrid(calls: readonly Call[], windowMs: number, slack: number): PhaseFit[] {
-  if (calls.length === 0) return [];
+  if (calls.length === 0) {
+    return [];
+  }
   const bounds = edgeBounds(calls, windowMs, slack);
   const span = spanOf(calls);
   const fits: PhaseFit[] = [];
   for (const range of phases(calls, windowMs)) {
     const phase = (range.from + range.to) / 2;
     const possible = bounds.every(({ from, to }) => phase + Math.ceil((from - phase) / windowMs) * windowMs <= to);
-    if (!possible) continue;
+    if (!possible) {
+      continue;
+    }
     const fit = fitWindows(calls, gridWindows(span, phase, windowMs, slack));
-    if (fit !== null) fits.push({ ...fit, ...range });
+    if (fit !== null) {
+      fits.push({ ...fit, ...range });
+    }
   }
   return fits;
 }
@@ -135,7 +176,9 @@ export function anchoredWindows(calls: readonly Call[], windowMs: number, slack:
     const { low, high } = after;
     const candidates = calls.filter((call) => call.r >= low);
     const opening = Math.min(...candidates.filter((call) => call.s >= high).map((call) => call.r));
-    if (opening === Infinity) return windows;
+    if (opening === Infinity) {
+      return windows;
+    }
     const earliest = Math.max(low, (candidates[0] as Call).s);
     after = { low: earliest + windowMs - slack, high: opening + windowMs + slack };
     // Whatever came certainly after the last window is in this one, the opening call included.

@@ -29,7 +29,10 @@ const share = (total: number, sender: number, senders: number): number =>
   Math.floor((total * (sender + 1)) / senders) - Math.floor((total * sender) / senders);
 
 /** Fires this sender's share of every burst. */
-export async function runBursts(io: Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>, plan: BurstPlan): Promise<void> {
+export async function runBursts(
+  io: Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>,
+  plan: BurstPlan,
+): Promise<void> {
   const { limit, windowMs, bursts, startAt, sender, senders } = plan;
   const mine = share(burstSize(limit), sender, senders);
   for (let burst = 0; burst < bursts; burst += 1) {
@@ -38,7 +41,9 @@ export async function runBursts(io: Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'p
     await Promise.all(Array.from({ length: mine }, () => io.send(`burst ${burst + 1}`)));
     if (sender === 0) {
       await io.sleep(at + windowMs / 4 - io.now());
-      for (let call = 0; call < TAIL; call += 1) await io.send(`tail ${burst + 1}`);
+      for (let call = 0; call < TAIL; call += 1) {
+        await io.send(`tail ${burst + 1}`);
+      }
     }
     io.progress?.(`burst ${burst + 1} of ${bursts}`, mine);
   }

@@ -23,7 +23,15 @@ export type DayPlan = {
 export const overshoot = (perDay: number): number => Math.max(3, Math.ceil(perDay / 200));
 
 type Io = Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>;
-type Run = { io: Io; plan: DayPlan; outcome: DayOutcome; pace: number; nextAt: number; refused: boolean; pending: Set<Promise<void>> };
+type Run = {
+  io: Io;
+  plan: DayPlan;
+  outcome: DayOutcome;
+  pace: number;
+  nextAt: number;
+  refused: boolean;
+  pending: Set<Promise<void>>;
+};
 
 const MOST_PENDING = 64;
 /** Answers missing one after the other, after which the target counts as gone. */
@@ -31,9 +39,11 @@ const GONE = 20;
 
 function take(run: Run, sample: Sample): void {
   const { outcome } = run;
-  if (sample.status === 0 || sample.status >= 500) outcome.unanswered += 1;
-  else if (sample.status === 429) run.refused = true;
-  else {
+  if (sample.status === 0 || sample.status >= 500) {
+    outcome.unanswered += 1;
+  } else if (sample.status === 429) {
+    run.refused = true;
+  } else {
     outcome.admitted += 1;
     outcome.unanswered = 0;
   }
@@ -44,11 +54,22 @@ async function flow(run: Run): Promise<void> {
   const { io, plan } = run;
   const interval = plan.windowMs / (plan.limit * run.pace);
   const now = io.now();
-  if (run.nextAt > now) await io.sleep(run.nextAt - now);
+  if (run.nextAt > now) {
+    await io.sleep(run.nextAt - now);
+  }
   // A flow that fell behind does not catch up in a burst: that would overrun the minute.
   run.nextAt = Math.max(run.nextAt, now - 2 * interval) + interval;
-  if (run.pending.size >= MOST_PENDING) await Promise.race(run.pending);
-  const call: Promise<void> = io.send('fill').then((sample) => { take(run, sample); }).finally(() => { run.pending.delete(call); });
+  if (run.pending.size >= MOST_PENDING) {
+    await Promise.race(run.pending);
+  }
+  const call: Promise<void> = io
+    .send('fill')
+    .then((sample) => {
+      take(run, sample);
+    })
+    .finally(() => {
+      run.pending.delete(call);
+    });
   run.pending.add(call);
 }
 
@@ -64,7 +85,7 @@ async function fromQuiet(run: Run, phase: string): Promise<boolean> {
 async function isDays(run: Run): Promise<boolean> {
   await Promise.all(run.pending);
   const before = run.outcome.admitted;
-  if (await fromQuiet(run, 'triage') || await fromQuiet(run, 'triage')) {
+  if ((await fromQuiet(run, 'triage')) || (await fromQuiet(run, 'triage'))) {
     run.outcome.minuteRefusals += 1;
     run.pace *= 0.9;
     run.refused = false;
@@ -82,8 +103,12 @@ const total = (run: Run): number => run.plan.spent + run.outcome.admitted;
 async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
   let sent = run.outcome.admitted;
   while (total(run) < goal) {
-    if (run.refused && await isDays(run)) return false;
-    if (run.outcome.unanswered >= GONE || run.outcome.admitted >= most) return false;
+    if (run.refused && (await isDays(run))) {
+      return false;
+    }
+    if (run.outcome.unanswered >= GONE || run.outcome.admitted >= most) {
+      return false;
+    }
     // Calls under way may already be the ones that reach the goal.
     if (total(run) + run.pending.size >= goal || run.outcome.admitted + run.pending.size >= most) {
       await Promise.all(run.pending);
@@ -91,10 +116,12 @@ async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
     }
     await flow(run);
     sent += 1;
-    if (sent % 100 === 0) run.io.progress?.('fill', total(run));
+    if (sent % 100 === 0) {
+      run.io.progress?.('fill', total(run));
+    }
   }
   await Promise.all(run.pending);
-  return !(run.refused && await isDays(run));
+  return !(run.refused && (await isDays(run)));
 }
 
 /** The last calls of the day one by one, from a fresh minute, so that a refusal is the day's and its number is exact. */
@@ -102,15 +129,19 @@ async function edge(run: Run, perDay: number, most: number): Promise<void> {
   await run.io.sleep(1.1 * run.plan.windowMs);
   while (total(run) <= perDay && run.outcome.admitted < most && run.outcome.unanswered < GONE) {
     take(run, await run.io.send('edge'));
-    if (run.refused && await isDays(run)) return;
+    if (run.refused && (await isDays(run))) {
+      return;
+    }
   }
-  if (run.outcome.admitted < most) await fillTo(run, perDay + overshoot(perDay), most);
+  if (run.outcome.admitted < most) {
+    await fillTo(run, perDay + overshoot(perDay), most);
+  }
 }
 
 async function awaitReturn(run: Run): Promise<void> {
   const { io, plan, outcome } = run;
   const step = Math.max(1.1 * plan.windowMs, plan.dayMs / 300);
-  for (const end = io.now() + 1.05 * plan.dayMs; io.now() < end && !outcome.restored;) {
+  for (const end = io.now() + 1.05 * plan.dayMs; io.now() < end && !outcome.restored; ) {
     await io.sleep(step);
     run.refused = false;
     take(run, await io.send('restore'));
@@ -121,13 +152,24 @@ async function awaitReturn(run: Run): Promise<void> {
 
 /** Runs the procedure; throws only what `io` throws. */
 export async function runDay(io: Io, plan: DayPlan): Promise<DayOutcome> {
-  const outcome = { admitted: 0, minuteRefusals: 0, refusedForDay: false, refusedAfter: null, restored: false, unanswered: 0 };
+  const outcome = {
+    admitted: 0,
+    minuteRefusals: 0,
+    refusedForDay: false,
+    refusedAfter: null,
+    restored: false,
+    unanswered: 0,
+  };
   const run: Run = { io, plan, outcome, pace: plan.pace, nextAt: io.now(), refused: false, pending: new Set() };
   const most = plan.calls ?? Infinity;
   const goal = plan.perDay === null ? plan.spent + most : plan.perDay - 2;
   const filled = await fillTo(run, goal, most);
-  if (filled && plan.perDay !== null) await edge(run, plan.perDay, most);
+  if (filled && plan.perDay !== null) {
+    await edge(run, plan.perDay, most);
+  }
   await Promise.all(run.pending);
-  if (outcome.refusedForDay && plan.restore) await awaitReturn(run);
+  if (outcome.refusedForDay && plan.restore) {
+    await awaitReturn(run);
+  }
   return outcome;
 }

@@ -6,8 +6,9 @@
 //
 // Sends about limit + 25 calls and takes at most about one and a half windows; where the trace stays open it fills a
 // second window (about another limit). Pure: the caller gives the means to send, sleep and read the clock.
-import { judge, slackOf } from '../judge/judge.ts';
+
 import { firstNumber, showsMinute } from '../judge/headers.ts';
+import { judge, slackOf } from '../judge/judge.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 
 /** What the procedure needs of the world. `send` and `intrude` never throw: no answer is a sample with status 0. */
@@ -58,9 +59,13 @@ async function begin(run: Run): Promise<void> {
   const { limit, windowMs, idle } = run.plan;
   await settleClock(run);
   const [first] = await fire(run, 1, 'opener');
-  if (idle === true || first === undefined) return;
+  if (idle === true || first === undefined) {
+    return;
+  }
   const remaining = firstNumber(first.remaining);
-  if (showsMinute(first, limit) && remaining !== null && remaining >= limit - 1) return;
+  if (showsMinute(first, limit) && remaining !== null && remaining >= limit - 1) {
+    return;
+  }
   await run.io.sleep(2 * windowMs);
   await settleClock(run);
   run.samples.length = 0;
@@ -72,23 +77,31 @@ async function begin(run: Run): Promise<void> {
  * clock, so that windows that start on the minute and windows that start with the first call end at different times.
  */
 async function settleClock(run: Run): Promise<void> {
-  if (run.plan.windowMs !== 60_000) return;
+  if (run.plan.windowMs !== 60_000) {
+    return;
+  }
   const second = (run.io.now() / 1000) % 60;
   const wait = second < 5 ? 5 - second : second > 33 ? 65 - second : 0;
-  if (wait > 0) await run.io.sleep(wait * 1000);
+  if (wait > 0) {
+    await run.io.sleep(wait * 1000);
+  }
 }
 
 async function intrude(run: Run): Promise<void> {
-  if (run.io.intrude === undefined) return;
+  if (run.io.intrude === undefined) {
+    return;
+  }
   const { intrude: once } = run.io;
-  run.samples.push(...await Promise.all([once(), once(), once()]));
+  run.samples.push(...(await Promise.all([once(), once(), once()])));
 }
 
 /** Fills the window until something is refused: a little over the limit at first, then in steps. */
 async function burst(run: Run, phase: string, calls: number): Promise<boolean> {
   const before = refusals(run);
   await fire(run, calls, phase);
-  while (refusals(run) === before && run.sent < run.cap) await fire(run, Math.ceil(run.plan.limit / 2), phase);
+  while (refusals(run) === before && run.sent < run.cap) {
+    await fire(run, Math.ceil(run.plan.limit / 2), phase);
+  }
   return refusals(run) > before;
 }
 
@@ -98,20 +111,38 @@ async function probe(run: Run, deadline: number): Promise<boolean> {
   await run.io.sleep(Math.max(windowMs / 300, (1.5 * windowMs) / limit));
   for (;;) {
     const [sample] = await fire(run, 1, 'probe');
-    if (sample === undefined) return false;
-    if (admitted(sample)) return true;
+    if (sample === undefined) {
+      return false;
+    }
+    if (admitted(sample)) {
+      return true;
+    }
     const rest = sample.sentAt + PROBE_SHARE * windowMs - run.io.now();
-    if (rest > 0) await run.io.sleep(rest);
-    if (run.io.now() > deadline) return false;
+    if (rest > 0) {
+      await run.io.sleep(rest);
+    }
+    if (run.io.now() > deadline) {
+      return false;
+    }
   }
 }
 
 /** What the trace so far leaves open: nothing, the exact number (a filled window tells it), or the verdict itself. */
 function open(run: Run): 'nothing' | 'number' | 'verdict' {
   const { perMinute, window, evidence, foreign } = judge(run.samples, run.plan);
-  if (foreign) return 'nothing';
-  if (perMinute.verdict === 'holds' || window.algorithm === 'token bucket' || window.algorithm === 'spacing or small bucket') return 'nothing';
-  if (perMinute.verdict === 'undecided' || (perMinute.verdict === 'more' && evidence.outcomes.length > 1)) return 'verdict';
+  if (foreign) {
+    return 'nothing';
+  }
+  if (
+    perMinute.verdict === 'holds' ||
+    window.algorithm === 'token bucket' ||
+    window.algorithm === 'spacing or small bucket'
+  ) {
+    return 'nothing';
+  }
+  if (perMinute.verdict === 'undecided' || (perMinute.verdict === 'more' && evidence.outcomes.length > 1)) {
+    return 'verdict';
+  }
   return perMinute.enforced === null ? 'number' : 'nothing';
 }
 
@@ -123,14 +154,20 @@ async function rounds(run: Run, filledAt: number): Promise<void> {
   const followUp = Math.ceil(2 * PROBE_SHARE * limit) + 3;
   let since = filledAt;
   for (let round = 0; round < ROUNDS; round += 1) {
-    if (!(await probe(run, since + windowMs * (1 + 4 / 60)))) return;
+    if (!(await probe(run, since + windowMs * (1 + 4 / 60)))) {
+      return;
+    }
     // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
     await run.io.sleep(5 * slackOf(windowMs));
     await fire(run, followUp, 'follow-up');
-    if (open(run) === 'nothing') return;
+    if (open(run) === 'nothing') {
+      return;
+    }
     await burst(run, 'second burst', Math.max(1, limit + 3 - followUp - 1));
     since = run.io.now();
-    if (open(run) !== 'verdict') return;
+    if (open(run) !== 'verdict') {
+      return;
+    }
   }
 }
 
@@ -142,6 +179,8 @@ export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[
   const opened = run.samples[0]?.sentAt ?? io.now();
   await io.sleep(Math.max(0, opened + windowMs / 3 - io.now()));
   await intrude(run);
-  if (await burst(run, 'burst', limit + 3)) await rounds(run, io.now());
+  if (await burst(run, 'burst', limit + 3)) {
+    await rounds(run, io.now());
+  }
   return run.samples;
 }

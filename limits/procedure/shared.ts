@@ -12,17 +12,26 @@ const ROUNDS = 2;
  * little more than half of it. Gives each round's samples.
  */
 export async function runShared(
-  io: Pick<MinuteIo, 'sleep'> & { first: MinuteIo['send']; second: MinuteIo['send'] }, plan: SharedPlan,
+  io: Pick<MinuteIo, 'sleep'> & { first: MinuteIo['send']; second: MinuteIo['send'] },
+  plan: SharedPlan,
 ): Promise<Sample[][]> {
   const { limit, windowMs, idle } = plan;
   const rounds: Sample[][] = [];
-  if (!idle) await io.sleep(2 * windowMs);
+  if (!idle) {
+    await io.sleep(2 * windowMs);
+  }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const calls = Array.from({ length: limit + 4 }, (_, call) => (call % 2 === 0 ? io.first : io.second)(`round ${round}`));
+    const calls = Array.from({ length: limit + 4 }, (_, call) =>
+      (call % 2 === 0 ? io.first : io.second)(`round ${round}`),
+    );
     const samples = await Promise.all(calls);
     rounds.push(samples);
-    if (samples.some((sample) => sample.status === refusalStatus(samples))) break;
-    if (round < ROUNDS) await io.sleep(1.1 * windowMs);
+    if (samples.some((sample) => sample.status === refusalStatus(samples))) {
+      break;
+    }
+    if (round < ROUNDS) {
+      await io.sleep(1.1 * windowMs);
+    }
   }
   return rounds;
 }

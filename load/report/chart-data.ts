@@ -19,11 +19,22 @@ const thin = <T>(rows: readonly T[]): T[] => {
 export function chartData(key: string, samples: readonly Sample[]): ChartData {
   const start = samples[0]?.sentAt ?? 0;
   let [admitted, refused] = [0, 0];
-  const rows = samples.filter((sample) => sample.key !== 'unknown').map((sample) => {
-    if (sample.status === 429) refused += 1;
-    else if (sample.status !== 0 && sample.status < 500) admitted += 1;
-    return [(sample.sentAt - start) / 1000, admitted, refused, firstNumber(sample.remaining), sample.receivedAt - sample.sentAt];
-  });
+  const rows = samples
+    .filter((sample) => sample.key !== 'unknown')
+    .map((sample) => {
+      if (sample.status === 429) {
+        refused += 1;
+      } else if (sample.status !== 0 && sample.status < 500) {
+        admitted += 1;
+      }
+      return [
+        (sample.sentAt - start) / 1000,
+        admitted,
+        refused,
+        firstNumber(sample.remaining),
+        sample.receivedAt - sample.sentAt,
+      ];
+    });
   const thinned = thin(rows);
   return { key, columns: [0, 1, 2, 3, 4].map((column) => thinned.map((row) => row[column] ?? null)) };
 }

@@ -2,7 +2,8 @@
 const tone = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const optionsFor = (width) => ({
-  width, height: 300,
+  width,
+  height: 300,
   scales: { x: { time: false }, ms: {} },
   axes: [
     { label: 'seconds since the first call', stroke: tone('--ink'), grid: { stroke: tone('--line'), width: 1 } },
@@ -20,5 +21,7 @@ const optionsFor = (width) => ({
 
 for (const { key, columns } of JSON.parse(document.getElementById('chart-data').textContent)) {
   const figure = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (columns[0].length > 0) new uPlot(optionsFor(Math.max(320, figure.clientWidth)), columns, figure);
+  if (columns[0].length > 0) {
+    new uPlot(optionsFor(Math.max(320, figure.clientWidth)), columns, figure);
+  }
 }

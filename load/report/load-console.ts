@@ -1,19 +1,27 @@
 import { oneLine } from '../../reports/text.ts';
-import { traceCounts, type LoadRun } from './load-run.ts';
+import { type LoadRun, traceCounts } from './load-run.ts';
 
-const headline = ({ conformant }: LoadRun): string => (conformant === null ? 'CANNOT BE TOLD' : conformant ? 'CONFORMANT' : 'NOT CONFORMANT');
+const headline = ({ conformant }: LoadRun): string =>
+  conformant === null ? 'CANNOT BE TOLD' : conformant ? 'CONFORMANT' : 'NOT CONFORMANT';
 
 /** The console report: each clause with its findings, the counts, and the verdict as the last line. */
 export function loadConsole(run: LoadRun, question: string, folder: string): string {
-  const counts = Object.entries(traceCounts([...run.samples.values()].flat())).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
+  const counts = Object.entries(traceCounts([...run.samples.values()].flat()))
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`);
   const lines = [
     `${run.suite.name} ${run.suite.version}  load ${run.script}: ${question}`,
-    ...Object.entries(run.targets).map(([api, { url }]) => `  ${api.padEnd(10)} ${oneLine(url, 200)}`), '',
+    ...Object.entries(run.targets).map(([api, { url }]) => `  ${api.padEnd(10)} ${oneLine(url, 200)}`),
+    '',
     ...run.clauses.flatMap(({ id, verdict, findings }) => [
-      `  ${verdict.padEnd(13)} ${id}`, ...findings.slice(0, 5).map(({ message }) => `${' '.repeat(16)}${oneLine(message, 400)}`),
+      `  ${verdict.padEnd(13)} ${id}`,
+      ...findings.slice(0, 5).map(({ message }) => `${' '.repeat(16)}${oneLine(message, 400)}`),
     ]),
-    ...Object.entries(run.keys).flatMap(([key, detail]) => saidOf(detail).map((text) => `  ${key}: ${oneLine(text, 300)}`)),
-    ...run.notes.map((note) => `  - ${oneLine(note, 300)}`), '',
+    ...Object.entries(run.keys).flatMap(([key, detail]) =>
+      saidOf(detail).map((text) => `  ${key}: ${oneLine(text, 300)}`),
+    ),
+    ...run.notes.map((note) => `  - ${oneLine(note, 300)}`),
+    '',
     `${counts.join(', ') || 'no call was made'}; reports in ${folder}`,
     `${headline(run)} (exit status ${run.exitCode}): ${oneLine(run.reason, 600)}`,
   ];
@@ -22,9 +30,15 @@ export function loadConsole(run: LoadRun, question: string, folder: string): str
 
 /** The sentences of what the judge says of a key. */
 export function saidOf(detail: unknown): string[] {
-  if (typeof detail !== 'object' || detail === null) return [];
+  if (typeof detail !== 'object' || detail === null) {
+    return [];
+  }
   return Object.entries(detail).flatMap(([name, value]) => {
-    if (typeof value === 'string' && (name === 'says' || name === 'worth')) return [value];
-    return typeof value === 'object' && value !== null && 'says' in value && (name === 'perMinute' || name === 'window') ? [String(value.says)] : [];
+    if (typeof value === 'string' && (name === 'says' || name === 'worth')) {
+      return [value];
+    }
+    return typeof value === 'object' && value !== null && 'says' in value && (name === 'perMinute' || name === 'window')
+      ? [String(value.says)]
+      : [];
   });
 }

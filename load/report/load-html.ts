@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { markup, trusted, type Markup } from '../../reports/html/markup.ts';
+import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import { duration, thousands } from '../../reports/text.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { chartData } from './chart-data.ts';
 import { saidOf } from './load-console.ts';
-import { traceCounts, type LoadRun } from './load-run.ts';
+import { type LoadRun, traceCounts } from './load-run.ts';
 
 const own = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));
@@ -22,29 +22,49 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 // uPlot sizes its canvases through style attributes.
 const policy = `default-src 'none'; style-src ${parts.styles.map(hashOf).join(' ')}; style-src-attr 'unsafe-inline'; script-src ${parts.scripts.map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
 
-const headline = ({ conformant }: LoadRun): string => (conformant === null ? 'Cannot be told' : conformant ? 'Conformant' : 'Not conformant');
+const headline = ({ conformant }: LoadRun): string =>
+  conformant === null ? 'Cannot be told' : conformant ? 'Conformant' : 'Not conformant';
 const tone = ({ conformant }: LoadRun): string => (conformant === null ? 'inconclusive' : conformant ? 'pass' : 'fail');
 
 /** What was seen, key by key: each key's own sentence where there is one. */
-const observedMarkup = (observed: unknown): Markup[] => Object.entries(typeof observed === 'object' && observed !== null ? observed : {})
-  .map(([key, seen]: [string, unknown]) => markup`<p class="seen"><code>${key}</code> ${typeof seen === 'object' && seen !== null && 'says' in seen ? String(seen.says) : JSON.stringify(seen)}</p>`);
+const observedMarkup = (observed: unknown): Markup[] =>
+  Object.entries(typeof observed === 'object' && observed !== null ? observed : {}).map(
+    ([key, seen]: [string, unknown]) =>
+      markup`<p class="seen"><code>${key}</code> ${typeof seen === 'object' && seen !== null && 'says' in seen ? String(seen.says) : JSON.stringify(seen)}</p>`,
+  );
 
-const clauseMarkup = ({ id, verdict, title, source, findings, observed }: ClauseResult): Markup => markup`<tr class="${verdict}">
+const clauseMarkup = ({
+  id,
+  verdict,
+  title,
+  source,
+  findings,
+  observed,
+}: ClauseResult): Markup => markup`<tr class="${verdict}">
 <td><strong class="tone">${verdict}</strong></td><td><code>${id}</code><br>${title} <small>(${source})</small>
 ${findings.slice(0, 20).map(({ message, expected, actual, curl }) => markup`<p class="message">${message}${expected === undefined ? null : markup`<br>Expected: ${expected}`}${actual === undefined ? null : markup`<br>Actual: ${actual}`}</p>${curl === undefined ? null : markup`<pre>${curl}</pre>`}`)}${verdict === 'observed' ? observedMarkup(observed) : null}</td></tr>`;
 
 const keyMarkup = (run: LoadRun, key: string): Markup => {
   const counts = traceCounts(run.samples.get(key) ?? []);
   return markup`<section class="key"><h3>${key}</h3>
-<p>${Object.entries(counts).filter(([, count]) => count > 0).map(([name, count]) => `${thousands(count)} ${name}`).join(', ')}</p>
+<p>${Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${thousands(count)} ${name}`)
+    .join(', ')}</p>
 <ul>${saidOf(run.keys[key]).map((text) => markup`<li>${text}</li>`)}</ul>
 <figure data-key="${key}"></figure>
 <details><summary>What the judge says</summary><pre>${JSON.stringify(run.keys[key] ?? null, null, 2)}</pre></details></section>`;
 };
 
-const bodyMarkup = (run: LoadRun): Markup => markup`<header class="verdict ${tone(run)}"><p class="eyebrow">${run.suite.name} ${run.suite.version} · load ${run.script}: ${run.question}</p>
+const bodyMarkup = (
+  run: LoadRun,
+): Markup => markup`<header class="verdict ${tone(run)}"><p class="eyebrow">${run.suite.name} ${run.suite.version} · load ${run.script}: ${run.question}</p>
 <h1>${headline(run)}</h1><p>${run.reason}</p>
-<p class="eyebrow">${Object.values(run.targets).map((target) => target.url).join(' and ')} · ${run.startedAt} · ${duration(run.durationMs)}${run.clockSpeed === 1 ? '' : ` · clock ${run.clockSpeed} times as fast`}${run.k6 === null ? '' : ` · k6 ${run.k6}`}${run.instances > 1 ? ` · ${run.instances} instances` : ''}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
+<p class="eyebrow">${Object.values(run.targets)
+  .map((target) => target.url)
+  .join(
+    ' and ',
+  )} · ${run.startedAt} · ${duration(run.durationMs)}${run.clockSpeed === 1 ? '' : ` · clock ${run.clockSpeed} times as fast`}${run.k6 === null ? '' : ` · k6 ${run.k6}`}${run.instances > 1 ? ` · ${run.instances} instances` : ''}${run.partial ? ' · cut off: a partial trace' : ''}</p></header>
 <main class="load">
 <section><h2>Clauses</h2><table><thead class="unseen"><tr><th scope="col">verdict</th><th scope="col">clause</th></tr></thead><tbody>${run.clauses.map(clauseMarkup)}</tbody></table></section>
 <section><h2>Keys</h2>${[...run.samples.keys()].map((key) => keyMarkup(run, key))}</section>

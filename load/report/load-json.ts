@@ -1,14 +1,44 @@
 import { toRow } from '../seam/plan.ts';
-import { traceCounts, type LoadRun } from './load-run.ts';
+import { type LoadRun, traceCounts } from './load-run.ts';
 
 /** load-NAME.json (INTERFACE.md), format 1. */
 export function loadJson(run: LoadRun): string {
-  const { script, suite, startedAt, durationMs, targets, clockSpeed, k6, instances, conformant, exitCode, reason, clauses, keys, partial, notes } = run;
+  const {
+    script,
+    suite,
+    startedAt,
+    durationMs,
+    targets,
+    clockSpeed,
+    k6,
+    instances,
+    conformant,
+    exitCode,
+    reason,
+    clauses,
+    keys,
+    partial,
+    notes,
+  } = run;
   const all = [...run.samples.values()].flat();
   const byKey = Object.fromEntries([...run.samples].map(([key, samples]) => [key, traceCounts(samples)]));
   const report = {
-    format: 1, script, suite, startedAt, durationMs, targets, clockSpeed, k6, instances, conformant, exitCode, reason,
-    clauses, keys, trace: { ...traceCounts(all), partial, byKey }, notes,
+    format: 1,
+    script,
+    suite,
+    startedAt,
+    durationMs,
+    targets,
+    clockSpeed,
+    k6,
+    instances,
+    conformant,
+    exitCode,
+    reason,
+    clauses,
+    keys,
+    trace: { ...traceCounts(all), partial, byKey },
+    notes,
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import type { ScriptName } from '../seam/plan.ts';
 
 /** Everything that a load run leaves behind: what load-NAME.json and load-NAME.html are written from. Holds no secret. */

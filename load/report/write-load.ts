@@ -9,6 +9,10 @@ import type { LoadRun } from './load-run.ts';
  */
 export function writeLoad(run: LoadRun, folder: string, clean: (text: string) => string): void {
   const name = `load-${run.script}`;
-  const texts: [string, string][] = [[`${name}.trace.jsonl`, traceLines(run)], [`${name}.html`, loadHtml(run)], [`${name}.json`, loadJson(run)]];
+  const texts: [string, string][] = [
+    [`${name}.trace.jsonl`, traceLines(run)],
+    [`${name}.html`, loadHtml(run)],
+    [`${name}.json`, loadJson(run)],
+  ];
   writeTogether(folder, new Map(texts.map(([file, text]) => [file, clean(text)])));
 }

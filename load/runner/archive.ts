@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Settings } from '../../settings/settings.ts';
 import { CannotRun } from '../../results/stop.ts';
-import { k6Environment } from './environment.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Arguments } from './arguments.ts';
+import { k6Environment } from './environment.ts';
 import { findK6 } from './find-k6.ts';
 import { makePlan } from './make-plan.ts';
 import { castOf } from './subjects.ts';
@@ -15,7 +15,10 @@ import { castOf } from './subjects.ts';
 const run = promisify(execFile);
 
 /** Own keys are made by a run and deleted at its end: an archive runs later, elsewhere, with given keys. */
-const noMaker = { make: () => Promise.resolve({ why: 'an archive runs with given keys only' }), close: () => Promise.resolve([]) };
+const noMaker = {
+  make: () => Promise.resolve({ why: 'an archive runs with given keys only' }),
+  close: () => Promise.resolve([]),
+};
 
 /**
  * Packs a script with all it imports into an archive for `k6 run`, and its plan beside it (FILE.plan.json), which goes
@@ -24,7 +27,11 @@ const noMaker = { make: () => Promise.resolve({ why: 'an archive runs with given
 export async function packArchive(given: Arguments, settings: Settings, say: (line: string) => void): Promise<number> {
   const archive = resolve(given.archive ?? '');
   const cast = await castOf(settings, given, noMaker);
-  if (cast.subjects.length === 0) throw new CannotRun(`Cannot pack ${given.script}: ${cast.skipped.map(({ label, why }) => `${label}: ${why}`).join('; ') || 'no key is set'}`);
+  if (cast.subjects.length === 0) {
+    throw new CannotRun(
+      `Cannot pack ${given.script}: ${cast.skipped.map(({ label, why }) => `${label}: ${why}`).join('; ') || 'no key is set'}`,
+    );
+  }
   const plan = JSON.stringify(makePlan(settings, given, cast.subjects, {}, Date.now()));
   const k6 = await findK6({ env: process.env, say });
   const script = fileURLToPath(new URL(`../scripts/${given.script}.ts`, import.meta.url));
@@ -34,13 +41,23 @@ export async function packArchive(given: Arguments, settings: Settings, say: (li
   const env = k6Environment(process.env, { plan, summary: '', config, secrets: {} });
   try {
     // `-e` would put it into the archive's metadata, for all to read: a plan holds no secret, and the archive needs one to be packed.
-    await run(k6.path, ['archive', '-O', archive, '--include-system-env-vars', '--exclude-env-vars', script], { env, timeout: 60_000 });
+    await run(k6.path, ['archive', '-O', archive, '--include-system-env-vars', '--exclude-env-vars', script], {
+      env,
+      timeout: 60_000,
+    });
     writeFileSync(`${archive}.plan.json`, `${plan}\n`);
   } catch (error) {
-    throw new CannotRun(`Cannot pack ${given.script}: ${String((error as { stderr?: string }).stderr ?? error).trim().split('\n').at(-1)}`);
+    throw new CannotRun(
+      `Cannot pack ${given.script}: ${String((error as { stderr?: string }).stderr ?? error)
+        .trim()
+        .split('\n')
+        .at(-1)}`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  say(`${archive}: run it with k6, LOAD_PLAN set to the text of ${archive}.plan.json, and the keys in ${Object.keys(cast.secrets).join(', ')}; then judge the instances' logs with --traces`);
+  say(
+    `${archive}: run it with k6, LOAD_PLAN set to the text of ${archive}.plan.json, and the keys in ${Object.keys(cast.secrets).join(', ')}; then judge the instances' logs with --traces`,
+  );
   return 0;
 }

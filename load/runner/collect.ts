@@ -20,14 +20,22 @@ export function mergeLines(lines: readonly Line[]): Pick<Haul, 'samples' | 'bySu
   const bySubject = new Map<string, Sample[]>();
   const notes: Haul['notes'][number][] = [];
   for (const line of lines) {
-    if (line.t === 'note') notes.push(line);
-    if (line.t !== 'samples') continue;
+    if (line.t === 'note') {
+      notes.push(line);
+    }
+    if (line.t !== 'samples') {
+      continue;
+    }
     const known = bySubject.get(line.subject) ?? [];
-    for (const row of line.rows) known.push(fromRow(row));
+    for (const row of line.rows) {
+      known.push(fromRow(row));
+    }
     bySubject.set(line.subject, known);
   }
   const byTime = (a: Sample, b: Sample): number => a.sentAt - b.sentAt;
-  for (const samples of bySubject.values()) samples.sort(byTime);
+  for (const samples of bySubject.values()) {
+    samples.sort(byTime);
+  }
   return { samples: [...bySubject.values()].flat().sort(byTime), bySubject, notes };
 }
 
@@ -35,7 +43,7 @@ type Summary = { run: string; metrics: Record<string, Record<string, number>> };
 
 function summaryOf(instance: Instance): Summary | null {
   try {
-    return instance.summary === null ? null : JSON.parse(instance.summary) as Summary;
+    return instance.summary === null ? null : (JSON.parse(instance.summary) as Summary);
   } catch {
     return null;
   }
@@ -46,40 +54,74 @@ const sound = new Set([0, 99]);
 
 /** The words of k6's exit statuses that a user can do something about. */
 const exitWords: Readonly<Record<number, string>> = {
-  104: 'its configuration is not accepted', 105: 'a signal stopped it', 107: 'the script threw before it began', 108: 'the script aborted the run',
+  104: 'its configuration is not accepted',
+  105: 'a signal stopped it',
+  107: 'the script threw before it began',
+  108: 'the script aborted the run',
 };
 
 function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Plan): string[] {
   const out: string[] = [];
-  if (instance.overdue === 'start') out.push('k6 did not begin the script within a minute, and was ended by force');
-  if (instance.overdue === 'end') out.push(`k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was ended by force`);
+  if (instance.overdue === 'start') {
+    out.push('k6 did not begin the script within a minute, and was ended by force');
+  }
+  if (instance.overdue === 'end') {
+    out.push(`k6 did not end within ${Math.round(plan.boundMs / 1000)} s, and was ended by force`);
+  }
   if (instance.overdue === null && !sound.has(instance.exitCode ?? -1)) {
     const word = exitWords[instance.exitCode ?? -1];
     const last = instance.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-    out.push(`k6 ended with status ${instance.exitCode ?? 'none'}${word === undefined ? '' : ` (${word})`}${last === '' ? '' : `: ${last}`}`);
+    out.push(
+      `k6 ended with status ${instance.exitCode ?? 'none'}${word === undefined ? '' : ` (${word})`}${last === '' ? '' : `: ${last}`}`,
+    );
   }
   for (const line of instance.lines) {
-    if (line.t === 'error') out.push(`the script threw: ${line.message}`);
-    if (line.t === 'begin' && (line.run !== plan.run || line.script !== plan.script)) out.push("the trace is another run's");
+    if (line.t === 'error') {
+      out.push(`the script threw: ${line.message}`);
+    }
+    if (line.t === 'begin' && (line.run !== plan.run || line.script !== plan.script)) {
+      out.push("the trace is another run's");
+    }
   }
-  if (instance.strayText !== '') out.push(`the trace holds text that is no line of it: ${instance.strayText.split('\n')[0]}`);
-  if (summary === null) out.push('k6 wrote no summary');
-  else if (summary.run !== plan.run) out.push("the summary is another run's");
+  if (instance.strayText !== '') {
+    out.push(`the trace holds text that is no line of it: ${instance.strayText.split('\n')[0]}`);
+  }
+  if (summary === null) {
+    out.push('k6 wrote no summary');
+  } else if (summary.run !== plan.run) {
+    out.push("the summary is another run's");
+  }
   return out;
 }
 
 /** Over all instances: each VU ended, and each request that k6 counted has its sample. */
-function defectsOfAll(instances: readonly Instance[], summaries: readonly Summary[], plan: Plan, sampled: number): string[] {
+function defectsOfAll(
+  instances: readonly Instance[],
+  summaries: readonly Summary[],
+  plan: Plan,
+  sampled: number,
+): string[] {
   const out: string[] = [];
   const lines = instances.flatMap((instance) => instance.lines);
   const ends = lines.filter((line) => line.t === 'end');
-  if (ends.length !== plan.vus) out.push(`${ends.length} of ${plan.vus} VUs came to the end of the script`);
-  const sum = (metric: string, statistic: string): number => summaries.reduce((total, { metrics }) => total + (metrics[metric]?.[statistic] ?? 0), 0);
+  if (ends.length !== plan.vus) {
+    out.push(`${ends.length} of ${plan.vus} VUs came to the end of the script`);
+  }
+  const sum = (metric: string, statistic: string): number =>
+    summaries.reduce((total, { metrics }) => total + (metrics[metric]?.[statistic] ?? 0), 0);
   const requests = sum('http_reqs', 'count');
-  if (sampled === 0) out.push('the trace is empty');
-  if (requests !== sampled) out.push(`k6 counted ${requests} requests, and the trace has ${sampled}`);
-  if (sum('suite_errors', 'count') > 0) out.push(`k6 counted ${sum('suite_errors', 'count')} errors of the script`);
-  if (sum('iterations', 'count') !== plan.vus) out.push(`k6 counted ${sum('iterations', 'count')} iterations, and ${plan.vus} were planned`);
+  if (sampled === 0) {
+    out.push('the trace is empty');
+  }
+  if (requests !== sampled) {
+    out.push(`k6 counted ${requests} requests, and the trace has ${sampled}`);
+  }
+  if (sum('suite_errors', 'count') > 0) {
+    out.push(`k6 counted ${sum('suite_errors', 'count')} errors of the script`);
+  }
+  if (sum('iterations', 'count') !== plan.vus) {
+    out.push(`k6 counted ${sum('iterations', 'count')} iterations, and ${plan.vus} were planned`);
+  }
   return out;
 }
 

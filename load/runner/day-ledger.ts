@@ -33,15 +33,19 @@ export function dayAt(now: number, clockSpeed: number): { day: string; endsAt: n
 
 /** Every entry of the file; a line that a kill cut off is passed over. */
 export function readDays(file = dayLedgerFile): DayEntry[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8').split('\n').flatMap((line) => {
-    try {
-      const entry = JSON.parse(line) as DayEntry;
-      return typeof entry.who === 'string' && Number.isInteger(entry.admitted) ? [entry] : [];
-    } catch {
-      return [];
-    }
-  });
+  if (!existsSync(file)) {
+    return [];
+  }
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const entry = JSON.parse(line) as DayEntry;
+        return typeof entry.who === 'string' && Number.isInteger(entry.admitted) ? [entry] : [];
+      } catch {
+        return [];
+      }
+    });
 }
 
 export function appendDay(entry: DayEntry, file = dayLedgerFile): void {

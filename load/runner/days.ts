@@ -1,6 +1,6 @@
+import type { Sample } from '../../limits/judge/trace.ts';
 import { duration, thousands } from '../../reports/text.ts';
 import { CannotRun } from '../../results/stop.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import { appendDay, dayAt, readDays, spentToday, whoIs } from './day-ledger.ts';
@@ -10,17 +10,25 @@ import type { Cast } from './subjects.ts';
 /** So long a wait for the next day is waited out: a day that passes in minutes is a test deployment's. */
 const mostWaitMs = 20 * 60_000;
 
-const nameOf = (cast: Cast, subject: Subject): string => whoIs(cast.secrets[subject.keyEnv] ?? '', new URL(subject.url).origin);
+const nameOf = (cast: Cast, subject: Subject): string =>
+  whoIs(cast.secrets[subject.keyEnv] ?? '', new URL(subject.url).origin);
 
 /** What the ledger says of each key's day so far. */
 export function spentBy(cast: Cast, clockSpeed: number, now: number): Record<string, number> {
   const entries = readDays();
   const { day } = dayAt(now, clockSpeed);
-  return Object.fromEntries(cast.subjects.map((subject) => [subject.label, spentToday(entries, nameOf(cast, subject), day)]));
+  return Object.fromEntries(
+    cast.subjects.map((subject) => [subject.label, spentToday(entries, nameOf(cast, subject), day)]),
+  );
 }
 
 /** Lines for the user: how long filling each key's day takes. */
-export function forecast(cast: Cast, spent: Readonly<Record<string, number>>, given: Arguments, clockSpeed: number): string[] {
+export function forecast(
+  cast: Cast,
+  spent: Readonly<Record<string, number>>,
+  given: Arguments,
+  clockSpeed: number,
+): string[] {
   return cast.subjects.map((subject) => {
     const before = spent[subject.label] ?? 0;
     const goal = Math.min(subject.perDay === null ? Infinity : subject.perDay - before, given.calls ?? Infinity);
@@ -32,26 +40,50 @@ export function forecast(cast: Cast, spent: Readonly<Record<string, number>>, gi
  * How long to wait so that the day does not end while it is filled: 0 where there is time enough. Throws CannotRun where
  * the wait would be long; a lower bound (--calls) needs no whole day.
  */
-export function waitForDay(cast: Cast, spent: Readonly<Record<string, number>>, given: Arguments, clockSpeed: number, now: number): number {
-  const longest = Math.max(...cast.subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, given, clockSpeed)));
+export function waitForDay(
+  cast: Cast,
+  spent: Readonly<Record<string, number>>,
+  given: Arguments,
+  clockSpeed: number,
+  now: number,
+): number {
+  const longest = Math.max(
+    ...cast.subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, given, clockSpeed)),
+  );
   const { endsAt } = dayAt(now, clockSpeed);
   const left = endsAt - now;
-  if (longest * 1.1 + 5000 < left) return 0;
+  if (longest * 1.1 + 5000 < left) {
+    return 0;
+  }
   const whole = Math.max(...cast.subjects.map((subject) => fillMs(subject, 0, given, clockSpeed)));
-  if (whole * 1.1 + 5000 < 86_400_000 / clockSpeed && left < mostWaitMs) return left + 500;
-  throw new CannotRun(`Cannot fill the day: ${duration(longest)} are needed, and the deployment's day (UTC) ends in ${duration(left)}; start after it has begun, or make a part of the calls with --calls`);
+  if (whole * 1.1 + 5000 < 86_400_000 / clockSpeed && left < mostWaitMs) {
+    return left + 500;
+  }
+  throw new CannotRun(
+    `Cannot fill the day: ${duration(longest)} are needed, and the deployment's day (UTC) ends in ${duration(left)}; start after it has begun, or make a part of the calls with --calls`,
+  );
 }
 
 /** Adds this run's calls to the ledger, also where the run was cut off. */
-export function enterDays(cast: Cast, bySubject: ReadonlyMap<string, readonly Sample[]>, clockSpeed: number, full: ReadonlySet<string>): void {
+export function enterDays(
+  cast: Cast,
+  bySubject: ReadonlyMap<string, readonly Sample[]>,
+  clockSpeed: number,
+  full: ReadonlySet<string>,
+): void {
   for (const subject of cast.subjects) {
     const samples = bySubject.get(subject.label) ?? [];
     for (const [day, own] of Map.groupBy(samples, (sample) => dayAt(sample.sentAt, clockSpeed).day)) {
       const admitted = own.filter(({ status }) => status !== 0 && status !== 429 && status < 500).length;
       const [first, last] = [own[0], own.at(-1)] as [Sample, Sample];
       appendDay({
-        who: nameOf(cast, subject), day, admitted, refused: own.filter(({ status }) => status === 429).length,
-        from: new Date(first.sentAt).toISOString(), to: new Date(last.receivedAt).toISOString(), full: full.has(subject.label),
+        who: nameOf(cast, subject),
+        day,
+        admitted,
+        refused: own.filter(({ status }) => status === 429).length,
+        from: new Date(first.sentAt).toISOString(),
+        to: new Date(last.receivedAt).toISOString(),
+        full: full.has(subject.label),
       });
     }
   }

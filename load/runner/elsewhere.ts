@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
-import type { Settings } from '../../settings/settings.ts';
-import { CannotRun } from '../../results/stop.ts';
 import { ontoServerClock } from '../../limits/judge/merge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
+import { CannotRun } from '../../results/stop.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { fromRow, type Line, type Plan } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import type { Haul } from './collect.ts';
-import { parseLine } from './follow-lines.ts';
 import type { Carried } from './conduct.ts';
+import { parseLine } from './follow-lines.ts';
 
 /** The line of a trace in a line of a log: as it is with --log-format=raw, or quoted in the `msg` of k6's own format. */
 function lineIn(text: string): Line | null {
   const quoted = /\bmsg=("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-  if (quoted === undefined) return parseLine(text.slice(Math.max(0, text.indexOf('{"t":'))));
+  if (quoted === undefined) {
+    return parseLine(text.slice(Math.max(0, text.indexOf('{"t":'))));
+  }
   try {
     return parseLine(JSON.parse(quoted) as string);
   } catch {
@@ -23,7 +25,9 @@ function lineIn(text: string): Line | null {
 /** An instance's trace as its log holds it. Log lines of k6 or of the cluster stand between ours. */
 function readTrace(file: string): Line[] {
   try {
-    return readFileSync(file, 'utf8').split('\n').flatMap((text) => lineIn(text) ?? []);
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((text) => lineIn(text) ?? []);
   } catch (error) {
     throw new CannotRun(`Cannot read the trace ${file}: ${(error as Error).message}`);
   }
@@ -32,21 +36,37 @@ function readTrace(file: string): Line[] {
 function planIn(traces: readonly (readonly Line[])[], given: Arguments, settings: Settings): Plan {
   const begun = traces.map((lines) => lines.find((line) => line.t === 'begin'));
   const plan = traces.flat().find((line) => line.t === 'plan');
-  if (plan === undefined) throw new CannotRun('Cannot judge the traces: none of them holds the plan of its run');
-  if (plan.plan.script !== given.script) throw new CannotRun(`Cannot judge the traces as ${given.script}: they are of ${plan.plan.script}`);
-  if (plan.plan.clockSpeed !== settings.CLOCK_SPEED) throw new CannotRun(`Cannot judge the traces: they were made with CLOCK_SPEED=${plan.plan.clockSpeed}, and it is ${settings.CLOCK_SPEED}`);
-  if (begun.some((line) => line !== undefined && line.run !== plan.plan.run)) throw new CannotRun('Cannot judge the traces: they are of several runs');
+  if (plan === undefined) {
+    throw new CannotRun('Cannot judge the traces: none of them holds the plan of its run');
+  }
+  if (plan.plan.script !== given.script) {
+    throw new CannotRun(`Cannot judge the traces as ${given.script}: they are of ${plan.plan.script}`);
+  }
+  if (plan.plan.clockSpeed !== settings.CLOCK_SPEED) {
+    throw new CannotRun(
+      `Cannot judge the traces: they were made with CLOCK_SPEED=${plan.plan.clockSpeed}, and it is ${settings.CLOCK_SPEED}`,
+    );
+  }
+  if (begun.some((line) => line !== undefined && line.run !== plan.plan.run)) {
+    throw new CannotRun('Cannot judge the traces: they are of several runs');
+  }
   return plan.plan;
 }
 
 /** Each subject's samples over all instances, on the server's clock. */
 function samplesOf(traces: readonly (readonly Line[])[], plan: Plan): Map<string, readonly Sample[]> {
-  return new Map(plan.subjects.map(({ label }) => {
-    const own = traces.map((lines) => lines.flatMap((line) => (line.t === 'samples' && line.subject === label ? line.rows.map(fromRow) : [])));
-    const merged = ontoServerClock(own.filter((samples) => samples.length > 0));
-    if (merged === null) throw new CannotRun(`Cannot bring the traces of ${label} onto one clock: an instance got no Date header`);
-    return [label, merged];
-  }));
+  return new Map(
+    plan.subjects.map(({ label }) => {
+      const own = traces.map((lines) =>
+        lines.flatMap((line) => (line.t === 'samples' && line.subject === label ? line.rows.map(fromRow) : [])),
+      );
+      const merged = ontoServerClock(own.filter((samples) => samples.length > 0));
+      if (merged === null) {
+        throw new CannotRun(`Cannot bring the traces of ${label} onto one clock: an instance got no Date header`);
+      }
+      return [label, merged];
+    }),
+  );
 }
 
 function defectsOf(traces: readonly (readonly Line[])[], plan: Plan): string[] {

@@ -1,7 +1,17 @@
 /** What k6 may see of this process's environment: how to find hosts, certificates and a temporary folder. */
 const passed = [
-  'PATH', 'HOME', 'TMPDIR', 'LANG', 'SSL_CERT_FILE', 'SSL_CERT_DIR',
-  'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy',
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
 ];
 
 /**
@@ -10,12 +20,19 @@ const passed = [
  * file is an empty one of ours. Keys come in here and nowhere else.
  */
 export function k6Environment(
-  env: Readonly<Record<string, string | undefined>>, own: { plan: string; summary: string; config: string; secrets: Readonly<Record<string, string>> },
+  env: Readonly<Record<string, string | undefined>>,
+  own: { plan: string; summary: string; config: string; secrets: Readonly<Record<string, string>> },
 ): Record<string, string> {
   const kept = passed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   return {
-    ...Object.fromEntries(kept), ...own.secrets,
-    LOAD_PLAN: own.plan, LOAD_SUMMARY: own.summary, K6_CONFIG: own.config,
-    K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false', K6_WEB_DASHBOARD: 'false', NO_COLOR: '1',
+    ...Object.fromEntries(kept),
+    ...own.secrets,
+    LOAD_PLAN: own.plan,
+    LOAD_SUMMARY: own.summary,
+    K6_CONFIG: own.config,
+    K6_NO_USAGE_REPORT: 'true',
+    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+    K6_WEB_DASHBOARD: 'false',
+    NO_COLOR: '1',
   };
 }

@@ -30,7 +30,10 @@ export interface Means {
 /** `k6 v2.2.0 (go1.26.8, linux/amd64)`: the version, or null where that file is no k6 that runs here. */
 async function versionOf(path: string, env: Means['env']): Promise<string | null> {
   try {
-    const { stdout } = await run(path, ['version'], { timeout: 20_000, env: { PATH: env['PATH'], HOME: env['HOME'], K6_NO_USAGE_REPORT: 'true' } });
+    const { stdout } = await run(path, ['version'], {
+      timeout: 20_000,
+      env: { PATH: env.PATH, HOME: env.HOME, K6_NO_USAGE_REPORT: 'true' },
+    });
     return /^k6(?:\.exe)? (v\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] ?? null;
   } catch {
     return null;
@@ -42,30 +45,46 @@ const fits = (version: string): boolean => version.startsWith(`v${major}.`);
 /** K6_PATH is meant: what it names is taken or refused, never passed over. */
 async function fromSetting(path: string, env: Means['env']): Promise<K6> {
   const version = await versionOf(path, env);
-  if (version === null) throw new CannotRun(`Cannot use K6_PATH: ${path} is no k6 that runs here`);
-  if (!fits(version)) throw new CannotRun(`Cannot use K6_PATH: ${path} is k6 ${version}, and the scripts need k6 v${major}`);
+  if (version === null) {
+    throw new CannotRun(`Cannot use K6_PATH: ${path} is no k6 that runs here`);
+  }
+  if (!fits(version)) {
+    throw new CannotRun(`Cannot use K6_PATH: ${path} is k6 ${version}, and the scripts need k6 v${major}`);
+  }
   return { path, version };
 }
 
 const onPath = (env: Means['env'], name: string): string[] =>
-  (env['PATH'] ?? '').split(':').filter((folder) => folder !== '').map((folder) => join(folder, name)).filter((file) => existsSync(file));
+  (env.PATH ?? '')
+    .split(':')
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .filter((file) => existsSync(file));
 
 /**
  * Finds a k6: K6_PATH, then a fitting one on PATH, then the one built earlier, and otherwise builds the pinned one with
  * Go. Throws CannotRun, saying how to get one.
  */
 export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<K6> {
-  if (env['K6_PATH']) return fromSetting(env['K6_PATH'], env);
+  if (env.K6_PATH) {
+    return fromSetting(env.K6_PATH, env);
+  }
   const passedOver: string[] = [];
   for (const path of onPath(env, 'k6')) {
     const version = await versionOf(path, env);
-    if (version !== null && fits(version)) return { path, version };
-    if (version !== null) passedOver.push(`${path} is k6 ${version}`);
+    if (version !== null && fits(version)) {
+      return { path, version };
+    }
+    if (version !== null) {
+      passedOver.push(`${path} is k6 ${version}`);
+    }
   }
   // Its own name is what k6 calls itself when it is asked for its version.
   const built = join(cache, pinned, 'k6');
   const version = existsSync(built) ? await versionOf(built, env) : null;
-  if (version === pinned) return { path: built, version };
+  if (version === pinned) {
+    return { path: built, version };
+  }
   rmSync(built, { force: true });
   return oneAtATime(built, () => build(built, passedOver, { env, say }));
 }
@@ -82,8 +101,12 @@ async function oneAtATime(built: string, make: () => Promise<K6>): Promise<K6> {
       mkdirSync(lock);
       break;
     } catch {
-      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > buildBoundMs) rmSync(lock, { recursive: true, force: true });
-      await new Promise((resolve) => { setTimeout(resolve, 500); });
+      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > buildBoundMs) {
+        rmSync(lock, { recursive: true, force: true });
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, 500);
+      });
     }
   }
   try {
@@ -96,17 +119,30 @@ async function oneAtATime(built: string, make: () => Promise<K6>): Promise<K6> {
 async function build(target: string, passedOver: readonly string[], { env, say }: Means): Promise<K6> {
   const why = passedOver.length > 0 ? ` (${passedOver.join(', ')}; the scripts need v${major})` : '';
   if (onPath(env, 'go').length === 0) {
-    throw new CannotRun(`Cannot find k6${why}, nor Go to build it with: install k6 v${major} (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25 (https://go.dev/dl/), or set K6_PATH`);
+    throw new CannotRun(
+      `Cannot find k6${why}, nor Go to build it with: install k6 v${major} (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25 (https://go.dev/dl/), or set K6_PATH`,
+    );
   }
   say(`Building k6 ${pinned} from load/k6/go.mod${why}: about a minute the first time, and never again`);
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
-    await run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', temporary, 'go.k6.io/k6/v2'], { cwd: moduleFolder, timeout: buildBoundMs, env: { ...env }, maxBuffer: 10_000_000 });
+    await run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', temporary, 'go.k6.io/k6/v2'], {
+      cwd: moduleFolder,
+      timeout: buildBoundMs,
+      env: { ...env },
+      maxBuffer: 10_000_000,
+    });
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
-    const last = String((error as { stderr?: string }).stderr ?? error).trim().split('\n').at(-1) ?? '';
-    throw new CannotRun(`Cannot build k6 ${pinned} with Go: ${last.slice(0, 300)}; install k6 v${major} and put it on PATH, or set K6_PATH`);
+    const last =
+      String((error as { stderr?: string }).stderr ?? error)
+        .trim()
+        .split('\n')
+        .at(-1) ?? '';
+    throw new CannotRun(
+      `Cannot build k6 ${pinned} with Go: ${last.slice(0, 300)}; install k6 v${major} and put it on PATH, or set K6_PATH`,
+    );
   }
   return { path: target, version: pinned };
 }

@@ -11,7 +11,7 @@ export interface Follower {
 export function parseLine(text: string): Line | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 't' in value ? value as Line : null;
+    return typeof value === 'object' && value !== null && 't' in value ? (value as Line) : null;
   } catch {
     return null;
   }
@@ -26,13 +26,22 @@ export function followLines(path: string, onLine: (line: Line) => void, everyMs 
   let rest = '';
   let stray = '';
   const take = (text: string): void => {
-    if (text === '') return;
+    if (text === '') {
+      return;
+    }
     const line = parseLine(text);
-    if (line === null) stray = (stray + text.slice(0, 500) + '\n').slice(0, 2000);
-    else onLine(line);
+    if (line === null) {
+      stray = `${stray + text.slice(0, 500)}\n`.slice(0, 2000);
+    } else {
+      onLine(line);
+    }
   };
   const read = (): void => {
-    for (let size = readSync(descriptor, buffer, 0, buffer.length, position); size > 0; size = readSync(descriptor, buffer, 0, buffer.length, position)) {
+    for (
+      let size = readSync(descriptor, buffer, 0, buffer.length, position);
+      size > 0;
+      size = readSync(descriptor, buffer, 0, buffer.length, position)
+    ) {
       position += size;
       const parts = (rest + decoder.write(buffer.subarray(0, size))).split('\n');
       rest = parts.pop() ?? '';

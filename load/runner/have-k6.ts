@@ -2,12 +2,19 @@
 import { CannotRun } from '../../results/stop.ts';
 import { findK6 } from './find-k6.ts';
 
-const say = (line: string): void => { process.stderr.write(`${line}\n`); };
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
 
-process.exit(await findK6({ env: process.env, say }).then(({ path, version }) => {
-  process.stdout.write(`k6 ${version}: ${path}\n`);
-  return 0;
-}, (error: unknown) => {
-  say(error instanceof CannotRun ? error.message : String(error));
-  return 2;
-}));
+process.exit(
+  await findK6({ env: process.env, say }).then(
+    ({ path, version }) => {
+      process.stdout.write(`k6 ${version}: ${path}\n`);
+      return 0;
+    },
+    (error: unknown) => {
+      say(error instanceof CannotRun ? error.message : String(error));
+      return 2;
+    },
+  ),
+);

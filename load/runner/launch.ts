@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,13 +42,30 @@ const scriptFile = (plan: Plan): string => fileURLToPath(new URL(`../scripts/${p
 
 /** The arguments of one instance. No key, and nothing that could hold one. */
 function argumentsOf(plan: Plan, trace: string, index: number, count: number): string[] {
-  const sequence = Array.from({ length: count + 1 }, (_, edge) => (edge === 0 ? '0' : edge === count ? '1' : `${edge}/${count}`));
-  const segment = count === 1 ? [] : [
-    '--execution-segment', `${sequence[index]}:${sequence[index + 1]}`, '--execution-segment-sequence', sequence.join(','),
-    // Each instance sees its own share only: the merged trace is judged instead.
-    '--no-thresholds',
+  const sequence = Array.from({ length: count + 1 }, (_, edge) =>
+    edge === 0 ? '0' : edge === count ? '1' : `${edge}/${count}`,
+  );
+  const segment =
+    count === 1
+      ? []
+      : [
+          '--execution-segment',
+          `${sequence[index]}:${sequence[index + 1]}`,
+          '--execution-segment-sequence',
+          sequence.join(','),
+          // Each instance sees its own share only: the merged trace is judged instead.
+          '--no-thresholds',
+        ];
+  return [
+    'run',
+    '--quiet',
+    '--no-color',
+    '--no-usage-report',
+    '--log-format=raw',
+    `--console-output=${trace}`,
+    ...segment,
+    scriptFile(plan),
   ];
-  return ['run', '--quiet', '--no-color', '--no-usage-report', '--log-format=raw', `--console-output=${trace}`, ...segment, scriptFile(plan)];
 }
 
 /** Runs one instance to its end. Never rejects. */
@@ -57,14 +74,24 @@ export async function launch(given: Launch, index: number, count: number): Promi
   const files = { trace: at('trace'), summary: at('summary'), config: at('config') };
   writeFileSync(files.config, '{}');
   writeFileSync(files.trace, '');
-  const env = k6Environment(given.env, { plan: JSON.stringify(given.plan), summary: files.summary, config: files.config, secrets: given.secrets });
+  const env = k6Environment(given.env, {
+    plan: JSON.stringify(given.plan),
+    summary: files.summary,
+    config: files.config,
+    secrets: given.secrets,
+  });
   const child = spawn(given.k6.path, argumentsOf(given.plan, files.trace, index, count), {
-    cwd: given.folder, env, stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: given.folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
     // A group of its own: the terminal's Ctrl-C reaches this process alone, which then asks k6 to end.
     detached: true,
   });
   const lines: Line[] = [];
-  const follower = followLines(files.trace, (line) => { lines.push(line); given.onLine(line, index); });
+  const follower = followLines(files.trace, (line) => {
+    lines.push(line);
+    given.onLine(line, index);
+  });
   const [end, stderr] = await Promise.all([ended(child, given, () => lines.length > 0), tailOf(child)]);
   const strayText = follower.close();
   return { ...end, lines, strayText, stderr, summary: readIfThere(files.summary) };
@@ -80,27 +107,56 @@ function readIfThere(file: string): string | null {
 
 async function tailOf(child: ChildProcess): Promise<string> {
   let tail = '';
-  for await (const chunk of child.stderr ?? []) tail = (tail + String(chunk)).slice(-8000);
+  for await (const chunk of child.stderr ?? []) {
+    tail = (tail + String(chunk)).slice(-8000);
+  }
   return tail;
 }
 
 /** Waits for the end; brings it about where it does not come in time or the user asks for it. */
-function ended(child: ChildProcess, { plan, signal }: Launch, begun: () => boolean): Promise<Pick<Instance, 'exitCode' | 'overdue'>> {
+function ended(
+  child: ChildProcess,
+  { plan, signal }: Launch,
+  begun: () => boolean,
+): Promise<Pick<Instance, 'exitCode' | 'overdue'>> {
   return new Promise((resolve) => {
     let overdue: Instance['overdue'] = null;
     const timers: NodeJS.Timeout[] = [];
-    const after = (ms: number, act: () => void): void => { timers.push(setTimeout(act, ms)); };
-    const stop = (): void => { child.kill('SIGINT'); after(graceMs, () => { child.kill('SIGKILL'); }); };
-    after(startBoundMs, () => { if (!begun()) { overdue = 'start'; child.kill('SIGKILL'); } });
-    after(startBoundMs + plan.boundMs + graceMs, () => { overdue = 'end'; stop(); });
+    const after = (ms: number, act: () => void): void => {
+      timers.push(setTimeout(act, ms));
+    };
+    const stop = (): void => {
+      child.kill('SIGINT');
+      after(graceMs, () => {
+        child.kill('SIGKILL');
+      });
+    };
+    after(startBoundMs, () => {
+      if (!begun()) {
+        overdue = 'start';
+        child.kill('SIGKILL');
+      }
+    });
+    after(startBoundMs + plan.boundMs + graceMs, () => {
+      overdue = 'end';
+      stop();
+    });
     const finish = (exitCode: number | null): void => {
-      for (const timer of timers) clearTimeout(timer);
+      for (const timer of timers) {
+        clearTimeout(timer);
+      }
       signal.removeEventListener('abort', stop);
       resolve({ exitCode, overdue });
     };
     signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-    child.once('error', () => { finish(null); });
-    child.once('exit', (code) => { finish(code); });
+    if (signal.aborted) {
+      stop();
+    }
+    child.once('error', () => {
+      finish(null);
+    });
+    child.once('exit', (code) => {
+      finish(code);
+    });
   });
 }

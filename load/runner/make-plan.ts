@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
-import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { dayMs, minuteMs } from '../../contract/limits.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { CannotRun } from '../../results/stop.ts';
+import { dayMs, minuteMs } from '../../contract/limits.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
+import { CannotRun } from '../../results/stop.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 
 const reads = (endpoints: readonly Endpoint[], origin: string | undefined): string[] =>
-  endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':')).map(({ path }) => `${origin ?? ''}${path}`);
+  endpoints
+    .filter(({ method, path }) => method === 'GET' && !path.includes(':'))
+    .map(({ path }) => `${origin ?? ''}${path}`);
 
 /** VUs that share one subject's calls: concurrency beyond one process' connection handling, and turns for slow answers. */
-const shootersOf: Readonly<Record<Plan['script'], number>> = { 'per-minute': 1, 'burst': 4, 'per-day': 1, 'soak': 4, 'shared': 1 };
+const shootersOf: Readonly<Record<Plan['script'], number>> = {
+  'per-minute': 1,
+  burst: 4,
+  'per-day': 1,
+  soak: 4,
+  shared: 1,
+};
 
 /** Time to start k6 and its VUs before the first simultaneous calls; several instances must all be there by then. */
 const leadOf = (instances: number): number => (instances > 1 ? 6000 + 1000 * instances : 4000);
@@ -25,7 +33,9 @@ function startOf(now: number, clockSpeed: number, instances: number): number {
   const windowMs = minuteMs / clockSpeed;
   const at = now + leadOf(instances);
   const share = (at / windowMs) % 1;
-  if (share >= calm.from && share <= calm.to) return at;
+  if (share >= calm.from && share <= calm.to) {
+    return at;
+  }
   return at + ((share < calm.from ? calm.from : 1 + calm.from) - share) * windowMs;
 }
 
@@ -45,12 +55,18 @@ function boundOf(given: Arguments, subjects: readonly Subject[], spent: Plan['sp
   const slow = 60_000;
   const idle = subjects.every((subject) => subject.idle) ? 0 : 2 * windowMs + 35_000;
   switch (given.script) {
-    case 'per-minute': return slow + idle + 6 * windowMs;
-    case 'burst': return slow + idle + 60_000 + given.bursts * (burstGap(windowMs) + 5000);
-    case 'shared': return slow + idle + 3 * windowMs;
-    case 'soak': return slow + given.soakMs;
+    case 'per-minute':
+      return slow + idle + 6 * windowMs;
+    case 'burst':
+      return slow + idle + 60_000 + given.bursts * (burstGap(windowMs) + 5000);
+    case 'shared':
+      return slow + idle + 3 * windowMs;
+    case 'soak':
+      return slow + given.soakMs;
     case 'per-day': {
-      const fill = Math.max(...subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, given, clockSpeed)));
+      const fill = Math.max(
+        ...subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, given, clockSpeed)),
+      );
       return slow + 1.3 * fill + 10 * windowMs + (given.restore ? (1.1 * dayMs) / clockSpeed : 0);
     }
   }
@@ -59,37 +75,71 @@ function boundOf(given: Arguments, subjects: readonly Subject[], spent: Plan['sp
 /** About how many calls the plan makes to each API: held against MAX_REQUESTS before anything is sent. */
 function callsOf(given: Arguments, subject: Subject, clockSpeed: number): number {
   switch (given.script) {
-    case 'per-minute': return 4 * subject.limit + 100;
-    case 'burst': return given.bursts * (burstSize(subject.limit) + 3);
-    case 'shared': return subject.limit + 4;
-    case 'soak': return Math.ceil((given.soakMs * clockSpeed * subject.limit * paceOf(given)) / minuteMs);
-    case 'per-day': return Math.min(given.calls ?? Infinity, (subject.perDay ?? Infinity) + 20);
+    case 'per-minute':
+      return 4 * subject.limit + 100;
+    case 'burst':
+      return given.bursts * (burstSize(subject.limit) + 3);
+    case 'shared':
+      return subject.limit + 4;
+    case 'soak':
+      return Math.ceil((given.soakMs * clockSpeed * subject.limit * paceOf(given)) / minuteMs);
+    case 'per-day':
+      return Math.min(given.calls ?? Infinity, (subject.perDay ?? Infinity) + 20);
   }
 }
 
 function keepWithin(settings: Settings, given: Arguments, subjects: readonly Subject[]): void {
   const most = settings.MAX_REQUESTS;
-  if (most === undefined) return;
+  if (most === undefined) {
+    return;
+  }
   for (const api of ['developer', 'workspace'] as const) {
-    const calls = subjects.filter((subject) => subject.api === api).reduce((sum, subject) => sum + callsOf(given, subject, settings.CLOCK_SPEED), 0);
-    if (calls > most) throw new CannotRun(`Cannot run ${given.script} on the ${api} API: it may need ${calls} requests, and MAX_REQUESTS is ${most}; set it higher, or choose fewer keys with --key`);
+    const calls = subjects
+      .filter((subject) => subject.api === api)
+      .reduce((sum, subject) => sum + callsOf(given, subject, settings.CLOCK_SPEED), 0);
+    if (calls > most) {
+      throw new CannotRun(
+        `Cannot run ${given.script} on the ${api} API: it may need ${calls} requests, and MAX_REQUESTS is ${most}; set it higher, or choose fewer keys with --key`,
+      );
+    }
   }
 }
 
 /** The plan of a run. Throws CannotRun where it would need more requests than MAX_REQUESTS. */
-export function makePlan(settings: Settings, given: Arguments, subjects: readonly Subject[], spent: Plan['spent'], now: number): Plan {
+export function makePlan(
+  settings: Settings,
+  given: Arguments,
+  subjects: readonly Subject[],
+  spent: Plan['spent'],
+  now: number,
+): Plan {
   keepWithin(settings, given, subjects);
   if (given.script === 'per-day' && given.calls === null && subjects.some(({ perDay }) => perDay === null)) {
-    throw new CannotRun('Cannot fill an unlimited day: say with --calls how many calls to make, or leave the key out with --key');
+    throw new CannotRun(
+      'Cannot fill an unlimited day: say with --calls how many calls to make, or leave the key out with --key',
+    );
   }
   const shooters = shootersOf[given.script];
   const clockSpeed = settings.CLOCK_SPEED;
   return {
-    run: randomUUID(), script: given.script, clockSpeed, timeoutMs: settings.TIMEOUT_MS, subjects, shooters,
+    run: randomUUID(),
+    script: given.script,
+    clockSpeed,
+    timeoutMs: settings.TIMEOUT_MS,
+    subjects,
+    shooters,
     vus: given.script === 'shared' ? subjects.length / 2 : subjects.length * shooters,
     boundMs: Math.ceil(boundOf(given, subjects, spent, clockSpeed)),
     startAt: given.archive === null ? startOf(now, clockSpeed, given.instances) : null,
-    bursts: given.bursts, spent, calls: given.calls, restore: given.restore, soakMs: given.soakMs, pace: paceOf(given),
-    reads: { developer: reads(developerEndpoints, settings.BASE_URL), workspace: reads(workspaceEndpoints, settings.WORKSPACE_API_URL) },
+    bursts: given.bursts,
+    spent,
+    calls: given.calls,
+    restore: given.restore,
+    soakMs: given.soakMs,
+    pace: paceOf(given),
+    reads: {
+      developer: reads(developerEndpoints, settings.BASE_URL),
+      workspace: reads(workspaceEndpoints, settings.WORKSPACE_API_URL),
+    },
   };
 }

@@ -1,6 +1,6 @@
-import type { Settings } from '../../settings/settings.ts';
 import { CannotRun } from '../../results/stop.ts';
-import { targetsOf, type Target } from '../../settings/target.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type Target, targetsOf } from '../../settings/target.ts';
 import { TransportFailure } from '../../suites/session/transport.ts';
 import { socketTransport } from '../../suites/session/undici-transport.ts';
 
@@ -13,8 +13,12 @@ export async function reach(settings: Settings, apis: readonly Target['api'][]):
   const bounds = { timeoutMs: settings.TIMEOUT_MS, maxBody: 5_000_000 };
   try {
     for (const { api, origin, setting } of targetsOf(settings).filter((target) => apis.includes(target.api))) {
-      await transport({ method: 'GET', url: origin + path[api], headers: [['Accept', 'application/json']], body: null }, bounds)
-        .catch((error: unknown) => { throw explained(error, setting, origin); });
+      await transport(
+        { method: 'GET', url: origin + path[api], headers: [['Accept', 'application/json']], body: null },
+        bounds,
+      ).catch((error: unknown) => {
+        throw explained(error, setting, origin);
+      });
     }
   } finally {
     await close();
@@ -22,6 +26,10 @@ export async function reach(settings: Settings, apis: readonly Target['api'][]):
 }
 
 function explained(error: unknown, setting: string, origin: string): Error {
-  if (!(error instanceof TransportFailure)) return error as Error;
-  return new CannotRun(`Cannot reach ${setting} ${origin.replace(/\/\/[^/@]*@/, '//…@')}: ${error.message}; start the deployment, or correct ${setting}`);
+  if (!(error instanceof TransportFailure)) {
+    return error as Error;
+  }
+  return new CannotRun(
+    `Cannot reach ${setting} ${origin.replace(/\/\/[^/@]*@/, '//…@')}: ${error.message}; start the deployment, or correct ${setting}`,
+  );
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyMaker } from '../../cli/load/keys.ts';
 import type { Api } from '../../contract/clause.ts';
-import { keyLimits, planLimits, type Limits } from '../../contract/limits.ts';
+import { keyLimits, type Limits, planLimits } from '../../contract/limits.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Subject } from '../seam/plan.ts';
 import { targetsOf } from '../../settings/target.ts';
-import { keyNames, type Arguments, type KeyName } from './arguments.ts';
-import type { KeyMaker } from '../../cli/load/keys.ts';
+import type { Subject } from '../seam/plan.ts';
+import { type Arguments, type KeyName, keyNames } from './arguments.ts';
 
 /** The keys of a run: those whose limits are tried, with their secrets apart, and those that are not, with the reason. */
 export interface Cast {
@@ -29,11 +29,23 @@ function given(settings: Settings): Given[] {
     rows.push(
       { name: 'sandbox', api: 'developer', setting: 'SANDBOX_API_KEY', limits: keyLimits.sandbox, url },
       { name: 'live', api: 'developer', setting: 'LIVE_API_KEY', limits: keyLimits.live, url },
-      { name: 'enterprise', api: 'developer', setting: 'ENTERPRISE_API_KEY', url, limits: { perMinute: settings.ENTERPRISE_PER_MINUTE, perDay: null } },
+      {
+        name: 'enterprise',
+        api: 'developer',
+        setting: 'ENTERPRISE_API_KEY',
+        url,
+        limits: { perMinute: settings.ENTERPRISE_PER_MINUTE, perDay: null },
+      },
     );
   }
   if (workspace !== undefined) {
-    rows.push({ name: 'workspace', api: 'workspace', setting: 'WORKSPACE_API_KEY', limits: planLimits[settings.WORKSPACE_PLAN], url: workspace + readPath.workspace });
+    rows.push({
+      name: 'workspace',
+      api: 'workspace',
+      setting: 'WORKSPACE_API_KEY',
+      limits: planLimits[settings.WORKSPACE_PLAN],
+      url: workspace + readPath.workspace,
+    });
   }
   return rows.filter(({ setting }) => settings[setting] !== undefined);
 }
@@ -44,7 +56,14 @@ const unknownKey = (api: Api, name: KeyName): string => {
 };
 
 const subjectOf = (row: Given, label: string, keyEnv: string, idle: boolean): Subject => ({
-  label, keyEnv, idle, api: row.api, url: row.url, limit: row.limits.perMinute, perDay: row.limits.perDay, unknownKey: unknownKey(row.api, row.name),
+  label,
+  keyEnv,
+  idle,
+  api: row.api,
+  url: row.url,
+  limit: row.limits.perMinute,
+  perDay: row.limits.perDay,
+  unknownKey: unknownKey(row.api, row.name),
 });
 
 type Draft = { subjects: Subject[]; secrets: Record<string, string>; skipped: Cast['skipped'][number][] };
@@ -57,12 +76,20 @@ const useGiven = (draft: Draft, row: Given, settings: Settings, alone: boolean):
 /** With EXHAUST=own: a key that the run makes stands for the given one, where one can be made. */
 async function useOwn(draft: Draft, row: Given, maker: KeyMaker, purpose: string): Promise<void> {
   if (row.name === 'enterprise' || row.name === 'workspace') {
-    draft.skipped.push({ api: row.api, label: row.setting, why: `EXHAUST is own: using up the budget of ${row.setting} needs EXHAUST=all` });
+    draft.skipped.push({
+      api: row.api,
+      label: row.setting,
+      why: `EXHAUST is own: using up the budget of ${row.setting} needs EXHAUST=all`,
+    });
     return;
   }
   const made = await maker.make(row.name, purpose);
   if ('why' in made) {
-    draft.skipped.push({ api: row.api, label: row.setting, why: `EXHAUST is own, and no ${row.name} key could be made (${made.why}): using up the budget of ${row.setting} needs EXHAUST=all` });
+    draft.skipped.push({
+      api: row.api,
+      label: row.setting,
+      why: `EXHAUST is own, and no ${row.name} key could be made (${made.why}): using up the budget of ${row.setting} needs EXHAUST=all`,
+    });
     return;
   }
   const keyEnv = `LOAD_KEY_${draft.subjects.length}`;
@@ -74,41 +101,74 @@ async function useOwn(draft: Draft, row: Given, maker: KeyMaker, purpose: string
 async function castPairs(rows: readonly Given[], settings: Settings, maker: KeyMaker, alone: boolean): Promise<Cast> {
   const draft: Draft = { subjects: [], secrets: {}, skipped: [] };
   for (const row of rows.filter(({ name }) => name === 'sandbox' || name === 'workspace')) {
-    if (row.api === 'developer') await pairOfOwn(draft, row, settings, maker);
-    else pairOfGiven(draft, row, settings, alone);
+    if (row.api === 'developer') {
+      await pairOfOwn(draft, row, settings, maker);
+    } else {
+      pairOfGiven(draft, row, settings, alone);
+    }
   }
   return draft;
 }
 
 async function pairOfOwn(draft: Draft, row: Given, settings: Settings, maker: KeyMaker): Promise<void> {
-  if (settings.EXHAUST === 'none') return void draft.skipped.push(notExhausted(row));
+  if (settings.EXHAUST === 'none') {
+    return void draft.skipped.push(notExhausted(row));
+  }
   const before = draft.subjects.length;
-  for (const purpose of ['first', 'second']) await useOwn(draft, row, maker, purpose);
-  if (draft.subjects.length - before === 1) draft.subjects.pop();
+  for (const purpose of ['first', 'second']) {
+    await useOwn(draft, row, maker, purpose);
+  }
+  if (draft.subjects.length - before === 1) {
+    draft.subjects.pop();
+  }
 }
 
 function pairOfGiven(draft: Draft, row: Given, settings: Settings, alone: boolean): void {
   const second = 'WORKSPACE_SECOND_API_KEY';
-  if (settings.EXHAUST !== 'all') return void draft.skipped.push({ api: row.api, label: row.setting, why: `EXHAUST is ${settings.EXHAUST}: using up the budget of the workspace needs EXHAUST=all` });
-  if (settings[second] === undefined) return void draft.skipped.push({ api: row.api, label: second, why: `${second} is not set: a second key of the same workspace is needed` });
+  if (settings.EXHAUST !== 'all') {
+    return void draft.skipped.push({
+      api: row.api,
+      label: row.setting,
+      why: `EXHAUST is ${settings.EXHAUST}: using up the budget of the workspace needs EXHAUST=all`,
+    });
+  }
+  if (settings[second] === undefined) {
+    return void draft.skipped.push({
+      api: row.api,
+      label: second,
+      why: `${second} is not set: a second key of the same workspace is needed`,
+    });
+  }
   useGiven(draft, row, settings, alone);
   draft.subjects.push(subjectOf(row, second, second, alone));
   draft.secrets[second] = settings[second];
 }
 
-const notExhausted = (row: Given): Cast['skipped'][number] =>
-  ({ api: row.api, label: row.setting, why: `EXHAUST is none: using up the budget of ${row.setting} needs EXHAUST=all, that of a key of the run's own EXHAUST=own` });
+const notExhausted = (row: Given): Cast['skipped'][number] => ({
+  api: row.api,
+  label: row.setting,
+  why: `EXHAUST is none: using up the budget of ${row.setting} needs EXHAUST=all, that of a key of the run's own EXHAUST=own`,
+});
 
 const settingOf: Readonly<Record<KeyName, { setting: Given['setting']; api: Api }>> = {
-  sandbox: { setting: 'SANDBOX_API_KEY', api: 'developer' }, live: { setting: 'LIVE_API_KEY', api: 'developer' },
-  enterprise: { setting: 'ENTERPRISE_API_KEY', api: 'developer' }, workspace: { setting: 'WORKSPACE_API_KEY', api: 'workspace' },
+  sandbox: { setting: 'SANDBOX_API_KEY', api: 'developer' },
+  live: { setting: 'LIVE_API_KEY', api: 'developer' },
+  enterprise: { setting: 'ENTERPRISE_API_KEY', api: 'developer' },
+  workspace: { setting: 'WORKSPACE_API_KEY', api: 'workspace' },
 };
 
 /** Keys that are asked for and not given: those named with --key, and all of an API that is targeted without any. */
 function missing(settings: Settings, keys: readonly KeyName[], rows: readonly Given[]): Cast['skipped'] {
   const named = keys.length < keyNames.length;
-  const bare = targetsOf(settings).filter(({ api }) => !rows.some((row) => row.api === api)).map(({ api }) => api);
-  return keys.filter((name) => !rows.some((row) => row.name === name) && (named || (bare.includes(settingOf[name].api) && name !== 'enterprise')))
+  const bare = targetsOf(settings)
+    .filter(({ api }) => !rows.some((row) => row.api === api))
+    .map(({ api }) => api);
+  return keys
+    .filter(
+      (name) =>
+        !rows.some((row) => row.name === name) &&
+        (named || (bare.includes(settingOf[name].api) && name !== 'enterprise')),
+    )
     .map((name) => {
       const { api, setting } = settingOf[name];
       const url = api === 'developer' ? 'BASE_URL' : 'WORKSPACE_API_URL';
@@ -126,9 +186,13 @@ export async function castOf(settings: Settings, { script, keys, alone }: Argume
   }
   const draft: Draft = { subjects: [], secrets: {}, skipped: [...lacking] };
   for (const row of rows) {
-    if (script === 'soak' || settings.EXHAUST === 'all') useGiven(draft, row, settings, alone);
-    else if (settings.EXHAUST === 'none') draft.skipped.push(notExhausted(row));
-    else await useOwn(draft, row, maker, '');
+    if (script === 'soak' || settings.EXHAUST === 'all') {
+      useGiven(draft, row, settings, alone);
+    } else if (settings.EXHAUST === 'none') {
+      draft.skipped.push(notExhausted(row));
+    } else {
+      await useOwn(draft, row, maker, '');
+    }
   }
   return draft;
 }

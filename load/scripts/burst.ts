@@ -19,7 +19,14 @@ export default async function burst(): Promise<void> {
     const { send } = createCaller(plan, subject, recorder);
     const startAt = (plan.startAt ?? agreed()) + (subject.idle ? 0 : 2 * windowMs);
     const io = { send, sleep, now: () => Date.now(), progress: recorder.progress };
-    await runBursts(io, { limit: subject.limit, windowMs, bursts: plan.bursts, startAt, sender: vuNumber() % plan.shooters, senders: plan.shooters });
+    await runBursts(io, {
+      limit: subject.limit,
+      windowMs,
+      bursts: plan.bursts,
+      startAt,
+      sender: vuNumber() % plan.shooters,
+      senders: plan.shooters,
+    });
   });
 }
 

@@ -13,8 +13,14 @@ export default async function perDay(): Promise<void> {
     const { send } = createCaller(plan, subject, recorder);
     const io = { send, sleep, now: () => Date.now(), progress: recorder.progress };
     const outcome = await runDay(io, {
-      limit: subject.limit, perDay: subject.perDay, windowMs: minuteMs / plan.clockSpeed, dayMs: dayMs / plan.clockSpeed,
-      spent: plan.spent[subject.label] ?? 0, calls: plan.calls, pace: plan.pace, restore: plan.restore,
+      limit: subject.limit,
+      perDay: subject.perDay,
+      windowMs: minuteMs / plan.clockSpeed,
+      dayMs: dayMs / plan.clockSpeed,
+      spent: plan.spent[subject.label] ?? 0,
+      calls: plan.calls,
+      pace: plan.pace,
+      restore: plan.restore,
     });
     recorder.note('day', outcome);
   });

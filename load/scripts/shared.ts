@@ -11,7 +11,11 @@ export const options = optionsFor(plan);
 export default async function shared(): Promise<void> {
   const [first, second] = plan.subjects.slice(2 * vuNumber(), 2 * vuNumber() + 2) as [Subject, Subject];
   await carry(plan, first, async (_, recorder) => {
-    const io = { sleep, first: createCaller(plan, first, recorder).send, second: createCaller(plan, second, recorder).send };
+    const io = {
+      sleep,
+      first: createCaller(plan, first, recorder).send,
+      second: createCaller(plan, second, recorder).send,
+    };
     await runShared(io, { limit: first.limit, windowMs: minuteMs / plan.clockSpeed, idle: first.idle && second.idle });
   });
 }

@@ -35,7 +35,9 @@ export default async function soak(): Promise<void> {
     let waiting: { url: string; status: number; contentType: string; body: string }[] = [];
     let characters = 0;
     const lookAtThem = (): void => {
-      for (const { url, ...answer } of waiting) count(broken, breaches(subject.api, answer), url);
+      for (const { url, ...answer } of waiting) {
+        count(broken, breaches(subject.api, answer), url);
+      }
       waiting = [];
       characters = 0;
     };
@@ -43,7 +45,11 @@ export default async function soak(): Promise<void> {
     const startAt = Date.now();
     let toldAt = startAt;
     const turns = interval === 0 ? Infinity : Math.floor(plan.soakMs / interval);
-    for (let turn = vuNumber() % plan.shooters; turn < turns && Date.now() - startAt < plan.soakMs; turn += plan.shooters) {
+    for (
+      let turn = vuNumber() % plan.shooters;
+      turn < turns && Date.now() - startAt < plan.soakMs;
+      turn += plan.shooters
+    ) {
       const pause = (): number => startAt + turn * interval - Date.now();
       if (pause() > 0) {
         lookAtThem();
@@ -54,7 +60,9 @@ export default async function soak(): Promise<void> {
       const body = String(answer.body);
       waiting.push({ url, status: sample.status, contentType: answer.headers['Content-Type'] ?? '', body });
       characters += body.length;
-      if (characters > MOST_WAITING) lookAtThem();
+      if (characters > MOST_WAITING) {
+        lookAtThem();
+      }
       if (Date.now() - toldAt > TELL_MS) {
         toldAt = Date.now();
         recorder.progress('soak', turn);

@@ -4,7 +4,7 @@ import http, { type RefinedResponse, type RequestBody } from 'k6/http';
 import { Counter } from 'k6/metrics';
 import type { Options } from 'k6/options';
 import type { Sample } from '../../limits/judge/trace.ts';
-import { toRow, type Line, type Plan, type Row, type Subject } from './plan.ts';
+import { type Line, type Plan, type Row, type Subject, toRow } from './plan.ts';
 
 /** Exceptions that would otherwise leave k6's exit status at 0, and VUs that came to the end of their script. */
 const errors = new Counter('suite_errors');
@@ -14,18 +14,31 @@ const sampled = new Counter('suite_samples');
 
 /** The plan of this run. Throws, which makes k6 exit with 107, where the script was started without one. */
 export function readPlan(): Plan {
-  const text = __ENV['LOAD_PLAN'];
-  if (text === undefined || text === '') throw new Error('LOAD_PLAN is not set: start this script with npm run load');
+  const text = __ENV.LOAD_PLAN;
+  if (text === undefined || text === '') {
+    throw new Error('LOAD_PLAN is not set: start this script with npm run load');
+  }
   return JSON.parse(text) as Plan;
 }
 
 /** One iteration for each VU, no default that cuts a run short in silence, and thresholds that no empty metric passes. */
 export function optionsFor(plan: Plan): Options {
   return {
-    scenarios: { main: { executor: 'per-vu-iterations', vus: plan.vus, iterations: 1, maxDuration: `${Math.ceil(plan.boundMs / 1000)}s`, gracefulStop: '1s' } },
+    scenarios: {
+      main: {
+        executor: 'per-vu-iterations',
+        vus: plan.vus,
+        iterations: 1,
+        maxDuration: `${Math.ceil(plan.boundMs / 1000)}s`,
+        gracefulStop: '1s',
+      },
+    },
     thresholds: {
-      suite_errors: ['count==0'], suite_done: [`count==${plan.vus}`], iterations: [`count==${plan.vus}`],
-      suite_samples: ['count>0'], dropped_iterations: ['count==0'],
+      suite_errors: ['count==0'],
+      suite_done: [`count==${plan.vus}`],
+      iterations: [`count==${plan.vus}`],
+      suite_samples: ['count>0'],
+      dropped_iterations: ['count==0'],
     },
     systemTags: ['status', 'method', 'name', 'error_code', 'scenario'],
     userAgent: 'two-api-conformance-load',
@@ -37,7 +50,9 @@ export function optionsFor(plan: Plan): Options {
 /** The number of this VU over all instances, from 0. */
 export const vuNumber = (): number => exec.vu.idInTest - 1;
 
-const emit = (line: Line): void => { console.log(JSON.stringify(line)); };
+const emit = (line: Line): void => {
+  console.log(JSON.stringify(line));
+};
 
 /** Collects samples of one subject and writes them out a step at a time, so that a run that is cut off leaves its trace. */
 export type Recorder = {
@@ -54,7 +69,9 @@ function createRecorder(subject: string): Recorder & { calls: () => number } {
   let rows: Row[] = [];
   let calls = 0;
   const flush = (): void => {
-    if (rows.length > 0) emit({ t: 'samples', subject, rows });
+    if (rows.length > 0) {
+      emit({ t: 'samples', subject, rows });
+    }
     rows = [];
   };
   return {
@@ -63,10 +80,18 @@ function createRecorder(subject: string): Recorder & { calls: () => number } {
     keep(sample) {
       calls += 1;
       rows.push(toRow(sample));
-      if (rows.length >= MOST_ROWS) flush();
+      if (rows.length >= MOST_ROWS) {
+        flush();
+      }
     },
-    note(note, value) { flush(); emit({ t: 'note', subject, note, value }); },
-    progress(step, made) { flush(); emit({ t: 'progress', subject, step, calls: made }); },
+    note(note, value) {
+      flush();
+      emit({ t: 'note', subject, note, value });
+    },
+    progress(step, made) {
+      flush();
+      emit({ t: 'progress', subject, step, calls: made });
+    },
   };
 }
 
@@ -81,7 +106,9 @@ export async function carry(plan: Plan, subject: Subject, body: Body): Promise<v
   const recorder = createRecorder(subject.label);
   emit({ t: 'begin', run: plan.run, script: plan.script, vu: vuNumber() });
   // Once in all instances together: whoever judges the trace elsewhere needs to know what was planned.
-  if (vuNumber() === 0) emit({ t: 'plan', plan });
+  if (vuNumber() === 0) {
+    emit({ t: 'plan', plan });
+  }
   try {
     await body(subject, recorder);
     recorder.flush();
@@ -97,7 +124,9 @@ export async function carry(plan: Plan, subject: Subject, body: Body): Promise<v
 
 const keyOf = (subject: Subject): string => {
   const key = __ENV[subject.keyEnv];
-  if (key === undefined || key === '') throw new Error(`${subject.keyEnv} is not set`);
+  if (key === undefined || key === '') {
+    throw new Error(`${subject.keyEnv} is not set`);
+  }
   return key;
 };
 
@@ -107,7 +136,7 @@ function headersFor(subject: Subject, key: string): Record<string, string> {
   const common = { Accept: 'application/json' };
   return subject.api === 'developer'
     ? { ...common, 'X-API-Key': key }
-    : { ...common, 'Authorization': `Bearer ${key}`, 'Content-Type': 'application/json' };
+    : { ...common, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
 }
 
 export type Answer = RefinedResponse<'text'>;
@@ -129,7 +158,11 @@ const received = (): number => Date.now() + 1;
 
 export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): Caller {
   const params = (key: string): Parameters<typeof http.asyncRequest>[3] & { responseType: 'text' } => ({
-    headers: headersFor(subject, key), timeout: plan.timeoutMs, redirects: 0, responseType: 'text', tags: { name: subject.label },
+    headers: headersFor(subject, key),
+    timeout: plan.timeoutMs,
+    redirects: 0,
+    responseType: 'text',
+    tags: { name: subject.label },
   });
   const own = params(keyOf(subject));
   const unknown = params(subject.unknownKey);
@@ -156,26 +189,43 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
 }
 
 function sampleOf(
-  answer: Answer | null, known: Pick<Sample, 'sentAt' | 'receivedAt' | 'key' | 'phase'>, clean: (text: string) => string,
+  answer: Answer | null,
+  known: Pick<Sample, 'sentAt' | 'receivedAt' | 'key' | 'phase'>,
+  clean: (text: string) => string,
 ): Sample {
   const { sentAt, receivedAt, key, phase } = known;
   const status = answer === null ? 0 : answer.status;
   // Read once: each look at an answer's field crosses from JavaScript to Go. k6 spells header names as Go does.
   const headers = answer === null || status === 0 ? {} : answer.headers;
   const sample: Sample = {
-    sentAt, receivedAt, status, key, phase,
-    limit: headers['X-Ratelimit-Limit'] ?? null, remaining: headers['X-Ratelimit-Remaining'] ?? null, reset: headers['X-Ratelimit-Reset'] ?? null,
-    retryAfter: headers['Retry-After'] ?? null, date: headers['Date'] ?? null,
+    sentAt,
+    receivedAt,
+    status,
+    key,
+    phase,
+    limit: headers['X-Ratelimit-Limit'] ?? null,
+    remaining: headers['X-Ratelimit-Remaining'] ?? null,
+    reset: headers['X-Ratelimit-Reset'] ?? null,
+    retryAfter: headers['Retry-After'] ?? null,
+    date: headers.Date ?? null,
   };
-  if (status >= 400 && answer !== null && typeof answer.body === 'string') sample.body = clean(answer.body.slice(0, BODY_LIMIT));
+  if (status >= 400 && answer !== null && typeof answer.body === 'string') {
+    sample.body = clean(answer.body.slice(0, BODY_LIMIT));
+  }
   return sample;
 }
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, Math.max(0, ms)); });
+export const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, ms));
+  });
 
 /** What k6 measured itself, marked with the run: the runner holds the trace against it. */
-export function summaryOf(plan: Plan, data: { metrics: Record<string, { values: Record<string, number> }> }): Record<string, string> {
+export function summaryOf(
+  plan: Plan,
+  data: { metrics: Record<string, { values: Record<string, number> }> },
+): Record<string, string> {
   const metrics = Object.fromEntries(Object.entries(data.metrics).map(([name, metric]) => [name, metric.values]));
-  const path = __ENV['LOAD_SUMMARY'];
+  const path = __ENV.LOAD_SUMMARY;
   return path === undefined ? {} : { [path]: JSON.stringify({ run: plan.run, metrics }) };
 }

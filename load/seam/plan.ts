@@ -51,8 +51,17 @@ export type Plan = {
 
 /** A sample as a row, in the order of its fields: a trace of 50,000 calls is read line by line. */
 export type Row = [
-  sentAt: number, receivedAt: number, status: number, limit: string | null, remaining: string | null, reset: string | null,
-  retryAfter: string | null, date: string | null, key: string, phase: string, body?: string,
+  sentAt: number,
+  receivedAt: number,
+  status: number,
+  limit: string | null,
+  remaining: string | null,
+  reset: string | null,
+  retryAfter: string | null,
+  date: string | null,
+  key: string,
+  phase: string,
+  body?: string,
 ];
 
 /** One line of a trace. */
@@ -68,7 +77,9 @@ export type Line =
 export const toRow = (sample: Sample): Row => {
   const { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase, body } = sample;
   const row: Row = [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase];
-  if (body !== undefined) row[10] = body;
+  if (body !== undefined) {
+    row[10] = body;
+  }
   return row;
 };
 

@@ -1,9 +1,9 @@
 import { judgeBursts } from '../../limits/judge/bursts.ts';
 import type { Verdict as Judged } from '../../limits/judge/judge.ts';
-import { cleanBound, countBursts, type BurstCount } from '../../limits/judge/races.ts';
+import { type BurstCount, cleanBound, countBursts } from '../../limits/judge/races.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan } from '../seam/plan.ts';
-import { judgeOverLimit, type Judgement } from './over-limit.ts';
+import { type Judgement, judgeOverLimit } from './over-limit.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
@@ -13,15 +13,23 @@ function worth(bursts: readonly BurstCount[], limit: number, { perMinute, remain
   if (perMinute.verdict === 'more' || remaining.verdict === 'fails') {
     return `${bursts.length - clean} of ${bursts.length} bursts showed a race: too many admitted, or one Remaining told twice.`;
   }
-  const split = clean === bursts.length ? '' : ` (in ${bursts.length - clean} more a window may have ended among the calls)`;
-  if (clean === 0) return `No burst was clean${split}.`;
+  const split =
+    clean === bursts.length ? '' : ` (in ${bursts.length - clean} more a window may have ended among the calls)`;
+  if (clean === 0) {
+    return `No burst was clean${split}.`;
+  }
   return `${clean} clean bursts${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
 }
 
 /** burst: the minute's limit under concurrency, with each burst's counts and what their number proves. */
 export const judgeBurst = (plan: Plan, haul: Haul): Judgement =>
-  judgeOverLimit(plan, haul, (subject, samples, judged) => {
-    const { perMinute, remaining, foreign, evidence } = judged;
-    const bursts = countBursts(samples, subject.limit);
-    return { perMinute, remaining, foreign, evidence, bursts, worth: worth(bursts, subject.limit, judged) };
-  }, judgeBursts);
+  judgeOverLimit(
+    plan,
+    haul,
+    (subject, samples, judged) => {
+      const { perMinute, remaining, foreign, evidence } = judged;
+      const bursts = countBursts(samples, subject.limit);
+      return { perMinute, remaining, foreign, evidence, bursts, worth: worth(bursts, subject.limit, judged) };
+    },
+    judgeBursts,
+  );

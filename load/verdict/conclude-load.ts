@@ -1,6 +1,6 @@
-import { clauses } from '../../contract/clauses.ts';
 import type { Api } from '../../contract/clause.ts';
-import { conclude, type Conclusion } from '../../results/conclude.ts';
+import { clauses } from '../../contract/clauses.ts';
+import { type Conclusion, conclude } from '../../results/conclude.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Cast } from '../runner/subjects.ts';
@@ -20,28 +20,59 @@ const order = new Map(clauses.map(({ id }, index) => [id as string, index]));
 
 /** Of a trace that may lack calls nothing can be concluded, in either direction. */
 const breakAll = (results: readonly ClauseResult[], defects: readonly string[]): ClauseResult[] =>
-  results.map(({ id }) => resultOf(id, 'broken', defects.map((message) => ({ message }))));
+  results.map(({ id }) =>
+    resultOf(
+      id,
+      'broken',
+      defects.map((message) => ({ message })),
+    ),
+  );
 
 const openAll = (results: readonly ClauseResult[], why: string): ClauseResult[] =>
-  results.map((result) => (result.verdict === 'observed' ? result : resultOf(result.id, 'inconclusive', [{ message: why }], result.observed)));
+  results.map((result) =>
+    result.verdict === 'observed' ? result : resultOf(result.id, 'inconclusive', [{ message: why }], result.observed),
+  );
 
 /** Clauses of an API none of whose keys was tried. */
 function skips(main: Judgement['main'], { skipped }: Ending, judged: ReadonlySet<string>): ClauseResult[] {
-  return main.filter((id) => !judged.has(id)).flatMap((id) => {
-    const own = skipped.filter(({ api }) => id.startsWith(`${api}.`));
-    return own.length === 0 ? [] : [resultOf(id, 'skip', own.map(({ label, why }) => ({ message: `${label} is not tried: ${why}` })))];
-  });
+  return main
+    .filter((id) => !judged.has(id))
+    .flatMap((id) => {
+      const own = skipped.filter(({ api }) => id.startsWith(`${api}.`));
+      return own.length === 0
+        ? []
+        : [
+            resultOf(
+              id,
+              'skip',
+              own.map(({ label, why }) => ({ message: `${label} is not tried: ${why}` })),
+            ),
+          ];
+    });
 }
 
 /** The results as they are reported, and how the run ends. A main clause left open leaves the run without an answer. */
 export function concludeLoad({ results, main }: Judgement, ending: Ending): Conclusion & { clauses: ClauseResult[] } {
-  const stated = ending.interrupted !== null ? openAll(results, ending.interrupted)
-    : ending.defects.length > 0 ? breakAll(results, ending.defects) : [...results];
-  const all = [...stated, ...skips(main, ending, new Set(stated.map(({ id }) => id)))]
-    .sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  const stated =
+    ending.interrupted !== null
+      ? openAll(results, ending.interrupted)
+      : ending.defects.length > 0
+        ? breakAll(results, ending.defects)
+        : [...results];
+  const all = [...stated, ...skips(main, ending, new Set(stated.map(({ id }) => id)))].sort(
+    (a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0),
+  );
   const open = all.find(({ id, verdict }) => main.includes(id) && verdict === 'inconclusive');
-  const nothing = all.length > 0 ? null : `No key can be tried: ${ending.skipped.map(({ label, why }) => `${label}: ${why}`).join('; ') || 'none is set'}`;
-  const trouble = ending.interrupted ?? nothing ?? (open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`);
-  const targeted = [...new Set(all.map(({ id }) => (id.startsWith('developer.') ? 'developer' : 'workspace')))] as Api[];
+  const nothing =
+    all.length > 0
+      ? null
+      : `No key can be tried: ${ending.skipped.map(({ label, why }) => `${label}: ${why}`).join('; ') || 'none is set'}`;
+  const trouble =
+    ending.interrupted ??
+    nothing ??
+    (open === undefined ? null : `${open.id} is undecided: ${open.findings[0]?.message ?? ''}`);
+  const targeted = [
+    ...new Set(all.map(({ id }) => (id.startsWith('developer.') ? 'developer' : 'workspace'))),
+  ] as Api[];
   return { clauses: all, ...conclude(all, { strict: ending.strict, targeted, trouble }) };
 }

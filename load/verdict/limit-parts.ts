@@ -1,5 +1,5 @@
-import { developerErrorCodes } from '../../contract/errors.ts';
 import { isObject, walk } from '../../common/json.ts';
+import { developerErrorCodes } from '../../contract/errors.ts';
 import type { Verdict as Judged } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
@@ -10,12 +10,22 @@ type Said = { verdict: 'holds' | 'fails' | 'undecided'; says: string };
 /** The body of a refusal: the documented code in the envelope's error (developer), or the error object (workspace). */
 function judgeBody(subject: Subject, sample: Sample): Said {
   const body = parse(sample.body ?? '');
-  const error = isObject(body) ? body['error'] : undefined;
-  if (!isObject(error)) return { verdict: 'fails', says: `The 429 has no object in error: ${(sample.body ?? '').slice(0, 200) || '(empty body)'}.` };
-  if (subject.api === 'workspace') return { verdict: 'holds', says: 'Calls over the limit got 429 with the error body.' };
+  const error = isObject(body) ? body.error : undefined;
+  if (!isObject(error)) {
+    return {
+      verdict: 'fails',
+      says: `The 429 has no object in error: ${(sample.body ?? '').slice(0, 200) || '(empty body)'}.`,
+    };
+  }
+  if (subject.api === 'workspace') {
+    return { verdict: 'holds', says: 'Calls over the limit got 429 with the error body.' };
+  }
   const code = developerErrorCodes[429] ?? '';
   return walk(error).every(({ value }) => value !== code)
-    ? { verdict: 'fails', says: `The 429's error does not carry the code ${code}: ${JSON.stringify(error).slice(0, 200)}.` }
+    ? {
+        verdict: 'fails',
+        says: `The 429's error does not carry the code ${code}: ${JSON.stringify(error).slice(0, 200)}.`,
+      }
     : { verdict: 'holds', says: `Calls over the limit got 429 ${code}.` };
 }
 
@@ -31,7 +41,11 @@ function parse(text: string): unknown {
 export function exceededPart(subject: Subject, judged: Judged): Part {
   const { verdict, says, firstRefused } = judged.exceeded;
   const said = verdict === 'holds' && firstRefused !== null ? judgeBody(subject, firstRefused) : { verdict, says };
-  return { subject, ...said, finding: { expected: subject.api === 'developer' ? '429 RATE_LIMITED in the envelope' : '429 with the error body' } };
+  return {
+    subject,
+    ...said,
+    finding: { expected: subject.api === 'developer' ? '429 RATE_LIMITED in the envelope' : '429 with the error body' },
+  };
 }
 
 const names = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
@@ -40,11 +54,19 @@ const names = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', 
 export function headersPart(subject: Subject, samples: readonly Sample[]): Part {
   const answered = samples.filter((sample) => sample.status !== 0);
   const bare = answered.find((sample) => sample.limit === null || sample.remaining === null || sample.reset === null);
-  if (answered.length === 0) return { subject, verdict: 'undecided', says: 'No call was answered.' };
-  if (bare === undefined) return { subject, verdict: 'holds', says: '' };
-  const missing = Object.entries(names).filter(([field]) => bare[field as keyof typeof names] === null).map(([, name]) => name);
+  if (answered.length === 0) {
+    return { subject, verdict: 'undecided', says: 'No call was answered.' };
+  }
+  if (bare === undefined) {
+    return { subject, verdict: 'holds', says: '' };
+  }
+  const missing = Object.entries(names)
+    .filter(([field]) => bare[field as keyof typeof names] === null)
+    .map(([, name]) => name);
   return {
-    subject, verdict: 'fails', says: `An answer with status ${bare.status} lacks ${missing.join(', ')}.`,
+    subject,
+    verdict: 'fails',
+    says: `An answer with status ${bare.status} lacks ${missing.join(', ')}.`,
     finding: { expected: Object.values(names).join(', '), actual: `${missing.join(', ')} absent` },
   };
 }
@@ -56,7 +78,10 @@ export function minutePart(subject: Subject, judged: Judged): Part {
   const { verdict, says, enforced } = judged.perMinute;
   const actual = enforced === null ? verdict : `${enforced} a minute`;
   return {
-    subject, says, verdict: minuteWords[verdict], finding: { expected: `${subject.limit} requests a minute`, actual },
+    subject,
+    says,
+    verdict: minuteWords[verdict],
+    finding: { expected: `${subject.limit} requests a minute`, actual },
     observed: { documented: subject.limit, enforced, verdict, says },
   };
 }
@@ -68,15 +93,19 @@ export function remainingPart(subject: Subject, judged: Judged): Part[] {
 }
 
 /** All that one key's trace over the limit says, by the last part of the clause's id. */
-export function limitParts(subject: Subject, samples: readonly Sample[], judged: Judged): Readonly<Record<string, readonly Part[]>> {
+export function limitParts(
+  subject: Subject,
+  samples: readonly Sample[],
+  judged: Judged,
+): Readonly<Record<string, readonly Part[]>> {
   const { window, headers, recovery } = judged;
   return {
-    'headers': [headersPart(subject, samples)],
-    'exceeded': [exceededPart(subject, judged)],
+    headers: [headersPart(subject, samples)],
+    exceeded: [exceededPart(subject, judged)],
     'per-minute': [minutePart(subject, judged)],
-    'recovery': [{ subject, verdict: recovery.verdict, says: recovery.says }],
-    'remaining': remainingPart(subject, judged),
+    recovery: [{ subject, verdict: recovery.verdict, says: recovery.says }],
+    remaining: remainingPart(subject, judged),
     'header-format': [{ subject, verdict: 'observed', says: '', observed: headers }],
-    'window': [{ subject, verdict: 'observed', says: '', observed: window }],
+    window: [{ subject, verdict: 'observed', says: '', observed: window }],
   };
 }

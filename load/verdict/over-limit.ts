@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/clause.ts';
+import { type Verdict as Judged, judge } from '../../limits/judge/judge.ts';
+import { type Sample, sinceOpener } from '../../limits/judge/trace.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { judge, type Verdict as Judged } from '../../limits/judge/judge.ts';
-import { sinceOpener, type Sample } from '../../limits/judge/trace.ts';
 import type { Haul } from '../runner/collect.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { limitParts } from './limit-parts.ts';
@@ -16,22 +16,40 @@ export interface Judgement {
 }
 
 /** The ids of one API's limit clauses, with the parts that all its keys give to each. */
-export function gather(api: Api, all: readonly { subject: Subject; parts: Readonly<Record<string, readonly Part[]>> }[]): ClauseResult[] {
+export function gather(
+  api: Api,
+  all: readonly { subject: Subject; parts: Readonly<Record<string, readonly Part[]>> }[],
+): ClauseResult[] {
   const own = all.filter(({ subject }) => subject.api === api);
   const names = [...new Set(own.flatMap(({ parts }) => Object.keys(parts)))];
-  return names.flatMap((name) => combine(`${api}.limits.${name}`, own.flatMap(({ parts }) => parts[name] ?? [])) ?? []);
+  return names.flatMap(
+    (name) =>
+      combine(
+        `${api}.limits.${name}`,
+        own.flatMap(({ parts }) => parts[name] ?? []),
+      ) ?? [],
+  );
 }
 
 /** The target went away while the run was under way: the last calls got no answer. */
-export const stoppedAnswering = (samples: readonly Sample[]): boolean => samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
+export const stoppedAnswering = (samples: readonly Sample[]): boolean =>
+  samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
 
 /** Why a trace cannot be judged at all, or null. */
 export function obstacle(samples: readonly Sample[]): string | null {
   const first = samples.find((sample) => sample.status !== 0);
-  if (first === undefined) return samples.length === 0 ? 'No call was made.' : 'No call was answered.';
-  if (stoppedAnswering(samples)) return 'The target stopped answering while the run was under way.';
-  if (samples.some((sample) => sample.status < 400 && sample.status !== 0)) return null;
-  if (samples.every((sample) => sample.status === 0 || sample.status === 429)) return 'Every call was refused with 429: the key has used up its day, or a block has not ended.';
+  if (first === undefined) {
+    return samples.length === 0 ? 'No call was made.' : 'No call was answered.';
+  }
+  if (stoppedAnswering(samples)) {
+    return 'The target stopped answering while the run was under way.';
+  }
+  if (samples.some((sample) => sample.status < 400 && sample.status !== 0)) {
+    return null;
+  }
+  if (samples.every((sample) => sample.status === 0 || sample.status === 429)) {
+    return 'Every call was refused with 429: the key has used up its day, or a block has not ended.';
+  }
   return `The first call was answered ${first.status}: the key does not open the read that is called.`;
 }
 
@@ -42,12 +60,15 @@ const openParts = (subject: Subject, says: string, names: readonly string[]): Re
 /** Clauses that per-minute and burst speak of. `burst` looks for too many and at once: recovery is not its question. */
 const asked = {
   'per-minute': ['headers', 'exceeded', 'per-minute', 'recovery', 'remaining', 'header-format', 'window'],
-  'burst': ['headers', 'exceeded', 'per-minute', 'remaining'],
+  burst: ['headers', 'exceeded', 'per-minute', 'remaining'],
 } as const;
 
 /** Judges each key's trace over its limit: the scripts per-minute and burst. */
 export function judgeOverLimit(
-  plan: Plan, haul: Pick<Haul, 'bySubject'>, detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown, judgeKey = judge,
+  plan: Plan,
+  haul: Pick<Haul, 'bySubject'>,
+  detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown,
+  judgeKey = judge,
 ): Judgement {
   const names: readonly string[] = asked[plan.script as keyof typeof asked];
   const windowMs = 60_000 / plan.clockSpeed;

@@ -12,33 +12,55 @@ export type Part = {
 };
 
 /** A clause's result as reports have it; title, source and level come from the contract. */
-export function resultOf(id: string, verdict: Verdict, findings: readonly Finding[], observed: unknown = null): ClauseResult {
+export function resultOf(
+  id: string,
+  verdict: Verdict,
+  findings: readonly Finding[],
+  observed: unknown = null,
+): ClauseResult {
   const { level, title, source } = clauseOf(id);
   return { id: clauseOf(id).id, level, title, source, verdict, findings, observed };
 }
 
 /** A shell line that makes the call again; the key stands in it as the name of its setting. */
 export function curlOf({ api, url, label }: Subject): string {
-  const variable = `$${label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase().replace(/_$/, '')}`;
+  const variable = `$${label
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase()
+    .replace(/_$/, '')}`;
   const header = api === 'developer' ? `X-API-Key: ${variable}` : `Authorization: Bearer ${variable}`;
   return `curl -i -H "${header}" '${url}'`;
 }
 
-const findingOf = ({ subject, says, finding }: Part): Finding =>
-  ({ message: `${subject.label}: ${says}`, ...finding, request: { method: 'GET', url: subject.url }, curl: curlOf(subject) });
+const findingOf = ({ subject, says, finding }: Part): Finding => ({
+  message: `${subject.label}: ${says}`,
+  ...finding,
+  request: { method: 'GET', url: subject.url },
+  curl: curlOf(subject),
+});
 
 /** One clause over the keys of an API: the worst of them decides. Null where none of them tells anything. */
 export function combine(id: string, parts: readonly Part[]): ClauseResult | null {
-  if (parts.length === 0) return null;
+  if (parts.length === 0) {
+    return null;
+  }
   const { level } = clauseOf(id);
   const of = (verdict: Part['verdict']): Part[] => parts.filter((part) => part.verdict === verdict);
-  const observed = Object.fromEntries(parts.filter((part) => part.observed !== undefined).map((part) => [part.subject.label, part.observed]));
+  const observed = Object.fromEntries(
+    parts.filter((part) => part.observed !== undefined).map((part) => [part.subject.label, part.observed]),
+  );
   const seen = Object.keys(observed).length > 0 ? observed : null;
   if (level === 'gap') {
-    return seen === null ? resultOf(id, 'inconclusive', of('undecided').map(findingOf)) : resultOf(id, 'observed', [], seen);
+    return seen === null
+      ? resultOf(id, 'inconclusive', of('undecided').map(findingOf))
+      : resultOf(id, 'observed', [], seen);
   }
   const [failed, open] = [of('fails'), of('undecided')];
-  if (failed.length > 0) return resultOf(id, level === 'must' ? 'fail' : 'warn', failed.map(findingOf), seen);
-  if (open.length > 0) return resultOf(id, 'inconclusive', open.map(findingOf), seen);
+  if (failed.length > 0) {
+    return resultOf(id, level === 'must' ? 'fail' : 'warn', failed.map(findingOf), seen);
+  }
+  if (open.length > 0) {
+    return resultOf(id, 'inconclusive', open.map(findingOf), seen);
+  }
   return of('holds').length > 0 ? resultOf(id, 'pass', [], seen) : null;
 }

@@ -9,5 +9,9 @@ import { judgeSoak } from './soak.ts';
 
 /** How each script's trace is judged. */
 export const verdicts: Readonly<Record<ScriptName, (plan: Plan, haul: Haul) => Judgement>> = {
-  'per-minute': judgePerMinute, 'burst': judgeBurst, 'per-day': judgePerDay, 'shared': judgeShared, 'soak': judgeSoak,
+  'per-minute': judgePerMinute,
+  burst: judgeBurst,
+  'per-day': judgePerDay,
+  shared: judgeShared,
+  soak: judgeSoak,
 };

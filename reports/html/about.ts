@@ -1,6 +1,6 @@
 import type { Drift, Run } from '../../results/verdict.ts';
 import { counted, oneLine } from '../text.ts';
-import { markup, scrolling, when, type Markup } from './markup.ts';
+import { type Markup, markup, scrolling, when } from './markup.ts';
 
 const mostDrift = 200;
 const mostNotes = 200;

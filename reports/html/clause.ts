@@ -1,9 +1,9 @@
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { counted, oneLine } from '../text.ts';
-import { tally, type Chapter, type FindExchange } from '../words.ts';
+import { type Chapter, type FindExchange, tally } from '../words.ts';
 import { findingMarkup } from './finding.ts';
-import { markup, when, type Markup } from './markup.ts';
+import { type Markup, markup, when } from './markup.ts';
 import { observedMarkup } from './observed.ts';
 
 /** How many findings of a clause the page shows; the rest stand in conformance.json. */

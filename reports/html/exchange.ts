@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Exchange, HeaderLines } from '../../results/exchange.ts';
 import { block, duration, oneLine } from '../text.ts';
 import { purposeOf } from '../words.ts';
-import { markup, type Markup } from './markup.ts';
+import { type Markup, markup } from './markup.ts';
 
 /** The id under which an exchange stands in the page. */
 export const anchorOf = ({ api, number }: Exchange): string => `exchange-${api}-${number}`;

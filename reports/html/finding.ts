@@ -2,7 +2,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { block, oneLine } from '../text.ts';
 import { anchorOf, exchangeMarkup } from './exchange.ts';
-import { markup, when, type Markup } from './markup.ts';
+import { type Markup, markup, when } from './markup.ts';
 
 /** One finding: what, expected beside actual, place, exchange, command, likely cause. `placed` gains the exchange. */
 export function findingMarkup(finding: Finding, exchange: Exchange | undefined, placed: Set<Exchange>): Markup {
@@ -37,7 +37,9 @@ function contrast({ expected, actual }: Finding): Markup | null {
 
 /** The exchange where it stands in the page first, a link to it later, its line where there is none of that number. */
 function exchangeFact(finding: Finding, exchange: Exchange | undefined, placed: Set<Exchange>): Markup | null {
-  if (exchange === undefined) return exchangeLine(finding);
+  if (exchange === undefined) {
+    return exchangeLine(finding);
+  }
   if (placed.has(exchange)) {
     return fact('Exchange', markup`<a href="#${anchorOf(exchange)}">${exchange.number}, shown above</a>`);
   }
@@ -46,7 +48,9 @@ function exchangeFact(finding: Finding, exchange: Exchange | undefined, placed: 
 }
 
 function exchangeLine({ request, response, exchange: number }: Finding): Markup | null {
-  if (request === undefined) return null;
+  if (request === undefined) {
+    return null;
+  }
   const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
   const status = response === undefined ? '' : ` → ${response.status}${trace}`;
   const where = number === undefined ? '' : ` (exchange ${number} in exchanges.har)`;

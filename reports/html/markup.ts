@@ -12,12 +12,16 @@ type Value = string | number | Markup | null | undefined | readonly Value[];
  */
 export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const made = html(strings, ...values.map(shown));
-  if (made instanceof Promise) throw new Error('Cannot write the page: a part of it is not ready');
+  if (made instanceof Promise) {
+    throw new Error('Cannot write the page: a part of it is not ready');
+  }
   return made;
 }
 
 function shown(value: Value): unknown {
-  if (typeof value === 'string') return visible(value);
+  if (typeof value === 'string') {
+    return visible(value);
+  }
   return Array.isArray(value) ? value.map(shown) : value;
 }
 

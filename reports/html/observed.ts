@@ -1,14 +1,20 @@
 import { block } from '../text.ts';
-import { markup, scrolling, type Markup } from './markup.ts';
+import { type Markup, markup, scrolling } from './markup.ts';
 
 /** How deep tables stand in tables; what is deeper is shown as JSON. */
 const deepest = 4;
 
 /** A JSON value to read: objects as tables of names, lists of objects as tables of rows, the rest as text. */
 export function observedMarkup(value: unknown, depth = 0): Markup {
-  if (typeof value !== 'object' || value === null) return plain(value);
-  if (Object.keys(value).length === 0) return plain(Array.isArray(value) ? 'none' : 'nothing', 'empty');
-  if (depth >= deepest) return markup`<pre>${block(JSON.stringify(value, null, 2), 8_000, 200)}</pre>`;
+  if (typeof value !== 'object' || value === null) {
+    return plain(value);
+  }
+  if (Object.keys(value).length === 0) {
+    return plain(Array.isArray(value) ? 'none' : 'nothing', 'empty');
+  }
+  if (depth >= deepest) {
+    return markup`<pre>${block(JSON.stringify(value, null, 2), 8_000, 200)}</pre>`;
+  }
   return Array.isArray(value) ? list(value, depth) : fields(value as Record<string, unknown>, depth);
 }
 
@@ -28,8 +34,12 @@ function fields(object: Record<string, unknown>, depth: number): Markup {
 
 function list(items: readonly unknown[], depth: number): Markup {
   const columns = columnsOf(items);
-  if (columns !== null) return rowsOf(items as readonly Record<string, unknown>[], columns, depth);
-  if (items.every(isShort)) return markup`${items.map((item, at) => markup`${at > 0 ? ', ' : ''}${plain(item)}`)}`;
+  if (columns !== null) {
+    return rowsOf(items as readonly Record<string, unknown>[], columns, depth);
+  }
+  if (items.every(isShort)) {
+    return markup`${items.map((item, at) => markup`${at > 0 ? ', ' : ''}${plain(item)}`)}`;
+  }
   return markup`<ul class="values">${items.map((item) => markup`<li>${observedMarkup(item, depth + 1)}</li>`)}</ul>`;
 }
 
@@ -39,7 +49,9 @@ const isShort = (item: unknown): boolean =>
 
 /** The columns of a list in which every item is an object of few fields; null where it makes no table. */
 function columnsOf(items: readonly unknown[]): readonly string[] | null {
-  if (!items.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) return null;
+  if (!items.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) {
+    return null;
+  }
   const columns = [...new Set(items.flatMap((item) => Object.keys(item as object)))];
   return columns.length > 0 && columns.length <= 8 ? columns : null;
 }

@@ -1,9 +1,9 @@
 import type { Api } from '../../contract/clause.ts';
-import { totalsOf, type ClauseResult, type Run, type Verdict } from '../../results/verdict.ts';
+import { type ClauseResult, type Run, totalsOf, type Verdict } from '../../results/verdict.ts';
 import { counted, duration, oneLine } from '../text.ts';
-import { headline, isStrict, meaning, readingOrder, tally, type Chapter } from '../words.ts';
+import { type Chapter, headline, isStrict, meaning, readingOrder, tally } from '../words.ts';
 import { badge } from './clause.ts';
-import { markup, when, type Markup } from './markup.ts';
+import { type Markup, markup, when } from './markup.ts';
 
 /** The top of the page: verdict, reason, what was checked, and links to what failed. */
 export function overviewMarkup(run: Run): Markup {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
-import { totalsOf, type ClauseResult } from '../../results/verdict.ts';
+import { type ClauseResult, totalsOf } from '../../results/verdict.ts';
 import { readConsole, readHtml, readJson, readJunit, readMarkdown } from '../unit/reports/readings.ts';
 import type { Ended } from './run-suite.ts';
 
@@ -13,23 +13,43 @@ interface Told {
 export function expectAgreement({ code, stdout, stderr, reports }: Ended): ReadonlyMap<string, ClauseResult> {
   const report = (name: string): string => reports.get(name) ?? '';
   const told = JSON.parse(report('conformance.json')) as Told;
-  const truth = { exitCode: code, conformant: { 0: true, 1: false, 2: null }[code ?? -1], totals: totalsOf(told.clauses) };
+  const truth = {
+    exitCode: code,
+    conformant: { 0: true, 1: false, 2: null }[code ?? -1],
+    totals: totalsOf(told.clauses),
+  };
   expect(readJson(report('conformance.json'))).toEqual(truth);
   expect(readHtml(report('conformance.html'))).toEqual(truth);
   expect(readMarkdown(report('summary.md'))).toEqual(truth);
-  expect([...reports.keys()].toSorted()).toEqual(['conformance.html', 'conformance.json', 'exchanges.har', 'junit.xml', 'profile.json', 'summary.md']);
+  expect([...reports.keys()].toSorted()).toEqual([
+    'conformance.html',
+    'conformance.json',
+    'exchanges.har',
+    'junit.xml',
+    'profile.json',
+    'summary.md',
+  ]);
   const { cases, failures, errors } = readJunit(report('junit.xml'));
   expect([cases, failures + errors > 0]).toEqual([clauses.length, code !== 0]);
   // A run that could not begin says why in one line, and has no report to print.
-  if (stdout === '') expect(stderr).toBe(`${told.reason}\n`);
-  else expect(readConsole(stdout)).toEqual(truth);
+  if (stdout === '') {
+    expect(stderr).toBe(`${told.reason}\n`);
+  } else {
+    expect(readConsole(stdout)).toEqual(truth);
+  }
   return new Map(told.clauses.map((result) => [result.id, result]));
 }
 
 /** No secret stands in anything that the run gave out. */
 export function expectNoSecret({ stdout, stderr, reports }: Ended, secrets: readonly string[]): void {
   const leaks = [['stdout', stdout], ['stderr', stderr], ...reports].flatMap(([name, text = '']) =>
-    secrets.filter((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').replace(/=+$/, '')]
-      .some((form) => text.includes(form))).map(() => name));
+    secrets
+      .filter((secret) =>
+        [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').replace(/=+$/, '')].some((form) =>
+          text.includes(form),
+        ),
+      )
+      .map(() => name),
+  );
   expect(leaks).toEqual([]);
 }

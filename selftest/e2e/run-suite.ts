@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -30,19 +30,37 @@ export function folders(): { make(): string; removeAll(): void } {
       made.push(folder);
       return folder;
     },
-    removeAll: () => { for (const folder of made) rmSync(folder, { recursive: true, force: true }); },
+    removeAll: () => {
+      for (const folder of made) {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
   };
 }
 
 /** Starts a script of the project in a folder, with these settings and no others. */
-export function start(script: string, args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Started {
-  const child = spawn(process.execPath, [join(root, script), ...args], { cwd, env: { PATH: process.env['PATH'], ...env } });
+export function start(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+): Started {
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+  });
   const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => { said.stdout += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { said.stderr += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.stderr += chunk.toString();
+  });
   const ended = new Promise<Ended>((done, fail) => {
     child.on('error', fail);
-    child.on('close', (code, signal) => { done({ code, signal, ...said, reports: reportsIn(join(cwd, 'reports/latest')) }); });
+    child.on('close', (code, signal) => {
+      done({ code, signal, ...said, reports: reportsIn(join(cwd, 'reports/latest')) });
+    });
   });
   return { child, ended };
 }

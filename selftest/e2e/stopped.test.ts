@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
-import { listen, type Listening } from '../../fixtures/reference/listen.ts';
+import { type Listening, listen } from '../../fixtures/reference/listen.ts';
 import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
-import { folders, start, type Started } from './run-suite.ts';
+import { folders, type Started, start } from './run-suite.ts';
 
 const { make, removeAll } = folders();
 let reference: Reference;
@@ -27,18 +27,27 @@ afterAll(async () => {
 async function things(): Promise<string[]> {
   const list = async (api: 'developer' | 'workspace', path: string, headers: Record<string, string>): Promise<string> =>
     (await reference[api].fetch(new Request(`http://reference.test${path}`, { headers }))).text();
-  const keys = await Promise.all(['SANDBOX_API_KEY', 'LIVE_API_KEY'].map((name) => list('developer', '/api/v1/developer/keys', { 'X-API-Key': env[name] ?? '' })));
-  const bearer = { 'Authorization': `Bearer ${env['WORKSPACE_API_KEY']}`, 'Content-Type': 'application/json' };
+  const keys = await Promise.all(
+    ['SANDBOX_API_KEY', 'LIVE_API_KEY'].map((name) =>
+      list('developer', '/api/v1/developer/keys', { 'X-API-Key': env[name] ?? '' }),
+    ),
+  );
+  const bearer = { Authorization: `Bearer ${env.WORKSPACE_API_KEY}`, 'Content-Type': 'application/json' };
   const hooks = await list('workspace', '/v1/webhooks', bearer);
-  return [...keys, hooks].flatMap((text) => [...text.matchAll(/conformance-[0-9a-f]+[^"]*|http:\/\/127\.0\.0\.1:\d+\/hooks/g)].map(([found]) => found));
+  return [...keys, hooks].flatMap((text) =>
+    [...text.matchAll(/conformance-[0-9a-f]+[^"]*|http:\/\/127\.0\.0\.1:\d+\/hooks/g)].map(([found]) => found),
+  );
 }
 
 /** Starts a run in a folder of its own, and waits until it has made something. */
 async function startAndWait(folder: string): Promise<Started> {
   const started = start('cli/test.ts', ['-t', 'developer.limits|workspace.webhooks'], env, folder);
   const ledger = join(folder, '.ledger');
-  const made = (): boolean => existsSync(ledger) && readdirSync(ledger).some((file) => /"id":/.test(readFileSync(join(ledger, file), 'utf8')));
-  while (started.child.exitCode === null && !made()) await delay(25);
+  const made = (): boolean =>
+    existsSync(ledger) && readdirSync(ledger).some((file) => /"id":/.test(readFileSync(join(ledger, file), 'utf8')));
+  while (started.child.exitCode === null && !made()) {
+    await delay(25);
+  }
   return started;
 }
 
@@ -52,8 +61,16 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     const results = expectAgreement(run);
     expect(run.stdout).toMatch(/CANNOT BE TOLD \(exit status 2\): the run was stopped by SIGINT; run it again/);
     const stopped = results.get('developer.limits.per-minute');
-    expect([stopped?.verdict, stopped?.findings.map(({ message }) => message)]).toEqual(['inconclusive', [expect.stringMatching(/^Stopped before it was decided/)]]);
-    expectNoSecret(run, Object.entries(env).filter(([name]) => name.endsWith('_KEY')).map(([, value]) => value));
+    expect([stopped?.verdict, stopped?.findings.map(({ message }) => message)]).toEqual([
+      'inconclusive',
+      [expect.stringMatching(/^Stopped before it was decided/)],
+    ]);
+    expectNoSecret(
+      run,
+      Object.entries(env)
+        .filter(([name]) => name.endsWith('_KEY'))
+        .map(([, value]) => value),
+    );
     expect(await things()).toEqual([]);
     expect(readdirSync(join(folder, '.ledger'))).toEqual([]);
   });
@@ -64,7 +81,11 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     child.kill('SIGKILL');
     const run = await ended;
     expect(run.signal).toBe('SIGKILL');
-    expect(JSON.parse(run.reports.get('conformance.json') ?? '')).toMatchObject({ conformant: null, exitCode: 2, reason: expect.stringContaining('the run has not ended') });
+    expect(JSON.parse(run.reports.get('conformance.json') ?? '')).toMatchObject({
+      conformant: null,
+      exitCode: 2,
+      reason: expect.stringContaining('the run has not ended'),
+    });
     expect((await things()).length).toBeGreaterThan(0);
     const cleaned = await start('cli/cleanup.ts', [], env, folder).ended;
     expect([cleaned.code, cleaned.stderr, await things()]).toEqual([0, '', []]);

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { codeOf, filesIn } from './source-files.ts';
 
 /** Strings are left out too: the code that receivers get is one. */
-const bare = (file: string): string => codeOf(file).replace(/'(?:[^'\\\n]|\\.)*'/g, "''").replace(/`(?:[^`\\]|\\.)*`/g, '``');
+const bare = (file: string): string =>
+  codeOf(file)
+    .replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
+    .replace(/`(?:[^`\\]|\\.)*`/g, '``');
 
 /** Everything that a check may stand on. */
 const checks = filesIn(['common', 'results', 'settings', 'webhooks', 'limits', 'suites', 'load/verdict']);
@@ -11,22 +14,45 @@ const having = (among: readonly string[], pattern: RegExp, allowed: readonly str
   among.filter((file) => !allowed.includes(file) && pattern.test(bare(file)));
 
 test('checks have their time from the clock of the session', () => {
-  const time = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bset(Timeout|Interval|Immediate)\b|\bprocess\.hrtime\b|node:timers/;
+  const time =
+    /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bset(Timeout|Interval|Immediate)\b|\bprocess\.hrtime\b|node:timers/;
   expect(checks.length).toBeGreaterThan(100);
-  expect(having(checks, time, ['common/clock.ts', 'webhooks/receiver/send.ts', 'webhooks/receiver/probe.ts', 'suites/run/channel.ts'])).toEqual([]);
+  expect(
+    having(checks, time, [
+      'common/clock.ts',
+      'webhooks/receiver/send.ts',
+      'webhooks/receiver/probe.ts',
+      'suites/run/channel.ts',
+    ]),
+  ).toEqual([]);
 });
 
 test('checks draw from the seed of the session; what has to be unguessable alone does not', () => {
   const chance = /\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bgetRandomValues\b/;
-  expect(having(checks, chance, ['webhooks/inbox/inbox.ts', 'suites/workspace/hooks.ts', 'suites/run/preparation.ts'])).toEqual([]);
+  expect(
+    having(checks, chance, [
+      'webhooks/inbox/inbox.ts',
+      'suites/workspace/hooks.ts',
+      'suites/run/preparation.ts',
+      'webhooks/receiver/probe.ts',
+    ]),
+  ).toEqual([]);
 });
 
 test('a check reads neither the environment nor the command line', () => {
-  expect(having(checks, /\bprocess\.(env|argv|cwd|exit)\b/, ['settings/settings.ts', 'settings/secret-from.ts', 'suites/run/selection.ts', 'suites/run/declare.ts'])).toEqual([]);
+  expect(
+    having(checks, /\bprocess\.(env|argv|cwd|exit)\b/, [
+      'settings/settings.ts',
+      'settings/secret-from.ts',
+      'suites/run/selection.ts',
+      'suites/run/declare.ts',
+    ]),
+  ).toEqual([]);
 });
 
 test('no module keeps state: what is declared at the top is never assigned to, and is no empty container', () => {
-  const state = /^(export )?(let|var) |^(export )?const \w+[^=\n]* = (\[\]|new (Map|Set|WeakMap|WeakSet)(<[^()]*>)?\(\));/m;
+  const state =
+    /^(export )?(let|var) |^(export )?const \w+[^=\n]* = (\[\]|new (Map|Set|WeakMap|WeakSet)(<[^()]*>)?\(\));/m;
   // Compiled schemas are kept: the same for every run.
   expect(having(judging, state, ['common/schema.ts'])).toEqual([]);
 });

@@ -6,7 +6,9 @@ import { developerSuite } from '../../suites/developer/suite.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 
 /** Ids and levels in the order of the contract: an interface, so a change to it is made in two places. */
-const rows = readFileSync(new URL('clauses.txt', import.meta.url), 'utf8').trim().split('\n');
+const rows = readFileSync(new URL('clauses.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
 const ids = clauses.map(({ id }) => id as string);
 const binding = clauses.filter(({ level }) => level !== 'gap').map(({ id }) => id as string);
 
@@ -17,7 +19,11 @@ test('the contract has all 150 clauses, each once, with its level, in their orde
 
 test('every clause states a fact of its own, and where it is written', () => {
   expect(new Set(clauses.map(({ id, title }) => `${id.split('.')[0]} ${title}`)).size).toBe(150);
-  expect(clauses.filter(({ title, source }) => !/^\S.*[^.]$/.test(title) || !/^(developer|workspace) API, /.test(source)).map(({ id }) => id)).toEqual([]);
+  expect(
+    clauses
+      .filter(({ title, source }) => !/^\S.*[^.]$/.test(title) || !/^(developer|workspace) API, /.test(source))
+      .map(({ id }) => id),
+  ).toEqual([]);
   expect(clauses.filter(({ title }) => /\bshould\b|\bmust\b/.test(title)).map(({ id }) => id)).toEqual([]);
 });
 

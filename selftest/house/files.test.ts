@@ -1,9 +1,24 @@
 import { expect, test } from 'vitest';
 import { codeOf, files, filesIn, importsOf, textOf } from './source-files.ts';
 
-const code = filesIn(['common', 'contract', 'results', 'settings', 'webhooks', 'limits', 'suites', 'fixtures', 'load', 'reports', 'cli', 'selftest', 'tools']);
+const code = filesIn([
+  'common',
+  'contract',
+  'results',
+  'settings',
+  'webhooks',
+  'limits',
+  'suites',
+  'fixtures',
+  'load',
+  'reports',
+  'cli',
+  'selftest',
+  'tools',
+]);
 const byHand = files.filter((file) => !/^(package-lock\.json|reports\/matrix\/.*|load\/k6\/go\.(mod|sum))$/.test(file));
-const offending = (among: readonly string[], pattern: RegExp, read = textOf): string[] => among.filter((file) => pattern.test(read(file)));
+const offending = (among: readonly string[], pattern: RegExp, read = textOf): string[] =>
+  among.filter((file) => pattern.test(read(file)));
 
 test('no file is longer than 250 lines', () => {
   expect(code.length).toBeGreaterThan(300);
@@ -15,22 +30,43 @@ test('files are named in kebab-case', () => {
 });
 
 test('no barrels, no default exports but those that k6 demands', () => {
-  const forK6 = (file: string): boolean => file.startsWith('load/scripts/') || importsOf(file).some((name) => name.startsWith('k6'));
+  const forK6 = (file: string): boolean =>
+    file.startsWith('load/scripts/') || importsOf(file).some((name) => name.startsWith('k6'));
   expect(offending(code, /^export \*/m)).toEqual([]);
-  expect(code.filter((file) => codeOf(file).split('\n').every((line) => line === '' || /^export \{.*\} from /.test(line)))).toEqual([]);
+  expect(
+    code.filter((file) =>
+      codeOf(file)
+        .split('\n')
+        .every((line) => line === '' || /^export \{.*\} from /.test(line)),
+    ),
+  ).toEqual([]);
   expect(offending(code, /^export default /m).filter((file) => !forK6(file))).toEqual([]);
 });
 
 test('no any, no enum, no namespace, nothing silenced', () => {
   const typed = code.filter((file) => file !== 'selftest/house/files.test.ts');
-  expect(offending(typed, /(:|<|\bas) any\b|@ts-ignore|@ts-nocheck|@ts-expect-error|eslint-disable|^(export )?(const )?enum |^namespace /m, codeOf)).toEqual([]);
+  expect(
+    offending(
+      typed,
+      /(:|<|\bas) any\b|@ts-ignore|@ts-nocheck|@ts-expect-error|eslint-disable|^(export )?(const )?enum |^namespace /m,
+      codeOf,
+    ),
+  ).toEqual([]);
 });
 
 test('no path of this or that machine, and no package registry', () => {
-  const machine = new RegExp(String.raw`(?<![\w.])/(work|home/\w+|Users/\w+|root)/\w|registry\.(npm|yarn)|\b(npmjs|proxy\.golang|sum\.golang)\.(org|com)`);
-  expect(offending(byHand.filter((file) => file !== 'selftest/house/files.test.ts'), machine)).toEqual([]);
+  const machine =
+    /(?<![\w.])\/(work|home\/\w+|Users\/\w+|root)\/\w|registry\.(npm|yarn)|\b(npmjs|proxy\.golang|sum\.golang)\.(org|com)/;
+  expect(
+    offending(
+      byHand.filter((file) => file !== 'selftest/house/files.test.ts'),
+      machine,
+    ),
+  ).toEqual([]);
 });
 
 test('no import is left that a clone would not have', () => {
-  expect(code.filter((file) => importsOf(file).some((path) => path.startsWith('../') || path.startsWith('/')))).toEqual([]);
+  expect(code.filter((file) => importsOf(file).some((path) => path.startsWith('../') || path.startsWith('/')))).toEqual(
+    [],
+  );
 });

@@ -15,10 +15,39 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['common', 'settings'],
   'suites/session': ['contract', 'common', 'results', 'settings', 'webhooks'],
   'suites/engine': ['contract', 'common', 'results', 'suites/session'],
-  'suites/shared': ['contract', 'common', 'results', 'settings', 'limits', 'webhooks', 'fixtures', 'suites/session', 'suites/engine'],
-  'suites/developer': ['contract', 'common', 'results', 'settings', 'limits', 'fixtures', 'suites/session', 'suites/engine', 'suites/shared'],
+  'suites/shared': [
+    'contract',
+    'common',
+    'results',
+    'settings',
+    'limits',
+    'webhooks',
+    'fixtures',
+    'suites/session',
+    'suites/engine',
+  ],
+  'suites/developer': [
+    'contract',
+    'common',
+    'results',
+    'settings',
+    'limits',
+    'fixtures',
+    'suites/session',
+    'suites/engine',
+    'suites/shared',
+  ],
   'suites/workspace': [
-    'contract', 'common', 'results', 'settings', 'limits', 'webhooks', 'fixtures', 'suites/session', 'suites/engine', 'suites/shared',
+    'contract',
+    'common',
+    'results',
+    'settings',
+    'limits',
+    'webhooks',
+    'fixtures',
+    'suites/session',
+    'suites/engine',
+    'suites/shared',
   ],
   'suites/run': ['contract', 'common', 'results', 'settings', 'suites/session', 'suites/engine', 'suites/shared'],
   suites: ['suites/run'],
@@ -29,8 +58,23 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'load/scripts': ['contract', 'limits', 'load/seam'],
   load: ['contract', 'common', 'results', 'settings', 'limits', 'reports', 'load/seam'],
   cli: [
-    'contract', 'common', 'results', 'settings', 'limits', 'webhooks', 'fixtures', 'fixtures/reference', 'reports', 'load',
-    'load/seam', 'suites/session', 'suites/engine', 'suites/shared', 'suites/developer', 'suites/workspace', 'suites/run',
+    'contract',
+    'common',
+    'results',
+    'settings',
+    'limits',
+    'webhooks',
+    'fixtures',
+    'fixtures/reference',
+    'reports',
+    'load',
+    'load/seam',
+    'suites/session',
+    'suites/engine',
+    'suites/shared',
+    'suites/developer',
+    'suites/workspace',
+    'suites/run',
   ],
 };
 
@@ -42,7 +86,9 @@ const sources = files.filter((file) => /\.[jt]s$/.test(file) && file.includes('/
 
 const strayArrows = (file: string): string[] => {
   const room = roomOf(file) ?? '';
-  if (free.includes(room)) return [];
+  if (free.includes(room)) {
+    return [];
+  }
   const allowed = [room, ...(rooms[room] ?? [])];
   return importsOf(file)
     .filter((path) => files.includes(path) && !allowed.includes(roomOf(path) ?? ''))
@@ -60,7 +106,9 @@ describe('imports point one way', () => {
   });
 
   test('every arrow that is listed is drawn', () => {
-    const drawn = new Set(sources.flatMap((file) => importsOf(file).map((path) => `${roomOf(file)} → ${roomOf(path)}`)));
+    const drawn = new Set(
+      sources.flatMap((file) => importsOf(file).map((path) => `${roomOf(file)} → ${roomOf(path)}`)),
+    );
     const listed = Object.entries(rooms).flatMap(([room, allowed]) => allowed.map((other) => `${room} → ${other}`));
     expect(listed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
   });
@@ -71,7 +119,9 @@ describe('imports point one way', () => {
 
   test('every import names a file that exists, or a library', () => {
     const isPath = (path: string): boolean => /^[\w.-]+\/.*\.[jt]s$/.test(path) && roomOf(path) !== undefined;
-    expect(sources.flatMap((file) => importsOf(file).filter((path) => isPath(path) && !files.includes(path)))).toEqual([]);
+    expect(sources.flatMap((file) => importsOf(file).filter((path) => isPath(path) && !files.includes(path)))).toEqual(
+      [],
+    );
   });
 });
 
@@ -90,18 +140,25 @@ function circles(): string[][] {
     return seen;
   };
   const reached = new Map(sources.map((file) => [file, reach(file)]));
-  const together = (file: string): string[] => sources.filter((other) => reached.get(file)?.has(other) && reached.get(other)?.has(file));
+  const together = (file: string): string[] =>
+    sources.filter((other) => reached.get(file)?.has(other) && reached.get(other)?.has(file));
   const groups = sources.filter((file) => reached.get(file)?.has(file)).map((file) => together(file).join(' '));
   return [...new Set(groups)].map((group) => group.split(' '));
 }
 
 test('contract and limits use no library, no Node, no DOM', () => {
   const inside = (path: string): boolean => /^(contract|limits)\//.test(path);
-  expect(filesIn(['contract', 'limits']).flatMap(importsOf).filter((path) => !inside(path))).toEqual([]);
+  expect(
+    filesIn(['contract', 'limits'])
+      .flatMap(importsOf)
+      .filter((path) => !inside(path)),
+  ).toEqual([]);
 });
 
 test('what carries checks names no clause', () => {
   const carriers = filesIn(['common', 'results', 'settings', 'suites/session', 'suites/engine', 'limits']);
-  const named = carriers.flatMap((file) => clauses.filter(({ id }) => codeOf(file).includes(id)).map(({ id }) => `${file} names ${id}`));
+  const named = carriers.flatMap((file) =>
+    clauses.filter(({ id }) => codeOf(file).includes(id)).map(({ id }) => `${file} names ${id}`),
+  );
   expect(named).toEqual([]);
 });

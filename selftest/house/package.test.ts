@@ -8,7 +8,17 @@ interface Manifest {
   readonly allowScripts: Readonly<Record<string, boolean>>;
 }
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean; readonly resolved?: string; readonly integrity?: string; readonly optional?: boolean }>>;
+  readonly packages: Readonly<
+    Record<
+      string,
+      {
+        readonly hasInstallScript?: boolean;
+        readonly resolved?: string;
+        readonly integrity?: string;
+        readonly optional?: boolean;
+      }
+    >
+  >;
 }
 
 const manifest = JSON.parse(textOf('package.json')) as Manifest;
@@ -22,13 +32,20 @@ test('the lock file names no registry, and a digest for every package', () => {
 });
 
 test('scripts run on install for the packages that package.json allows, and for no others that are needed', () => {
-  const wanting = locked.filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional).map(([path]) => nameOf(path));
+  const wanting = locked
+    .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
+    .map(([path]) => nameOf(path));
   expect(wanting.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
 });
 
 test('what a run imports is a dependency; what tests alone import is one for development', () => {
-  const used = (among: readonly string[]): Set<string> => new Set(among.flatMap(importsOf)
-    .map((name) => /^(@[\w-]+\/)?[\w-]+/.exec(name)?.[0] ?? '').filter((name) => name !== 'node' && (name in manifest.dependencies || name in manifest.devDependencies)));
+  const used = (among: readonly string[]): Set<string> =>
+    new Set(
+      among
+        .flatMap(importsOf)
+        .map((name) => /^(@[\w-]+\/)?[\w-]+/.exec(name)?.[0] ?? '')
+        .filter((name) => name !== 'node' && (name in manifest.dependencies || name in manifest.devDependencies)),
+    );
   const code = files.filter((file) => /\.ts$/.test(file));
   const run = used(code.filter((file) => !/^(selftest|tools)\//.test(file)));
   expect([...run].filter((name) => !(name in manifest.dependencies))).toEqual([]);

@@ -9,22 +9,29 @@ const listing = ['-c', 'safe.directory=*', 'ls-files', '-co', '--exclude-standar
 
 /** The repository's files (tracked, or new and not ignored) that still exist, as paths from its root. */
 export const files: readonly string[] = execFileSync('git', listing, { cwd: root, encoding: 'utf8' })
-  .split('\n').filter((file) => file !== '' && existsSync(root + file));
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(root + file));
 
 export const textOf = (file: string): string => readFileSync(root + file, 'utf8');
 
 /** A file's code without comments: those may speak of what the code does not do. */
-export const codeOf = (file: string): string => textOf(file).replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/ .*$/gm, '');
+export const codeOf = (file: string): string =>
+  textOf(file)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)\/\/ .*$/gm, '');
 
 /** Files below any of the folders, with one of the endings. */
 export const filesIn = (folders: readonly string[], ending: RegExp = /\.[jt]s$/): string[] =>
-  files.filter((file) => ending.test(file) && folders.some((folder) => file === folder || file.startsWith(`${folder}/`)));
+  files.filter(
+    (file) => ending.test(file) && folders.some((folder) => file === folder || file.startsWith(`${folder}/`)),
+  );
 
 /** A statement's end, or an import() anywhere; strings that hold code do not begin a line with it. */
 const statement = /^(?:import|export)\s[^'"`;=(]*?['"]([^'"\s]+)['"];?$|\bimport\(['"]([^'"\s]+)['"]\)/gm;
 
 /** What a file imports: a path from the root, or the name of a library or built-in. */
 export function importsOf(file: string): string[] {
-  return [...textOf(file).matchAll(statement)].map(([, stated, called]) => stated ?? called ?? '')
+  return [...textOf(file).matchAll(statement)]
+    .map(([, stated, called]) => stated ?? called ?? '')
     .map((name) => (name.startsWith('.') ? posix.join(posix.dirname(file), name) : name));
 }

@@ -10,11 +10,21 @@ const cases: readonly [what: string, args: readonly string[], env: Record<string
   ['no script', [], {}, /none is named; there are per-minute, burst, per-day, soak, shared/],
   ['an unknown script', ['per-hour'], {}, /"per-hour": there are per-minute, burst, per-day, soak, shared/],
   ['an unknown option', ['soak', '--fast'], {}, /Unknown option '--fast'.*--help/],
-  ['an unknown key', ['burst', '--key', 'root'], {}, /--key: given "root", may be sandbox, live, enterprise, workspace/],
+  [
+    'an unknown key',
+    ['burst', '--key', 'root'],
+    {},
+    /--key: given "root", may be sandbox, live, enterprise, workspace/,
+  ],
   ['a duration that is none', ['soak', '--for', 'long'], {}, /--for: given "long".*90s, 10m, 2h/],
   ['instances that one sender needs', ['per-minute', '--instances', '2'], {}, /--instances with per-minute/],
   ['a setting that is none', ['burst'], { CLOCK_SPEED: 'fast', BASE_URL: nowhere }, /CLOCK_SPEED/],
-  ['a target out of reach', ['burst'], { BASE_URL: nowhere, LIVE_API_KEY: 'svc_live_canary0123456789' }, /Cannot reach BASE_URL http:\/\/127\.0\.0\.1:9.*start the deployment, or correct BASE_URL/],
+  [
+    'a target out of reach',
+    ['burst'],
+    { BASE_URL: nowhere, LIVE_API_KEY: 'svc_live_canary0123456789' },
+    /Cannot reach BASE_URL http:\/\/127\.0\.0\.1:9.*start the deployment, or correct BASE_URL/,
+  ],
   ['a trace that is not there', ['burst', '--traces', 'none.log'], {}, /Cannot read the trace none\.log/],
 ];
 
@@ -26,27 +36,32 @@ describe('bad input', { timeout: 120_000 }, () => {
     expect(status).toBe(2);
   });
 
-  it('a key that is not set, and a budget that may not be used up', () => withReference({ clockSpeed: 20 }, async ({ BASE_URL = '', SANDBOX_API_KEY = '' }) => {
-    const env = { BASE_URL, SANDBOX_API_KEY };
-    const bare = await runLoad(['per-minute'], { env: { BASE_URL } });
-    expect(bare.stderr).toMatch(/^Cannot check BASE_URL without a key: set SANDBOX_API_KEY/);
-    const unnamed = await runLoad(['per-minute', '--key', 'workspace'], { env });
-    expect(unnamed.stdout).toMatch(/exit status 2\).*WORKSPACE_API_URL is not set/);
-    const kept = await runLoad(['per-minute'], { env: { ...env, EXHAUST: 'none' } });
-    expect(kept.stdout).toMatch(/exit status 2\).*EXHAUST is none.*EXHAUST=all/);
-    expect(kept.report?.trace['calls']).toBe(0);
-    expect([bare.status, unnamed.status, kept.status]).toEqual([2, 2, 2]);
-  }));
+  it('a key that is not set, and a budget that may not be used up', () =>
+    withReference({ clockSpeed: 20 }, async ({ BASE_URL = '', SANDBOX_API_KEY = '' }) => {
+      const env = { BASE_URL, SANDBOX_API_KEY };
+      const bare = await runLoad(['per-minute'], { env: { BASE_URL } });
+      expect(bare.stderr).toMatch(/^Cannot check BASE_URL without a key: set SANDBOX_API_KEY/);
+      const unnamed = await runLoad(['per-minute', '--key', 'workspace'], { env });
+      expect(unnamed.stdout).toMatch(/exit status 2\).*WORKSPACE_API_URL is not set/);
+      const kept = await runLoad(['per-minute'], { env: { ...env, EXHAUST: 'none' } });
+      expect(kept.stdout).toMatch(/exit status 2\).*EXHAUST is none.*EXHAUST=all/);
+      expect(kept.report?.trace.calls).toBe(0);
+      expect([bare.status, unnamed.status, kept.status]).toEqual([2, 2, 2]);
+    }));
 
-  it('more requests than MAX_REQUESTS', () => withReference({ clockSpeed: 20 }, async (env) => {
-    const { status, stderr } = await runLoad(['soak', '--for', '10m'], { env: { ...env, MAX_REQUESTS: '50' } });
-    expect(stderr).toMatch(/MAX_REQUESTS is 50; set it higher/);
-    expect(status).toBe(2);
-  }));
+  it('more requests than MAX_REQUESTS', () =>
+    withReference({ clockSpeed: 20 }, async (env) => {
+      const { status, stderr } = await runLoad(['soak', '--for', '10m'], { env: { ...env, MAX_REQUESTS: '50' } });
+      expect(stderr).toMatch(/MAX_REQUESTS is 50; set it higher/);
+      expect(status).toBe(2);
+    }));
 
-  it('reports that cannot be written', () => withReference({ clockSpeed: 20 }, async ({ BASE_URL = '', SANDBOX_API_KEY = '' }) => {
-    const { status, stderr } = await runLoad(['per-minute'], { env: { BASE_URL, SANDBOX_API_KEY, REPORTS_DIR: '/dev/null/no' } });
-    expect(stderr).toMatch(/Cannot write the reports to \/dev\/null\/no.*REPORTS_DIR/);
-    expect(status).toBe(2);
-  }));
+  it('reports that cannot be written', () =>
+    withReference({ clockSpeed: 20 }, async ({ BASE_URL = '', SANDBOX_API_KEY = '' }) => {
+      const { status, stderr } = await runLoad(['per-minute'], {
+        env: { BASE_URL, SANDBOX_API_KEY, REPORTS_DIR: '/dev/null/no' },
+      });
+      expect(stderr).toMatch(/Cannot write the reports to \/dev\/null\/no.*REPORTS_DIR/);
+      expect(status).toBe(2);
+    }));
 });

@@ -1,23 +1,34 @@
 // Real k6 runs of `per-day` over the last calls of a day, against a reference with each fault of the day's limit. The calls
 // before them are made beforehand, as an earlier run of the day would have made them.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { faults } from '../../fixtures/reference/deployment.ts';
 import { freshDaySpeed } from '../../cli/load/embedded.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { tryAll, type Tried } from './many-references.ts';
+import { type Tried, tryAll } from './many-references.ts';
 
 const before = { live: 9_900, workspace: 9_900, sandbox: 49_900, enterprise: 49_900 };
 /** Where the day ends early, so do the calls before the run. */
-const early: Readonly<Record<string, number>> = { 'limits-sandbox-a-tenth-a-day': 4_900, 'workspace-limits-day-halved': 4_900 };
+const early: Readonly<Record<string, number>> = {
+  'limits-sandbox-a-tenth-a-day': 4_900,
+  'workspace-limits-day-halved': 4_900,
+};
 
-const ofDays = faults.filter(({ reds }) => reds.some((clause) => clause.endsWith('.limits.per-day')) && !reds.some((clause) => clause.endsWith('.per-minute')));
+const ofDays = faults.filter(
+  ({ reds }) =>
+    reds.some((clause) => clause.endsWith('.limits.per-day')) && !reds.some((clause) => clause.endsWith('.per-minute')),
+);
 const faulty = ofDays.map(({ id, api, bites }): Tried => {
-  const key = api === 'workspace' ? 'workspace' : (['enterprise', 'live', 'sandbox'] as const).find((type) => bites.includes(type)) ?? 'live';
+  const key =
+    api === 'workspace'
+      ? 'workspace'
+      : ((['enterprise', 'live', 'sandbox'] as const).find((type) => bites.includes(type)) ?? 'live');
   return { name: id, key, faults: [id], spent: early[id] ?? before[key] };
 });
 const green: readonly Tried[] = [
-  { name: 'green, live', key: 'live', spent: before.live }, { name: 'green, sandbox', key: 'sandbox', spent: before.sandbox },
-  { name: 'green, workspace', key: 'workspace', spent: before.workspace }, { name: 'green, enterprise', key: 'enterprise', spent: before.enterprise },
+  { name: 'green, live', key: 'live', spent: before.live },
+  { name: 'green, sandbox', key: 'sandbox', spent: before.sandbox },
+  { name: 'green, workspace', key: 'workspace', spent: before.workspace },
+  { name: 'green, enterprise', key: 'enterprise', spent: before.enterprise },
 ];
 
 const verdictOf = (results: ReadonlyMap<string, readonly ClauseResult[]>, name: string): ClauseResult | undefined =>
@@ -32,17 +43,31 @@ describe('per-day with real k6', () => {
   beforeAll(async () => {
     // An unlimited day takes as many calls as it is told to.
     const all = [...green, ...faulty];
-    const [unlimited, limited] = [all.filter(({ key }) => key === 'enterprise'), all.filter(({ key }) => key !== 'enterprise')];
-    for (const [args, tried] of [[['per-day'], limited], [['per-day', '--calls', '150'], unlimited]] as const) {
+    const [unlimited, limited] = [
+      all.filter(({ key }) => key === 'enterprise'),
+      all.filter(({ key }) => key !== 'enterprise'),
+    ];
+    for (const [args, tried] of [
+      [['per-day'], limited],
+      [['per-day', '--calls', '150'], unlimited],
+    ] as const) {
       const run = await tryAll(args, tried, speed);
       defects.push(...run.defects);
-      for (const [name, result] of run.results) results.set(name, result);
+      for (const [name, result] of run.results) {
+        results.set(name, result);
+      }
     }
   }, 300_000);
 
-  it('lost no call', () => { expect(defects).toEqual([]); });
-  it.each(green.map(({ name }) => name))('%s', (name) => { expect(verdictOf(results, name)).toMatchObject({ verdict: 'pass' }); });
-  it.each(faulty.map(({ name }) => name))('%s', (name) => { expect(verdictOf(results, name)).toMatchObject({ verdict: 'fail' }); });
+  it('lost no call', () => {
+    expect(defects).toEqual([]);
+  });
+  it.each(green.map(({ name }) => name))('%s', (name) => {
+    expect(verdictOf(results, name)).toMatchObject({ verdict: 'pass' });
+  });
+  it.each(faulty.map(({ name }) => name))('%s', (name) => {
+    expect(verdictOf(results, name)).toMatchObject({ verdict: 'fail' });
+  });
 
   it('waits for the day to end, and sees that calls succeed again', async () => {
     const restored: Tried = { name: 'restored', key: 'workspace', spent: before.workspace, dayLeft: 30_000 };

@@ -3,35 +3,58 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import { tryAll, type Tried } from './many-references.ts';
+import { type Tried, tryAll } from './many-references.ts';
 
 /**
  * Faults of limits that show on other calls than this script's, on a second key (k6-scripts), in a second
  * window that is filled (the suites do that), or in a day (k6-day); and an
  * enterprise key's, whose thousand calls take a window at real speed.
  */
-const elsewhere = /missing-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-(400|unknown-path|webhook-list)|no-reset-on-delete|enterprise|by-resource|reads-apart|writes-free|by-the-clock|day|per-key|second-key/;
+const elsewhere =
+  /missing-on-(400|unknown-path|delete|live-creation)|misspelt|no-headers-on-(400|unknown-path|webhook-list)|no-reset-on-delete|enterprise|by-resource|reads-apart|writes-free|by-the-clock|day|per-key|second-key/;
 
 interface Expected extends Tried {
   readonly reds: readonly string[];
   readonly may: readonly string[];
 }
 
-const faulty = faults.filter(({ id }) => /^(workspace-)?limits-/.test(id) && !elsewhere.test(id)).map(({ id, api, reds, may }): Expected => {
-  const key = api === 'workspace' ? 'workspace' : /sandbox-as|one-more(?!-later)|ninety/.test(id) ? 'sandbox' : 'live';
-  return { name: id, key, faults: [id], reds, may };
-});
-const sound = choices.filter(({ name }) => name === 'developer-window' || name === 'workspace-limiter').flatMap(({ name, api, values }) =>
-  Object.keys(values).map((value): Expected => ({ name: `${name}=${value}`, key: api === 'workspace' ? 'workspace' : 'live', choices: { [name]: value }, reds: [], may: [] })));
+const faulty = faults
+  .filter(({ id }) => /^(workspace-)?limits-/.test(id) && !elsewhere.test(id))
+  .map(({ id, api, reds, may }): Expected => {
+    const key =
+      api === 'workspace' ? 'workspace' : /sandbox-as|one-more(?!-later)|ninety/.test(id) ? 'sandbox' : 'live';
+    return { name: id, key, faults: [id], reds, may };
+  });
+const sound = choices
+  .filter(({ name }) => name === 'developer-window' || name === 'workspace-limiter')
+  .flatMap(({ name, api, values }) =>
+    Object.keys(values).map(
+      (value): Expected => ({
+        name: `${name}=${value}`,
+        key: api === 'workspace' ? 'workspace' : 'live',
+        choices: { [name]: value },
+        reds: [],
+        may: [],
+      }),
+    ),
+  );
 const all = [...faulty, ...sound, { name: 'green, sandbox', key: 'sandbox', reds: [], may: [] } as const];
 
 /** Clauses that must have turned and did not, and those that turned although nothing is wrong with them. */
 function wrongs(clauses: readonly ClauseResult[] | undefined, { reds, may }: Expected): string[] {
-  if (clauses === undefined || clauses.length === 0) return ['nothing was judged'];
-  const said = ({ id, verdict, findings }: ClauseResult): string => `${id} is ${verdict}: ${findings[0]?.message ?? ''}`;
-  const bad = (one: ClauseResult): boolean => one.verdict === 'fail' || one.verdict === 'warn' || one.verdict === 'broken';
+  if (clauses === undefined || clauses.length === 0) {
+    return ['nothing was judged'];
+  }
+  const said = ({ id, verdict, findings }: ClauseResult): string =>
+    `${id} is ${verdict}: ${findings[0]?.message ?? ''}`;
+  const bad = (one: ClauseResult): boolean =>
+    one.verdict === 'fail' || one.verdict === 'warn' || one.verdict === 'broken';
   return clauses
-    .filter((one) => (reds.includes(one.id) ? !bad(one) : !may.includes(one.id) && (bad(one) || (reds.length === 0 && one.verdict === 'inconclusive'))))
+    .filter((one) =>
+      reds.includes(one.id)
+        ? !bad(one)
+        : !may.includes(one.id) && (bad(one) || (reds.length === 0 && one.verdict === 'inconclusive')),
+    )
     .map(said);
 }
 
@@ -42,17 +65,25 @@ let defects: readonly string[] = [];
 async function round(tried: readonly Expected[], clockSpeed: number): Promise<void> {
   const run = await tryAll(['per-minute'], tried, clockSpeed);
   defects = run.defects;
-  for (const one of tried) outcome.set(one.name, wrongs(run.results.get(one.name), one));
+  for (const one of tried) {
+    outcome.set(one.name, wrongs(run.results.get(one.name), one));
+  }
 }
 
 describe('per-minute with real k6', () => {
   beforeAll(async () => {
     for (const clockSpeed of [4, 3, 2]) {
       const left = all.filter(({ name }) => outcome.get(name)?.length !== 0);
-      if (left.length > 0) await round(left, clockSpeed);
+      if (left.length > 0) {
+        await round(left, clockSpeed);
+      }
     }
   }, 400_000);
 
-  it('lost no call', () => { expect(defects).toEqual([]); });
-  it.each(all)('$name', (one) => { expect(outcome.get(one.name)).toEqual([]); });
+  it('lost no call', () => {
+    expect(defects).toEqual([]);
+  });
+  it.each(all)('$name', (one) => {
+    expect(outcome.get(one.name)).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 // Runs `npm run load` as a user does: a process of its own, in a folder of its own, against a reference on loopback.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,13 @@ export interface Report {
   readonly script: string;
   readonly conformant: boolean | null;
   readonly reason: string;
-  readonly clauses: readonly { id: string; level: string; verdict: string; findings: readonly { message: string }[]; observed: unknown }[];
+  readonly clauses: readonly {
+    id: string;
+    level: string;
+    verdict: string;
+    findings: readonly { message: string }[];
+    observed: unknown;
+  }[];
   readonly trace: Readonly<Record<string, number>> & { readonly partial: boolean };
   readonly notes: readonly string[];
 }
@@ -45,30 +51,47 @@ export function newFolder(): string {
   folders.push(folder);
   return folder;
 }
-export const disposeFolders = (): void => { for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true }); };
+export const disposeFolders = (): void => {
+  for (const folder of folders.splice(0)) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
 
 function reportOf(folder: string, name: string): Report | null {
   const file = join(folder, 'reports', `load-${name}.json`);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as Report : null;
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
 }
 
 /** Runs the command to its end. */
-export async function runLoad(args: readonly string[], { env = {}, folder = newFolder(), onStart, onError }: Options = {}): Promise<Ran> {
+export async function runLoad(
+  args: readonly string[],
+  { env = {}, folder = newFolder(), onStart, onError }: Options = {},
+): Promise<Ran> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [join(repository, 'cli/load.ts'), ...args], {
-    cwd: folder, env: { PATH, HOME, REPORTS_DIR: 'reports', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: folder,
+    env: { PATH, HOME, REPORTS_DIR: 'reports', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => { stdout += String(chunk); });
-  child.stderr.on('data', (chunk) => { stderr += String(chunk); onError?.(stderr, child); });
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+    onError?.(stderr, child);
+  });
   onStart?.(child);
-  const status = await new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  const status = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
   return { status, stdout, stderr, folder, report: reportOf(folder, args[0] ?? '') };
 }
 
 /** Serves a reference while `body` runs, and gives it the settings that point a run at it. */
 export async function withReference<T>(
-  options: ReferenceOptions & { readonly latencyMs?: number }, body: (env: Record<string, string>, close: () => Promise<void>) => Promise<T>,
+  options: ReferenceOptions & { readonly latencyMs?: number },
+  body: (env: Record<string, string>, close: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { latencyMs, ...rest } = options;
   const reference = createReference(rest);
@@ -81,18 +104,23 @@ export async function withReference<T>(
 }
 
 /** The verdict of each clause that the run judged, by id. */
-export const verdictsOf = (ran: Ran): Record<string, string> => Object.fromEntries((ran.report?.clauses ?? []).map(({ id, verdict }) => [id, verdict]));
+export const verdictsOf = (ran: Ran): Record<string, string> =>
+  Object.fromEntries((ran.report?.clauses ?? []).map(({ id, verdict }) => [id, verdict]));
 
 /** Command lines of all processes that this user may see. */
 export function commandLines(): string {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((name) => {
-    try {
-      return readFileSync(`/proc/${name}/cmdline`, 'latin1');
-    } catch {
-      return '';
-    }
-  }).join('\n');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, 'latin1');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
 }
 
 /** Settings without some. */
-export const without = (env: Record<string, string>, ...names: string[]): Record<string, string> => Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+export const without = (env: Record<string, string>, ...names: string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));

@@ -2,20 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../common/clock.ts';
 import { dayMs, keyLimits, minuteMs, planLimits } from '../../contract/limits.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import type { Variation } from '../../fixtures/reference/vary.ts';
-import { parseArguments, type Arguments } from '../../load/runner/arguments.ts';
+import { type Arguments, parseArguments } from '../../load/runner/arguments.ts';
 import { collect, type Haul } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { launch } from '../../load/runner/launch.ts';
 import { makePlan } from '../../load/runner/make-plan.ts';
 import type { Plan, Subject } from '../../load/seam/plan.ts';
 import { verdicts } from '../../load/verdict/verdicts.ts';
-import { systemClock, type Clock } from '../../common/clock.ts';
-import { parseSettings } from '../../settings/settings.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { parseSettings } from '../../settings/settings.ts';
 
 /** A deployment and the key of it that is tried. */
 export interface Tried extends Variation {
@@ -34,7 +34,13 @@ type Served = { subject: Subject; secret: string; close: () => Promise<void> };
 /** The machine's clock, moved on. */
 function movedClock(): Clock & { move: (ms: number) => void } {
   let ahead = 0;
-  return { now: () => Date.now() + ahead, sleep: systemClock.sleep, move: (ms) => { ahead += ms; } };
+  return {
+    now: () => Date.now() + ahead,
+    sleep: systemClock.sleep,
+    move: (ms) => {
+      ahead += ms;
+    },
+  };
 }
 
 async function serve(tried: Tried, index: number, clockSpeed: number): Promise<Served> {
@@ -48,11 +54,24 @@ async function serve(tried: Tried, index: number, clockSpeed: number): Promise<S
   for (let left = tried.spent ?? 0; left > 0; left -= perMinute) {
     clock.move(minuteMs / clockSpeed);
     const headers = api === 'workspace' ? { Authorization: `Bearer ${secret}` } : { 'X-API-Key': secret };
-    for (let call = 0; call < Math.min(left, perMinute); call += 1) await reference[api].fetch(new Request(url, { headers }));
+    for (let call = 0; call < Math.min(left, perMinute); call += 1) {
+      await reference[api].fetch(new Request(url, { headers }));
+    }
   }
   const day = dayMs / clockSpeed;
-  if (tried.dayLeft !== undefined) clock.move(day - (clock.now() % day) - tried.dayLeft);
-  const subject = { label: tried.name, api, keyEnv: `LOAD_KEY_${index}`, url, limit: perMinute, perDay, idle: true, unknownKey: 'svc_test_nobody' } as const;
+  if (tried.dayLeft !== undefined) {
+    clock.move(day - (clock.now() % day) - tried.dayLeft);
+  }
+  const subject = {
+    label: tried.name,
+    api,
+    keyEnv: `LOAD_KEY_${index}`,
+    url,
+    limit: perMinute,
+    perDay,
+    idle: true,
+    unknownKey: 'svc_test_nobody',
+  } as const;
   return { subject, secret, close };
 }
 
@@ -61,7 +80,12 @@ async function run(plan: Plan, secrets: Record<string, string>, instances: numbe
   const folder = mkdtempSync(join(tmpdir(), 'load-many-'));
   try {
     const all = Array.from({ length: instances }, (_, index) =>
-      launch({ k6, plan, secrets, folder, env: process.env, onLine: () => {}, signal: new AbortController().signal }, index, instances));
+      launch(
+        { k6, plan, secrets, folder, env: process.env, onLine: () => {}, signal: new AbortController().signal },
+        index,
+        instances,
+      ),
+    );
     return collect(await Promise.all(all), plan);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -70,16 +94,29 @@ async function run(plan: Plan, secrets: Record<string, string>, instances: numbe
 
 /** Runs the script once over all of them; gives each one's clause results by name, and what was wrong with the trace. */
 export async function tryAll(
-  args: readonly string[], all: readonly Tried[], clockSpeed: number,
+  args: readonly string[],
+  all: readonly Tried[],
+  clockSpeed: number,
 ): Promise<{ results: Map<string, readonly ClauseResult[]>; defects: readonly string[]; haul: Haul; plan: Plan }> {
   const given = parseArguments(args) as Arguments;
   const served = await Promise.all(all.map((tried, index) => serve(tried, index, clockSpeed)));
   try {
     const settings = parseSettings({ CLOCK_SPEED: String(clockSpeed) });
-    const plan = makePlan(settings, given, served.map(({ subject }) => subject), Object.fromEntries(all.map(({ name, spent = 0 }) => [name, spent])), Date.now());
+    const plan = makePlan(
+      settings,
+      given,
+      served.map(({ subject }) => subject),
+      Object.fromEntries(all.map(({ name, spent = 0 }) => [name, spent])),
+      Date.now(),
+    );
     const secrets = Object.fromEntries(served.map(({ subject, secret }) => [subject.keyEnv, secret]));
     const haul = await run(plan, secrets, given.instances);
-    const results = new Map(plan.subjects.map((subject) => [subject.label, verdicts[given.script]({ ...plan, subjects: [subject] }, haul).results]));
+    const results = new Map(
+      plan.subjects.map((subject) => [
+        subject.label,
+        verdicts[given.script]({ ...plan, subjects: [subject] }, haul).results,
+      ]),
+    );
     return { results, defects: haul.defects, haul, plan };
   } finally {
     await Promise.all(served.map(({ close }) => close()));

@@ -4,57 +4,89 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import { absurdServers, swapping } from './absurd-servers.ts';
 import { clausesOf, runInProcess } from './run-in-process.ts';
 
-const passed = (results: readonly ClauseResult[]): string[] => results.filter(({ verdict, level }) => verdict === 'pass' && level === 'must').map(({ id }) => id);
+const passed = (results: readonly ClauseResult[]): string[] =>
+  results.filter(({ verdict, level }) => verdict === 'pass' && level === 'must').map(({ id }) => id);
 
 /**
  * What a server that answers by chance passes: one lucky answer decides each of these, and so it does the clauses about
  * every response where the body is right. Nothing stands here that compares two calls or follows a record through its life.
  */
 const lucky: readonly string[] = [
-  'developer.auth.header', 'developer.investor.updates-create', 'developer.content.review', 'developer.routing.me-subscriptions',
-  'workspace.auth.bearer', 'workspace.limits.exceeded', 'workspace.limits.recovery',
+  'developer.auth.header',
+  'developer.investor.updates-create',
+  'developer.content.review',
+  'developer.routing.me-subscriptions',
+  'workspace.auth.bearer',
+  'workspace.limits.exceeded',
+  'workspace.limits.recovery',
 ];
-const byChance = (server: string, id: string): boolean => /^random.*statuses/.test(server) && (clauseOf(id).everyResponse || lucky.includes(id));
+const byChance = (server: string, id: string): boolean =>
+  /^random.*statuses/.test(server) && (clauseOf(id).everyResponse || lucky.includes(id));
 
 /** What this one keeps all the same: its 401 carries no data, and nothing of it is a 5xx. */
 const kept = (server: string, id: string): boolean =>
-  server.startsWith('an HTML page to whoever sends a key') && ['developer.envelope.data-on-error', 'developer.errors.no-server-error'].includes(id);
+  server.startsWith('an HTML page to whoever sends a key') &&
+  ['developer.envelope.data-on-error', 'developer.errors.no-server-error'].includes(id);
 
-describe.each(['developer', 'workspace'] as const)('%s: a server that describes no deployment passes no must', (api) => {
-  test.for(Object.entries(absurdServers))('%s', async ([server, make]) => {
-    const { results } = await runInProcess({ api, between: (_, clock) => make(clock) });
-    expect(results.map(({ id }) => id)).toEqual(clausesOf(api).map(({ id }) => id));
-    expect(passed(results).filter((id) => !byChance(server, id) && !kept(server, id))).toEqual([]);
-    expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
-  });
-});
+describe.each(['developer', 'workspace'] as const)(
+  '%s: a server that describes no deployment passes no must',
+  (api) => {
+    test.for(Object.entries(absurdServers))('%s', async ([server, make]) => {
+      const { results } = await runInProcess({ api, between: (_, clock) => make(clock) });
+      expect(results.map(({ id }) => id)).toEqual(clausesOf(api).map(({ id }) => id));
+      expect(passed(results).filter((id) => !byChance(server, id) && !kept(server, id))).toEqual([]);
+      expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+    });
+  },
+);
 
 describe('two endpoints that answer for each other: their clauses fail, and those that cannot hold because of it', () => {
-  const [campaigns, score, pipeline] = ['/api/v1/ads/campaigns', '/api/v1/ads/health-score', '/api/v1/investor/pipeline'] as const;
+  const [campaigns, score, pipeline] = [
+    '/api/v1/ads/campaigns',
+    '/api/v1/ads/health-score',
+    '/api/v1/investor/pipeline',
+  ] as const;
   // Across two modules the scopes that a path asks for are swapped as well.
   test.for([
     [campaigns, score, ['ads.campaigns', 'ads.health-score']],
-    [campaigns, pipeline, ['scopes.ads', 'scopes.investor', 'ads.campaigns', 'ads.campaigns-status', 'investor.pipeline']],
+    [
+      campaigns,
+      pipeline,
+      ['scopes.ads', 'scopes.investor', 'ads.campaigns', 'ads.campaigns-status', 'investor.pipeline'],
+    ],
     [score, pipeline, ['scopes.ads', 'scopes.investor', 'ads.health-score', 'investor.pipeline']],
   ] as const)('%s and %s', async ([one, other, expected]) => {
     const { results } = await runInProcess({ api: 'developer', between: swapping(one, other) });
-    expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict)).map(({ id }) => id)).toEqual(expected.map((id) => `developer.${id}`));
+    expect(results.filter(({ verdict }) => ['fail', 'warn', 'broken'].includes(verdict)).map(({ id }) => id)).toEqual(
+      expected.map((id) => `developer.${id}`),
+    );
   });
 });
 
-describe.each(['developer', 'workspace'] as const)('%s: a deployment that is merely slow, or whose clock is off, is all green', (api) => {
-  const green = (results: readonly ClauseResult[]): unknown[] =>
-    results.filter(({ id, verdict }) => !['pass', 'observed'].includes(verdict) && !id.endsWith('.limits.per-day')).map(({ id, verdict, findings }) => [id, verdict, findings[0]?.message]);
+describe.each(['developer', 'workspace'] as const)(
+  '%s: a deployment that is merely slow, or whose clock is off, is all green',
+  (api) => {
+    const green = (results: readonly ClauseResult[]): unknown[] =>
+      results
+        .filter(({ id, verdict }) => !['pass', 'observed'].includes(verdict) && !id.endsWith('.limits.per-day'))
+        .map(({ id, verdict, findings }) => [id, verdict, findings[0]?.message]);
 
-  test('200 ms before every answer', async () => {
-    const { results } = await runInProcess({ api, between: (transport, clock) => async (request, bounds) => {
-      await clock.sleep(200);
-      return transport(request, bounds);
-    } });
-    expect(green(results)).toEqual([]);
-  });
+    test('200 ms before every answer', async () => {
+      const { results } = await runInProcess({
+        api,
+        between: (transport, clock) => async (request, bounds) => {
+          await clock.sleep(200);
+          return transport(request, bounds);
+        },
+      });
+      expect(green(results)).toEqual([]);
+    });
 
-  test.each([['five minutes ahead', 300_000], ['five minutes behind', -300_000]])('%s', async (_, ahead) => {
-    expect(green((await runInProcess({ api, ahead })).results)).toEqual([]);
-  });
-});
+    test.each([
+      ['five minutes ahead', 300_000],
+      ['five minutes behind', -300_000],
+    ])('%s', async (_, ahead) => {
+      expect(green((await runInProcess({ api, ahead })).results)).toEqual([]);
+    });
+  },
+);

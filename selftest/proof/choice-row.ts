@@ -23,32 +23,45 @@ export const combinationSeed = 20_261;
 export const combinationsEach = 100;
 
 /** The values of one API's choices, each alone. */
-export const singleValues = (api: Api): Chosen[] => choices.filter((choice) => choice.api === api)
-  .flatMap(({ name, values }) => Object.keys(values).map((value) => ({ [name]: value })));
+export const singleValues = (api: Api): Chosen[] =>
+  choices
+    .filter((choice) => choice.api === api)
+    .flatMap(({ name, values }) => Object.keys(values).map((value) => ({ [name]: value })));
 
 /** Random combinations: each choice takes any of its values or the plain one. */
 export function combinations(api: Api, count: number, seed = combinationSeed): Chosen[] {
   const random = createRandom(seed);
   const own = choices.filter((choice) => choice.api === api);
-  return Array.from({ length: count }, () => Object.fromEntries(own.flatMap(({ name, values }) => {
-    const value = random.pick(['default', ...Object.keys(values)]);
-    return value === 'default' ? [] : [[name, value]];
-  })));
+  return Array.from({ length: count }, () =>
+    Object.fromEntries(
+      own.flatMap(({ name, values }) => {
+        const value = random.pick(['default', ...Object.keys(values)]);
+        return value === 'default' ? [] : [[name, value]];
+      }),
+    ),
+  );
 }
 
 /** What no deployment of this kind shows: the union over its choices. */
-const allowedBy = (chosen: Chosen): ReadonlySet<string> => new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.inconclusive ?? []));
+const allowedBy = (chosen: Chosen): ReadonlySet<string> =>
+  new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.inconclusive ?? []));
 
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(api: Api, chosen: Chosen): Promise<ChoiceRow> {
   const { results, left, leaks } = await runInProcess({ api, choices: chosen });
   const allowed = allowedBy(chosen);
-  const silent = (id: string, verdict: string): boolean => ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
+  const silent = (id: string, verdict: string): boolean =>
+    ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
   const others = results.filter(({ id, verdict }) => !silent(id, verdict));
   const alarms = others.filter(({ id, verdict }) => verdict !== 'inconclusive' || !allowed.has(id));
   return {
-    api, chosen,
-    alarms: [...alarms.map(({ id, verdict, findings }) => `${verdict} ${id}: ${findings[0]?.message ?? ''}`), ...left.map((line) => `left: ${line}`), ...leaks.map((line) => `shows a secret: ${line}`)],
+    api,
+    chosen,
+    alarms: [
+      ...alarms.map(({ id, verdict, findings }) => `${verdict} ${id}: ${findings[0]?.message ?? ''}`),
+      ...left.map((line) => `left: ${line}`),
+      ...leaks.map((line) => `shows a secret: ${line}`),
+    ],
     open: others.filter((result) => !alarms.includes(result)).map(({ id }) => id),
   };
 }

@@ -1,11 +1,11 @@
 import type { Api } from '../../contract/clause.ts';
-import { dayMs, keyLimits, minuteMs, planLimits, type KeyType, type Limits } from '../../contract/limits.ts';
+import { dayMs, type KeyType, keyLimits, type Limits, minuteMs, planLimits } from '../../contract/limits.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
-import { judgeDay, type DayVerdict } from '../../limits/judge/day.ts';
+import { type DayVerdict, judgeDay } from '../../limits/judge/day.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { runDay } from '../../limits/procedure/day.ts';
-import { resultOf } from '../../suites/engine/engine.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
+import { resultOf } from '../../suites/engine/engine.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
 /** The clause that the suite leaves to `npm run load -- per-day`: the same procedure and judge are proven here. */
@@ -22,9 +22,17 @@ interface Subject {
 
 function subjectOf(api: Api, type: KeyType, { settings }: Reference): Subject {
   if (api === 'workspace') {
-    return { limits: planLimits.starter, path: '/v1/agents', headers: { Authorization: `Bearer ${settings['WORKSPACE_API_KEY'] ?? ''}` } };
+    return {
+      limits: planLimits.starter,
+      path: '/v1/agents',
+      headers: { Authorization: `Bearer ${settings.WORKSPACE_API_KEY ?? ''}` },
+    };
   }
-  return { limits: keyLimits[type], path: '/api/v1/ads/health-score', headers: { 'X-API-Key': settings[`${type.toUpperCase()}_API_KEY`] ?? '' } };
+  return {
+    limits: keyLimits[type],
+    path: '/api/v1/ads/health-score',
+    headers: { 'X-API-Key': settings[`${type.toUpperCase()}_API_KEY`] ?? '' },
+  };
 }
 
 /** Fills one key's day on a virtual clock, by the procedure of the load scripts, and judges it as they do. */
@@ -35,26 +43,53 @@ async function dayOf(api: Api, type: KeyType, faults: readonly string[]): Promis
   const samples: Sample[] = [];
   const send = async (phase: string): Promise<Sample> => {
     const sentAt = clock.now();
-    const { status, headers: got } = await reference[api].fetch(new Request(`http://reference.test${path}`, { headers }));
+    const { status, headers: got } = await reference[api].fetch(
+      new Request(`http://reference.test${path}`, { headers }),
+    );
     const sample: Sample = {
-      sentAt, receivedAt: clock.now(), phase, status, key: type, limit: got.get('X-RateLimit-Limit'), remaining: got.get('X-RateLimit-Remaining'),
-      reset: got.get('X-RateLimit-Reset'), retryAfter: got.get('Retry-After'), date: got.get('Date'),
+      sentAt,
+      receivedAt: clock.now(),
+      phase,
+      status,
+      key: type,
+      limit: got.get('X-RateLimit-Limit'),
+      remaining: got.get('X-RateLimit-Remaining'),
+      reset: got.get('X-RateLimit-Reset'),
+      retryAfter: got.get('Retry-After'),
+      date: got.get('Date'),
     };
     samples.push(sample);
     return sample;
   };
-  const outcome = await runDay({ send, now: () => clock.now(), sleep: (ms) => clock.sleep(ms) }, {
-    limit: limits.perMinute, perDay: limits.perDay, windowMs: minuteMs, dayMs, spent: 0,
-    calls: limits.perDay === null ? unlimitedCalls : null, pace: 0.95, restore: false,
-  });
+  const outcome = await runDay(
+    { send, now: () => clock.now(), sleep: (ms) => clock.sleep(ms) },
+    {
+      limit: limits.perMinute,
+      perDay: limits.perDay,
+      windowMs: minuteMs,
+      dayMs,
+      spent: 0,
+      calls: limits.perDay === null ? unlimitedCalls : null,
+      pace: 0.95,
+      restore: false,
+    },
+  );
   return judgeDay(outcome, samples, { perDay: limits.perDay, spent: 0, fresh: true, edgePassed: false });
 }
 
 /** The verdict on a day's limit, from the keys of the types named. */
-export async function dayResult(api: Api, types: readonly KeyType[], faults: readonly string[] = []): Promise<ClauseResult> {
+export async function dayResult(
+  api: Api,
+  types: readonly KeyType[],
+  faults: readonly string[] = [],
+): Promise<ClauseResult> {
   for (const type of types) {
     const { verdict, says } = await dayOf(api, type, faults);
-    if (verdict !== 'holds') return resultOf(perDayClause(api), verdict === 'undecided' ? 'inconclusive' : 'fail', [{ message: `${type}: ${says}` }]);
+    if (verdict !== 'holds') {
+      return resultOf(perDayClause(api), verdict === 'undecided' ? 'inconclusive' : 'fail', [
+        { message: `${type}: ${says}` },
+      ]);
+    }
   }
   return resultOf(perDayClause(api), 'pass', []);
 }

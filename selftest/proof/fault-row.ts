@@ -24,7 +24,8 @@ const red: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'broken']);
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'skip']);
 
 /** Whether a fault can only be met with an enterprise key. */
-export const needsEnterprise = ({ id, bites }: Pick<Promised, 'id' | 'bites'>): boolean => /enterprise/i.test(`${id} ${bites}`);
+export const needsEnterprise = ({ id, bites }: Pick<Promised, 'id' | 'bites'>): boolean =>
+  /enterprise/i.test(`${id} ${bites}`);
 
 /**
  * Runs the suite against the fault and holds what came against what the fault promises. `usual`: the verdicts of the plain
@@ -32,24 +33,47 @@ export const needsEnterprise = ({ id, bites }: Pick<Promised, 'id' | 'bites'>): 
  */
 export async function faultRow(fault: Promised, usual: ReadonlyMap<string, Verdict>): Promise<FaultRow> {
   const { results } = await runInProcess({ api: fault.api, faults: [fault.id], enterprise: needsEnterprise(fault) });
-  const perDay = fault.reds.includes(perDayClause(fault.api)) ? await dayResult(fault.api, dayTypes(fault.api, fault.bites), [fault.id]) : null;
-  return rowOf(fault, perDay ? results.map((result) => (result.id === perDayClause(fault.api) ? perDay : result)) : results, usual);
+  const perDay = fault.reds.includes(perDayClause(fault.api))
+    ? await dayResult(fault.api, dayTypes(fault.api, fault.bites), [fault.id])
+    : null;
+  return rowOf(
+    fault,
+    perDay ? results.map((result) => (result.id === perDayClause(fault.api) ? perDay : result)) : results,
+    usual,
+  );
 }
 
 /** Holds the results of a run against a fault's promise. */
-export function rowOf(fault: Promised, results: readonly ClauseResult[], usual: ReadonlyMap<string, Verdict>): FaultRow {
+export function rowOf(
+  fault: Promised,
+  results: readonly ClauseResult[],
+  usual: ReadonlyMap<string, Verdict>,
+): FaultRow {
   const { id, api, says, bites } = fault;
   const named = new Set([...fault.reds, ...fault.may]);
   const ids = (of: (result: ClauseResult) => boolean): string[] => results.filter(of).map((result) => result.id);
-  const isOpen = (result: ClauseResult): boolean => undecided.has(result.verdict) && !undecided.has(usual.get(result.id) ?? 'skip');
-  const reds = ids(({ id: clause, verdict }) => red.has(verdict) && verdict !== 'broken' && fault.reds.includes(clause));
+  const isOpen = (result: ClauseResult): boolean =>
+    undecided.has(result.verdict) && !undecided.has(usual.get(result.id) ?? 'skip');
+  const reds = ids(
+    ({ id: clause, verdict }) => red.has(verdict) && verdict !== 'broken' && fault.reds.includes(clause),
+  );
   return {
-    id, api, says, bites, reds,
-    also: ids(({ id: clause, verdict }) => red.has(verdict) && verdict !== 'broken' && fault.may.includes(clause) && !fault.reds.includes(clause)),
+    id,
+    api,
+    says,
+    bites,
+    reds,
+    also: ids(
+      ({ id: clause, verdict }) =>
+        red.has(verdict) && verdict !== 'broken' && fault.may.includes(clause) && !fault.reds.includes(clause),
+    ),
     open: ids(isOpen),
     missed: fault.reds.filter((clause) => !reds.includes(clause)),
-    extra: ids((result) => (red.has(result.verdict) && (result.verdict === 'broken' || !named.has(result.id)))
-      || (isOpen(result) && !named.has(result.id) && !blames(result, named))),
+    extra: ids(
+      (result) =>
+        (red.has(result.verdict) && (result.verdict === 'broken' || !named.has(result.id))) ||
+        (isOpen(result) && !named.has(result.id) && !blames(result, named)),
+    ),
   };
 }
 
@@ -59,6 +83,8 @@ export function rowOf(fault: Promised, results: readonly ClauseResult[], usual: 
  * made for a module blames creation, which blames the names.
  */
 function blames({ findings }: ClauseResult, named: ReadonlySet<string>): boolean {
-  const blamed = findings.flatMap(({ cause = '' }) => [...cause.matchAll(/\b(?:developer|workspace)\.[a-z-]+\.[a-z-]+/g)].map(([clause]) => clause));
+  const blamed = findings.flatMap(({ cause = '' }) =>
+    [...cause.matchAll(/\b(?:developer|workspace)\.[a-z-]+\.[a-z-]+/g)].map(([clause]) => clause),
+  );
   return blamed.some((clause) => named.has(clause));
 }

@@ -22,7 +22,11 @@ export const lesserSettings: Readonly<Record<Api, Readonly<Record<string, Readon
     'no revoked key': { WORKSPACE_REVOKED_API_KEY: '' },
     'a limited key of nobody': { WORKSPACE_LIMITED_API_KEY: 'wsk_of_another_workspace_0123456789abcdefghij' },
     'few requests': { MAX_REQUESTS: '40' },
-    'no key besides the first': { WORKSPACE_SECOND_API_KEY: '', WORKSPACE_LIMITED_API_KEY: '', WORKSPACE_REVOKED_API_KEY: '' },
+    'no key besides the first': {
+      WORKSPACE_SECOND_API_KEY: '',
+      WORKSPACE_LIMITED_API_KEY: '',
+      WORKSPACE_REVOKED_API_KEY: '',
+    },
     'fewer requests than are needed': { MAX_REQUESTS: '90' },
   },
 };

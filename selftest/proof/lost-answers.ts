@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import { TransportFailure, type Transport, type WireRequest } from '../../suites/session/transport.ts';
+import { type Transport, TransportFailure, type WireRequest } from '../../suites/session/transport.ts';
 
 /** A network that loses answers, and a look at the deployment behind it. */
 export interface Lossy {
@@ -17,7 +17,9 @@ interface LossyRun {
 }
 
 export const lossyRuns: readonly LossyRun[] = [
-  ...(['developer', 'workspace'] as const).flatMap((api) => [2, 3].map((every): LossyRun => ({ api, every, method: 'POST', chosen: {} }))),
+  ...(['developer', 'workspace'] as const).flatMap((api) =>
+    [2, 3].map((every): LossyRun => ({ api, every, method: 'POST', chosen: {} })),
+  ),
   { api: 'developer', every: 2, method: 'POST', chosen: { 'developer-key-list': 'small-pages' } },
   { api: 'workspace', every: 3, method: 'DELETE', chosen: {} },
 ];
@@ -27,23 +29,43 @@ const lists = ['/api/v1/developer/keys', '/v1/agents', '/v1/webhooks'];
 /** A network that loses the answer to every so many creations, or deletions: the deployment has done what nobody hears of. */
 export function losingAnswers(every: number, method = 'POST'): Lossy {
   let answered = 0;
-  let made: { readonly transport: Transport; readonly request: WireRequest; readonly bounds: Parameters<Transport>[1] } | undefined;
+  let made:
+    | { readonly transport: Transport; readonly request: WireRequest; readonly bounds: Parameters<Transport>[1] }
+    | undefined;
   const shows = async (path: string, tag: string): Promise<boolean> => {
-    if (made === undefined) throw new Error('Cannot look at the deployment: nothing was created');
-    const { transport, request: { body: _, ...request }, bounds } = made;
-    const { status, body } = await transport({ ...request, method: 'GET', url: new URL(path, request.url).href } as WireRequest, bounds);
+    if (made === undefined) {
+      throw new Error('Cannot look at the deployment: nothing was created');
+    }
+    const {
+      transport,
+      request: { body: _, ...request },
+      bounds,
+    } = made;
+    const { status, body } = await transport(
+      { ...request, method: 'GET', url: new URL(path, request.url).href } as WireRequest,
+      bounds,
+    );
     return status === 200 && [tag, '//inbox.local/'].some((words) => body.toString('utf8').includes(words));
   };
   return {
     between: (transport) => async (request, bounds) => {
       const answer = await transport(request, bounds);
-      if (answer.status >= 300) return answer;
-      if (request.method === 'POST') made ??= { transport, request, bounds };
-      if (request.method === method) answered += 1;
-      if (request.method === method && answered % every === 0) throw new TransportFailure('closed', 'Connection is closed before an answer came');
+      if (answer.status >= 300) {
+        return answer;
+      }
+      if (request.method === 'POST') {
+        made ??= { transport, request, bounds };
+      }
+      if (request.method === method) {
+        answered += 1;
+      }
+      if (request.method === method && answered % every === 0) {
+        throw new TransportFailure('closed', 'Connection is closed before an answer came');
+      }
       return answer;
     },
-    remaining: async (tag) => (await Promise.all(lists.map((path) => shows(path, tag)))).filter((shown) => shown).length,
+    remaining: async (tag) =>
+      (await Promise.all(lists.map((path) => shows(path, tag)))).filter((shown) => shown).length,
   };
 }
 
@@ -52,8 +74,12 @@ export function losingReads(every: number): Lossy {
   let reads = 0;
   return {
     between: (transport) => async (request, bounds) => {
-      if (request.method === 'GET') reads += 1;
-      if (request.method !== 'GET' || reads % every !== 0) return transport(request, bounds);
+      if (request.method === 'GET') {
+        reads += 1;
+      }
+      if (request.method !== 'GET' || reads % every !== 0) {
+        return transport(request, bounds);
+      }
       throw new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`);
     },
     remaining: () => Promise.resolve(0),

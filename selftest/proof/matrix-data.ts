@@ -1,5 +1,5 @@
-import { clauses } from '../../contract/clauses.ts';
 import type { Clause, Level } from '../../contract/clause.ts';
+import { clauses } from '../../contract/clauses.ts';
 import type { ChoiceRow } from './choice-row.ts';
 import type { FaultRow } from './fault-row.ts';
 
@@ -43,12 +43,28 @@ export interface Matrix {
   readonly choices: readonly AloneRow[];
 }
 
-export const nameOf = (chosen: Readonly<Record<string, string>>): string => Object.entries(chosen).map(([name, value]) => `${name}=${value}`).join(' ');
+export const nameOf = (chosen: Readonly<Record<string, string>>): string =>
+  Object.entries(chosen)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
 
 /** Puts the matrix together. */
-export function matrixOf(faults: readonly FaultRow[], alone: readonly ChoiceRow[], together: readonly ChoiceRow[], seed: number): Matrix {
-  const rows = clauses.filter(({ level }) => level !== 'gap').map(({ id, level, title }): ClauseRow =>
-    ({ id, level, title, killedBy: faults.filter(({ reds }) => reds.includes(id)).map((fault) => fault.id) }));
+export function matrixOf(
+  faults: readonly FaultRow[],
+  alone: readonly ChoiceRow[],
+  together: readonly ChoiceRow[],
+  seed: number,
+): Matrix {
+  const rows = clauses
+    .filter(({ level }) => level !== 'gap')
+    .map(
+      ({ id, level, title }): ClauseRow => ({
+        id,
+        level,
+        title,
+        killedBy: faults.filter(({ reds }) => reds.includes(id)).map((fault) => fault.id),
+      }),
+    );
   return {
     format: 1,
     figures: {
@@ -56,7 +72,8 @@ export function matrixOf(faults: readonly FaultRow[], alone: readonly ChoiceRow[
       caught: faults.filter(({ missed, extra, reds }) => missed.length + extra.length === 0 && reds.length > 0).length,
       clauses: rows.length,
       killed: rows.filter(({ killedBy }) => killedBy.length > 0).length,
-      values: alone.length, combinations: together.length,
+      values: alone.length,
+      combinations: together.length,
       alarms: [...alone, ...together].filter(({ alarms }) => alarms.length > 0).length,
       seed,
     },

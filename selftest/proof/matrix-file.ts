@@ -10,6 +10,12 @@ export function readMatrix(): Matrix {
   try {
     return JSON.parse(readFileSync(join(matrixFolder, 'matrix.json'), 'utf8')) as Matrix;
   } catch {
-    return { format: 1, figures: { faults: 0, caught: 0, clauses: 0, killed: 0, values: 0, combinations: 0, alarms: 0, seed: 0 }, clauses: [], faults: [], choices: [] };
+    return {
+      format: 1,
+      figures: { faults: 0, caught: 0, clauses: 0, killed: 0, values: 0, combinations: 0, alarms: 0, seed: 0 },
+      clauses: [],
+      faults: [],
+      choices: [],
+    };
   }
 }

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Api } from '../../contract/clause.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Verdict } from '../../results/verdict.ts';
-import { choiceRow, type Chosen } from './choice-row.ts';
+import { type Chosen, choiceRow } from './choice-row.ts';
 import { faultRow } from './fault-row.ts';
 import { usualVerdicts } from './run-in-process.ts';
 
@@ -16,14 +16,23 @@ setPriority(constants.priority.PRIORITY_LOW);
 const usual = new Map<Api, Promise<ReadonlyMap<string, Verdict>>>();
 
 async function rowFor(job: Job): Promise<unknown> {
-  if (!('fault' in job)) return choiceRow(job.api, job.chosen);
+  if (!('fault' in job)) {
+    return choiceRow(job.api, job.chosen);
+  }
   const fault = faults.find(({ id }) => id === job.fault);
-  if (fault === undefined) throw new Error(`Cannot find the fault ${job.fault}`);
+  if (fault === undefined) {
+    throw new Error(`Cannot find the fault ${job.fault}`);
+  }
   const known = usual.get(fault.api) ?? usualVerdicts(fault.api);
   usual.set(fault.api, known);
   return faultRow(fault, await known);
 }
 
 parentPort?.on('message', ({ number, job }: { number: number; job: Job }) => {
-  rowFor(job).then((row) => parentPort?.postMessage({ number, row }), (error: unknown) => { throw new Error(`Cannot run ${JSON.stringify(job)}`, { cause: error }); });
+  rowFor(job).then(
+    (row) => parentPort?.postMessage({ number, row }),
+    (error: unknown) => {
+      throw new Error(`Cannot run ${JSON.stringify(job)}`, { cause: error });
+    },
+  );
 });

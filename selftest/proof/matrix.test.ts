@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
-import { matrixFolder, readMatrix } from './matrix-file.ts';
 import { matrixPage } from '../../tools/matrix/matrix-html.ts';
 import { matrixMarkdown } from '../../tools/matrix/matrix-markdown.ts';
+import { matrixFolder, readMatrix } from './matrix-file.ts';
 
 // What its rows say is held by prove.test.ts, which makes each of them anew.
 const matrix = readMatrix();
@@ -30,7 +30,10 @@ describe('the committed matrix', () => {
     expect(matrix.figures.combinations).toBeGreaterThanOrEqual(200);
   });
 
-  test.each([['matrix.md', matrixMarkdown], ['matrix.html', matrixPage]] as const)('%s shows what matrix.json says', (name, write) => {
+  test.each([
+    ['matrix.md', matrixMarkdown],
+    ['matrix.html', matrixPage],
+  ] as const)('%s shows what matrix.json says', (name, write) => {
     expect(committed(name) === write(matrix), `${name} is stale: npm run matrix`).toBe(true);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../../contract/clause.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
-import { combinations, combinationsEach, combinationSeed, singleValues } from './choice-row.ts';
+import { combinationSeed, combinations, combinationsEach, singleValues } from './choice-row.ts';
 import { nameOf } from './matrix-data.ts';
 import { readMatrix } from './matrix-file.ts';
-import { prove, type Proven } from './prove.ts';
+import { type Proven, prove } from './prove.ts';
 
 // Every row of the matrix made anew, and held against what it has to be and against the committed one.
 const apis: readonly Api[] = ['developer', 'workspace'];
@@ -12,7 +12,9 @@ const committed = readMatrix();
 const stale = 'reports/matrix is stale: npm run matrix';
 let proven: Proven;
 
-beforeAll(async () => { proven = await prove(() => {}); }, 900_000);
+beforeAll(async () => {
+  proven = await prove(() => {});
+}, 900_000);
 
 describe('a fault turns red the clauses that state what broke, and no others', () => {
   test.each(faults.map(({ id }, index) => [id, index] as const))('%s', (id, index) => {
@@ -33,7 +35,9 @@ describe('a choice is all green, and no more is left open than it must be', () =
 });
 
 describe(`a combination of choices is all green (seed ${combinationSeed})`, () => {
-  const drawn = apis.flatMap((api) => combinations(api, combinationsEach).map((chosen, i) => [`${api} ${i}`, nameOf(chosen)] as const));
+  const drawn = apis.flatMap((api) =>
+    combinations(api, combinationsEach).map((chosen, i) => [`${api} ${i}`, nameOf(chosen)] as const),
+  );
   test.each(drawn.map(([name, chosen], index) => [name, chosen, index] as const))('%s', (_, chosen, index) => {
     expect(nameOf(proven.together[index]?.chosen ?? {})).toBe(chosen);
     expect(proven.together[index]?.alarms, chosen).toEqual([]);

@@ -1,18 +1,18 @@
+import type { Clock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
-import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
-import { runnerOf, type Runner } from '../../suites/run/runner.ts';
-import type { Clock } from '../../common/clock.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { handlerTransport } from '../../suites/session/handler-transport.ts';
-import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../webhooks/inbox/inbox.ts';
-import { memoryLedger, type Ledger } from '../../suites/session/ledger.ts';
+import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
+import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
+import { type Runner, runnerOf } from '../../suites/run/runner.ts';
+import { handlerTransport } from '../../suites/session/handler-transport.ts';
+import { type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
 import type { Transport } from '../../suites/session/transport.ts';
-import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
 /** What is run: one API's suite against a reference deployment in this process. */
@@ -75,26 +75,45 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
   const { inbox, deliver } = createLocalInbox(clock);
   const { ahead = 0 } = plan;
   const reference = createReference({
-    clock: { now: () => clock.now() + ahead, sleep: clock.sleep }, seed: 1, deliver: deliver satisfies LocalDeliver,
-    faults: plan.faults ?? [], choices: plan.choices ?? {},
-    clockSpeed: Number(plan.settings?.['CLOCK_SPEED'] ?? 1), enterprisePerMinute: Number(plan.settings?.['ENTERPRISE_PER_MINUTE'] ?? 1000),
+    clock: { now: () => clock.now() + ahead, sleep: clock.sleep },
+    seed: 1,
+    deliver: deliver satisfies LocalDeliver,
+    faults: plan.faults ?? [],
+    choices: plan.choices ?? {},
+    clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
+    enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
   const { ledger = memoryLedger(), receiver = true } = plan;
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
   const settings = settingsFor(plan, reference);
-  const opened = await runners[plan.api](receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' })({
-    origin, clock, ledger, seed: 7, tag, settings, transport: plan.between ? plan.between(straight, clock) : straight,
+  const opened = await runners[plan.api](
+    receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
+  )({
+    origin,
+    clock,
+    ledger,
+    seed: 7,
+    tag,
+    settings,
+    transport: plan.between ? plan.between(straight, clock) : straight,
     userBodies: plan.userBodies ?? {},
   });
   const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
   const { exchanges } = opened.session.evidence;
-  const leaks = leaksIn(exchanges, reference.developer.snapshot().keys.map(({ secret }) => secret));
+  const leaks = leaksIn(
+    exchanges,
+    reference.developer.snapshot().keys.map(({ secret }) => secret),
+  );
   await opened.close();
   const isLeads = (note: string): boolean => /lead\(s\)/.test(note);
   return {
-    results, exchanges, requests: opened.session.permit.sent, leaks,
+    results,
+    exchanges,
+    requests: opened.session.permit.sent,
+    leaks,
     left: [
-      ...stays(reference, plan.api), ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`),
+      ...stays(reference, plan.api),
+      ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`),
       ...opened.session.notes.filter((note) => !isLeads(note)),
     ],
     leads: opened.session.notes.filter(isLeads),
@@ -103,17 +122,32 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
 
 /** What of the run's the deployment still holds, leads aside, whatever the ledger says of it. */
 function stays({ developer, workspace }: Reference, api: Api): string[] {
-  if (api === 'developer') return developer.snapshot().keys.filter(({ name }) => name.includes(tag)).map(({ name }) => `key stays: ${name}`);
+  if (api === 'developer') {
+    return developer
+      .snapshot()
+      .keys.filter(({ name }) => name.includes(tag))
+      .map(({ name }) => `key stays: ${name}`);
+  }
   const { agents, webhooks } = workspace.snapshot();
-  return [...agents.some((agent) => JSON.stringify(agent).includes(tag)) ? ['agents stay'] : [], ...webhooks.length > 0 ? ['webhooks stay'] : []];
+  return [
+    ...(agents.some((agent) => JSON.stringify(agent).includes(tag)) ? ['agents stay'] : []),
+    ...(webhooks.length > 0 ? ['webhooks stay'] : []),
+  ];
 }
 
 /** Only calls about keys show secrets. */
-const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] => exchanges
-  .filter(({ endpoint, response }) => endpoint?.includes('/keys') === true && secrets.some((secret) => response?.text.includes(secret) === true))
-  .map(({ endpoint, number }) => `${endpoint} ${number}`);
+const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>
+  exchanges
+    .filter(
+      ({ endpoint, response }) =>
+        endpoint?.includes('/keys') === true && secrets.some((secret) => response?.text.includes(secret) === true),
+    )
+    .map(({ endpoint, number }) => `${endpoint} ${number}`);
 
-function settingsFor({ api, enterprise = false, settings = {} }: Plan, reference: Reference): ReturnType<typeof parseSettings> {
+function settingsFor(
+  { api, enterprise = false, settings = {} }: Plan,
+  reference: Reference,
+): ReturnType<typeof parseSettings> {
   const given = Object.entries(reference.settings).filter(([name]) => enterprise || !name.startsWith('ENTERPRISE'));
   return parseSettings({ ...Object.fromEntries(given), [urlSettings[api]]: origin, ...settings });
 }

@@ -1,13 +1,13 @@
-import { scopes } from '../../contract/scopes.ts';
-import { callOf, type Answer } from '../session/call.ts';
-import { accepted } from '../engine/expect.ts';
-import { pagesOf } from '../session/pages.ts';
 import { at, findId, hasValue } from '../../common/json.ts';
-import type { Session } from '../session/session.ts';
+import { scopes } from '../../contract/scopes.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import { accepted } from '../engine/expect.ts';
+import { type Answer, callOf } from '../session/call.ts';
+import { pagesOf } from '../session/pages.ts';
+import type { Session } from '../session/session.ts';
 import { endpoint, mainKey, read } from './calls.ts';
 import { createdKey, makeKey, ownEnvironment } from './make-key.ts';
-import { deleteOwn, ownKeyOf, secretsIn, type OwnKey } from './own-keys.ts';
+import { deleteOwn, type OwnKey, ownKeyOf, secretsIn } from './own-keys.ts';
 
 /** The key list at one moment: its first page, and whether any page shows the key; `unknown`: not all could be read. */
 export interface Listing {
@@ -30,18 +30,33 @@ export interface Life {
 }
 
 /** A read that works with the main key: where a new key is tried. Throws Inconclusive where none does. */
-export const workingRead = (session: Session): Promise<string> => session.once('a working read', async () => {
-  for (const id of ['GET /api/v1/ads/health-score', 'GET /api/v1/investor/pipeline', 'GET /api/v1/inbox/skills', 'GET /api/v1/platform/me']) {
-    if (accepted(await read(session, id))) return id;
-  }
-  throw new Inconclusive({ message: 'No documented read works with the given key, so nothing shows whether another key works', cause: 'See developer.auth.header' });
-});
+export const workingRead = (session: Session): Promise<string> =>
+  session.once('a working read', async () => {
+    for (const id of [
+      'GET /api/v1/ads/health-score',
+      'GET /api/v1/investor/pipeline',
+      'GET /api/v1/inbox/skills',
+      'GET /api/v1/platform/me',
+    ]) {
+      if (accepted(await read(session, id))) {
+        return id;
+      }
+    }
+    throw new Inconclusive({
+      message: 'No documented read works with the given key, so nothing shows whether another key works',
+      cause: 'See developer.auth.header',
+    });
+  });
 
 /** Whether a deletion succeeded: what a 204 lacks is the envelope's business. */
 export const removed = (answer: Answer): boolean => accepted(answer) || answer.status === 204;
 
 /** A documented read with any key, sent now. */
-export async function tryKey(session: Session, key: OwnKey['key'], rest: Parameters<typeof callOf>[2] = {}): Promise<Answer> {
+export async function tryKey(
+  session: Session,
+  key: OwnKey['key'],
+  rest: Parameters<typeof callOf>[2] = {},
+): Promise<Answer> {
   return session.client.send(callOf(endpoint(await workingRead(session)), key, rest));
 }
 
@@ -49,20 +64,28 @@ export async function tryKey(session: Session, key: OwnKey['key'], rest: Paramet
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
 
 /** Lives the life of the key, once a run. Throws Inconclusive where creation yields no key. */
-export const keyLife = (session: Session): Promise<Life> => session.once('lifecycle key', async () => {
-  const { answer, entry } = await createdKey(session);
-  const own = ownKeyOf(session, { answer, entry, purpose: 'lifecycle', environment: ownEnvironment(session), pointer: '/data' });
-  const main = mainKey(session);
-  const list = (): Promise<Listing> => listing(session, own.id);
-  const used = await tryKey(session, own.key);
-  const [listed, usage] = await Promise.all([list(), usageOf(session, own.id)]);
-  const deleted = await deleteOwn(session, entry, own.id, main);
-  const dead = { ...own.key, origin: 'unknown' as const, since: session.clock.now() };
-  const [listedAfter, usedAfter] = await Promise.all([
-    list(), tryKey(session, dead, { purpose: 'refusal', unsettled: (status) => status !== 401 }),
-  ]);
-  return { own, used, listed, usage, deleted, listedAfter, usedAfter };
-});
+export const keyLife = (session: Session): Promise<Life> =>
+  session.once('lifecycle key', async () => {
+    const { answer, entry } = await createdKey(session);
+    const own = ownKeyOf(session, {
+      answer,
+      entry,
+      purpose: 'lifecycle',
+      environment: ownEnvironment(session),
+      pointer: '/data',
+    });
+    const main = mainKey(session);
+    const list = (): Promise<Listing> => listing(session, own.id);
+    const used = await tryKey(session, own.key);
+    const [listed, usage] = await Promise.all([list(), usageOf(session, own.id)]);
+    const deleted = await deleteOwn(session, entry, own.id, main);
+    const dead = { ...own.key, origin: 'unknown' as const, since: session.clock.now() };
+    const [listedAfter, usedAfter] = await Promise.all([
+      list(),
+      tryKey(session, dead, { purpose: 'refusal', unsettled: (status) => status !== 401 }),
+    ]);
+    return { own, used, listed, usage, deleted, listedAfter, usedAfter };
+  });
 
 /** Reads the key list now, on to further pages until one shows the id. */
 async function listing(session: Session, id: string): Promise<Listing> {
@@ -70,7 +93,9 @@ async function listing(session: Session, id: string): Promise<Listing> {
   const answer = await session.client.send(call);
   let complete: boolean | undefined;
   for await (const page of pagesOf(session, call, answer)) {
-    if (hasValue(at(page.answer.json, '/data'), id)) return { answer, shows: true };
+    if (hasValue(at(page.answer.json, '/data'), id)) {
+      return { answer, shows: true };
+    }
     complete = page.complete;
   }
   return { answer, shows: complete ? false : 'unknown' };
@@ -79,9 +104,16 @@ async function listing(session: Session, id: string): Promise<Listing> {
 async function usageOf(session: Session, id: string): Promise<Record<string, Answer>> {
   const call = async (days: string): Promise<[string, Answer]> => {
     const open = (usageDays.open as readonly string[]).includes(days);
-    return [days, await session.client.send(callOf(endpoint('GET /api/v1/developer/keys/:id/usage'), mainKey(session), {
-      id, ...(days === 'none' ? {} : { query: { days } }), ...(open ? { purpose: 'off-document' as const } : {}),
-    }))];
+    return [
+      days,
+      await session.client.send(
+        callOf(endpoint('GET /api/v1/developer/keys/:id/usage'), mainKey(session), {
+          id,
+          ...(days === 'none' ? {} : { query: { days } }),
+          ...(open ? { purpose: 'off-document' as const } : {}),
+        }),
+      ),
+    ];
   };
   return Object.fromEntries(await Promise.all([...usageDays.documented, ...usageDays.open].map(call)));
 }
@@ -95,20 +127,34 @@ export interface Rotated {
 }
 
 /** The key whose rotation is judged: made, used, rotated. */
-export const rotatedKey = (session: Session): Promise<Rotated> => session.once('rotated key', async () => {
-  const before = await makeKey(session, 'to be rotated', scopes);
-  const answer = await session.client.send(callOf(endpoint('POST /api/v1/developer/keys/:id/rotate'), mainKey(session), { id: before.id, secretsIn }));
-  noteNewId(session, before, answer);
-  return {
-    before, answer,
-    after: () => ownKeyOf(session, { answer, entry: before.entry, purpose: 'rotated', environment: ownEnvironment(session), pointer: '/data', knownId: before.id }),
-  };
-});
+export const rotatedKey = (session: Session): Promise<Rotated> =>
+  session.once('rotated key', async () => {
+    const before = await makeKey(session, 'to be rotated', scopes);
+    const answer = await session.client.send(
+      callOf(endpoint('POST /api/v1/developer/keys/:id/rotate'), mainKey(session), { id: before.id, secretsIn }),
+    );
+    noteNewId(session, before, answer);
+    return {
+      before,
+      answer,
+      after: () =>
+        ownKeyOf(session, {
+          answer,
+          entry: before.entry,
+          purpose: 'rotated',
+          environment: ownEnvironment(session),
+          pointer: '/data',
+          knownId: before.id,
+        }),
+    };
+  });
 
 /** Rotation may replace the record by one with another id: then that one is the run's to delete as well. */
 function noteNewId(session: Session, before: OwnKey, answer: Answer): void {
   const id = accepted(answer) ? findId(at(answer.json, '/data'), 'key')?.id : undefined;
-  if (id === undefined || id === before.id) return;
+  if (id === undefined || id === before.id) {
+    return;
+  }
   const { api, origin, collection, keySetting, tag } = before.entry;
   session.ledger.made(session.ledger.intend({ api, origin, collection, keySetting, tag }), id);
 }

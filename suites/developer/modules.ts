@@ -1,9 +1,9 @@
 import { dataSchemas } from '../../contract/schemas.ts';
-import type { Answer } from '../session/call.ts';
-import type { Check, Checks } from '../engine/engine.ts';
-import { accepted, expectAccepted, expectSchema } from '../engine/expect.ts';
 import { judged } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
+import type { Check, Checks } from '../engine/engine.ts';
+import { accepted, expectAccepted, expectSchema } from '../engine/expect.ts';
+import type { Answer } from '../session/call.ts';
 import { endpoint, givenKey, read } from './calls.ts';
 import { exemplar, unlessGuess } from './exemplars.ts';
 import { filterCheck } from './filters.ts';
@@ -12,24 +12,30 @@ import { filterCheck } from './filters.ts';
  * A documented GET succeeds; where the document shows the data, it is as shown. Behaviour is identical between sandbox and
  * live (What the service does), so the live answer, which parity reads anyhow, is judged as well.
  */
-const reads = (id: string): Check => async (session) => {
-  const live = givenKey(session, 'LIVE_API_KEY');
-  const answers = await Promise.all([read(session, id), ...(live ? [read(session, id, undefined, live)] : [])]);
-  return judged(...answers.flatMap((answer) => readFindings(answer, id)));
-};
+const reads =
+  (id: string): Check =>
+  async (session) => {
+    const live = givenKey(session, 'LIVE_API_KEY');
+    const answers = await Promise.all([read(session, id), ...(live ? [read(session, id, undefined, live)] : [])]);
+    return judged(...answers.flatMap((answer) => readFindings(answer, id)));
+  };
 
 function readFindings(answer: Answer, id: string): (Finding | null)[] {
   const { schema } = endpoint(id);
-  if (!accepted(answer) || schema === undefined) return [expectAccepted(answer, `${id} does not succeed with ${answer.exchange.keyLabel ?? ''}`)];
+  if (!accepted(answer) || schema === undefined) {
+    return [expectAccepted(answer, `${id} does not succeed with ${answer.exchange.keyLabel ?? ''}`)];
+  }
   const findings = expectSchema(answer, dataSchemas[schema], '/data');
   return findings.length === 0 ? [null] : findings;
 }
 
 /** A documented POST succeeds; a guessed body that gets 400 decides nothing. */
-const posts = (id: string): Check => async (session) => {
-  const { answer } = unlessGuess(id, await exemplar(session, id));
-  return judged(expectAccepted(answer));
-};
+const posts =
+  (id: string): Check =>
+  async (session) => {
+    const { answer } = unlessGuess(id, await exemplar(session, id));
+    return judged(expectAccepted(answer));
+  };
 
 /** Clauses of the six modules that one plain call decides. */
 export const modules: Checks = {

@@ -1,11 +1,11 @@
-import { keyPrefix, type Environment } from '../../contract/scopes.ts';
-import { callOf, type Answer, type Call } from '../session/call.ts';
+import { at, findId, walk } from '../../common/json.ts';
+import { type Environment, keyPrefix } from '../../contract/scopes.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import { accepted, cameOf, findingOn } from '../engine/expect.ts';
+import { type Answer, type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Entry } from '../session/ledger.ts';
-import { at, findId, walk } from '../../common/json.ts';
 import type { Session } from '../session/session.ts';
-import { Inconclusive } from '../../results/stop.ts';
 import { endpoint } from './calls.ts';
 
 /** A key that the run made, and how. */
@@ -25,32 +25,58 @@ const masked = /[*…•]|\.\.\./;
 export function findSecret(json: unknown): { pointer: string; secret: string } | undefined {
   const strings = walk(json)
     .filter((found) => !found.pointer.startsWith('/meta/'))
-    .filter((found): found is typeof found & { value: string } =>
-      typeof found.value === 'string' && found.value.length >= 12 && !masked.test(found.value) && !/\s/.test(found.value));
-  const looks = ({ value }: { value: string }): boolean => Object.values(keyPrefix).some((prefix) => value.startsWith(prefix));
-  const longest = (list: typeof strings): (typeof strings)[number] | undefined => list.sort((a, b) => b.value.length - a.value.length)[0];
-  const best = longest(strings.filter(looks)) ?? longest(strings.filter(({ name }) => secretName.test(name) && !/id$/i.test(name)));
+    .filter(
+      (found): found is typeof found & { value: string } =>
+        typeof found.value === 'string' &&
+        found.value.length >= 12 &&
+        !masked.test(found.value) &&
+        !/\s/.test(found.value),
+    );
+  const looks = ({ value }: { value: string }): boolean =>
+    Object.values(keyPrefix).some((prefix) => value.startsWith(prefix));
+  const longest = (list: typeof strings): (typeof strings)[number] | undefined =>
+    list.sort((a, b) => b.value.length - a.value.length)[0];
+  const best =
+    longest(strings.filter(looks)) ??
+    longest(strings.filter(({ name }) => secretName.test(name) && !/id$/i.test(name)));
   return best && { pointer: best.pointer, secret: best.value };
 }
 
 /** Whatever in an answer could be a secret: learnt before the exchange is recorded. */
-export const secretsIn = (json: unknown): string[] => [findSecret(json)?.secret].filter((secret) => secret !== undefined);
+export const secretsIn = (json: unknown): string[] =>
+  [findSecret(json)?.secret].filter((secret) => secret !== undefined);
 
 /** Sends a key creation; whatever it makes stands in the ledger. `body` need not be well-formed: a broken deployment may take it. */
 export async function createKey(
-  session: Session, body: unknown, maker: ApiKey, rest: Partial<Call> = {},
+  session: Session,
+  body: unknown,
+  maker: ApiKey,
+  rest: Partial<Call> = {},
 ): Promise<{ answer: Answer; entry: Entry }> {
   const entry = session.ledger.intend({
-    api: 'developer', origin: session.origin, collection: '/api/v1/developer/keys', keySetting: maker.label,
+    api: 'developer',
+    origin: session.origin,
+    collection: '/api/v1/developer/keys',
+    keySetting: maker.label,
     tag: String(at(body, '/name') ?? session.tag),
   });
-  const answer = await sendOrForget(session, entry, () => session.client.send(callOf(endpoint('POST /api/v1/developer/keys'), maker, {
-    body, secretsIn, creates: true, ...rest,
-  })));
+  const answer = await sendOrForget(session, entry, () =>
+    session.client.send(
+      callOf(endpoint('POST /api/v1/developer/keys'), maker, {
+        body,
+        secretsIn,
+        creates: true,
+        ...rest,
+      }),
+    ),
+  );
   const id = findId(at(answer.json, '/data'), 'key')?.id;
   // A server that broke may have made the key before it did.
-  if (answer.status >= 400 && answer.status < 500) session.ledger.gone(entry);
-  else if (id !== undefined) session.ledger.made(entry, id);
+  if (answer.status >= 400 && answer.status < 500) {
+    session.ledger.gone(entry);
+  } else if (id !== undefined) {
+    session.ledger.made(entry, id);
+  }
   return { answer, entry };
 }
 
@@ -69,19 +95,33 @@ export const keyName = (session: Session, purpose: string): string => `${session
 
 /** Reads the key out of the answer to a creation or rotation. Throws Inconclusive where it shows none. */
 export function ownKeyOf(
-  session: Session, from: { answer: Answer; entry: Entry; purpose: string; environment: Environment; pointer: string; knownId?: string },
+  session: Session,
+  from: { answer: Answer; entry: Entry; purpose: string; environment: Environment; pointer: string; knownId?: string },
 ): OwnKey {
   const { answer, entry, purpose, environment } = from;
-  if (!accepted(answer)) throw noKey(answer, `Key "${purpose}" cannot be made: ${cameOf(answer)}`);
+  if (!accepted(answer)) {
+    throw noKey(answer, `Key "${purpose}" cannot be made: ${cameOf(answer)}`);
+  }
   const secret = findSecret(answer.json);
   const id = findId(at(answer.json, from.pointer), 'key');
-  if (!secret) throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
-  if (!id && from.knownId === undefined) throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no id`);
+  if (!secret) {
+    throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
+  }
+  if (!id && from.knownId === undefined) {
+    throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no id`);
+  }
   return {
     id: id?.id ?? from.knownId ?? '',
-    answer, entry,
+    answer,
+    entry,
     places: { id: id ? `${from.pointer}${id.pointer}` : 'not shown', secret: secret.pointer },
-    key: { secret: secret.secret, label: `key "${purpose}" of this run`, environment, origin: 'own', since: session.clock.now() },
+    key: {
+      secret: secret.secret,
+      label: `key "${purpose}" of this run`,
+      environment,
+      origin: 'own',
+      since: session.clock.now(),
+    },
   };
 }
 
@@ -90,7 +130,11 @@ const noKey = (answer: Answer, message: string): Inconclusive =>
 
 /** Deletes a thing of the ledger; gone is what the deployment deleted, or does not know. */
 export async function deleteOwn(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Answer> {
-  const answer = await session.client.send(callOf(endpoint('DELETE /api/v1/developer/keys/:id'), key, { id, deletes: true }));
-  if (accepted(answer) || answer.status === 404 || answer.status === 204) session.ledger.gone(entry);
+  const answer = await session.client.send(
+    callOf(endpoint('DELETE /api/v1/developer/keys/:id'), key, { id, deletes: true }),
+  );
+  if (accepted(answer) || answer.status === 404 || answer.status === 204) {
+    session.ledger.gone(entry);
+  }
   return answer;
 }

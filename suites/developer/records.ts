@@ -1,13 +1,15 @@
-import { canonical, findMainList, isObject, type FoundList, type JsonObject } from '../../common/json.ts';
+import { at, canonical, type FoundList, findMainList, isObject, type JsonObject } from '../../common/json.ts';
 import type { Answer } from '../session/call.ts';
-import { at } from '../../common/json.ts';
 
 /** The list of records in an answer's data, and what tells one record from another. */
-export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined => findMainList(at(answer.json, '/data'), ...nouns);
+export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
+  findMainList(at(answer.json, '/data'), ...nouns);
 
 /** A record's own id where it has one at its top, otherwise the whole record. */
 export function identity(row: JsonObject): string {
-  const id = ['id', '_id', 'uuid', 'uid'].map((name) => row[name]).find((value) => typeof value === 'string' || typeof value === 'number');
+  const id = ['id', '_id', 'uuid', 'uid']
+    .map((name) => row[name])
+    .find((value) => typeof value === 'string' || typeof value === 'number');
   return id === undefined ? canonical(row) : `id ${String(id)}`;
 }
 

@@ -1,12 +1,13 @@
-import { perMinuteOf, type KeyType } from '../../contract/limits.ts';
+import { type KeyType, perMinuteOf } from '../../contract/limits.ts';
+import type { Finding } from '../../results/verdict.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Checks, Suite } from '../engine/engine.ts';
 import { cameOf } from '../engine/expect.ts';
+import { callOf } from '../session/call.ts';
 import { answered } from '../session/evidence.ts';
 import type { ApiKey } from '../session/key.ts';
-import { openSession, type OpenSession, type SessionParts } from '../session/open-session.ts';
+import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { Finding } from '../../results/verdict.ts';
 import { ads } from './ads.ts';
 import { auth } from './auth.ts';
 import { endpoint, mainKey, read } from './calls.ts';
@@ -19,13 +20,23 @@ import { inWorkingMode } from './key-mode.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { modules } from './modules.ts';
-import { callOf } from '../session/call.ts';
 import { sandbox } from './sandbox.ts';
 import { scheduling } from './scheduling.ts';
 import { scopes } from './scopes.ts';
 
 const checks: Checks = {
-  ...envelope, ...errors, ...auth, ...scopes, ...modules, ...ads, ...scheduling, ...generation, ...filters, ...sandbox, ...keys, ...limits,
+  ...envelope,
+  ...errors,
+  ...auth,
+  ...scopes,
+  ...modules,
+  ...ads,
+  ...scheduling,
+  ...generation,
+  ...filters,
+  ...sandbox,
+  ...keys,
+  ...limits,
 };
 
 /** All checks of the developer API. */
@@ -40,11 +51,18 @@ const reads = ['GET /api/v1/ads/campaigns', 'GET /api/v1/ads/health-score', 'GET
 
 /** A deployment that nowhere both accepted a call with a key and refused it without one tells no good call from a bad one. */
 async function distrust(session: Session): Promise<Finding | null> {
-  if (tellsApart(session)) return null;
+  if (tellsApart(session)) {
+    return null;
+  }
   let seen = '';
   for (const id of reads) {
-    const [good, bad] = [await read(session, id), await session.client.send(callOf(endpoint(id), null, { purpose: 'refusal' }))];
-    if (tellsApart(session)) return null;
+    const [good, bad] = [
+      await read(session, id),
+      await session.client.send(callOf(endpoint(id), null, { purpose: 'refusal' })),
+    ];
+    if (tellsApart(session)) {
+      return null;
+    }
     seen = `${cameOf(good)} with ${mainKey(session).label}, ${cameOf(bad)} without a key`;
   }
   return {
@@ -57,15 +75,21 @@ function tellsApart(session: Session): boolean {
   const accepted = new Set<string | null>();
   const refused = new Set<string | null>();
   for (const { endpoint: id, keyValid, response } of answered(session.evidence)) {
-    if (keyValid && Math.floor(response.status / 100) === 2) accepted.add(id);
-    if (!keyValid && response.status === 401) refused.add(id);
+    if (keyValid && Math.floor(response.status / 100) === 2) {
+      accepted.add(id);
+    }
+    if (!keyValid && response.status === 401) {
+      refused.add(id);
+    }
   }
   return [...accepted].some((id) => refused.has(id));
 }
 
 /** A key's documented requests a minute: what its calls are paced by. */
-const limitOf = (settings: Settings) => ({ origin, environment }: ApiKey): number =>
-  (origin === 'unknown' ? Infinity : perMinuteOf(environment as KeyType, settings.ENTERPRISE_PER_MINUTE));
+const limitOf =
+  (settings: Settings) =>
+  ({ origin, environment }: ApiKey): number =>
+    origin === 'unknown' ? Infinity : perMinuteOf(environment as KeyType, settings.ENTERPRISE_PER_MINUTE);
 
 /** Opens a session with a deployment of the developer API; sends nothing. */
 export const openDeveloperSession = (parts: Omit<SessionParts, 'api' | 'limitOf'>): OpenSession =>

@@ -16,11 +16,16 @@ export function unknownIds(deletedId: string): readonly [string, ...string[]] {
 
 /** The last four characters replaced by others of their kind. */
 function altered(id: string): string {
-  const rotate = (character: string, alphabet: string): string => alphabet[(alphabet.indexOf(character) + 5) % alphabet.length] ?? character;
+  const rotate = (character: string, alphabet: string): string =>
+    alphabet[(alphabet.indexOf(character) + 5) % alphabet.length] ?? character;
   const hex = /^[0-9a-f-]+$/i.test(id);
   const other = (character: string): string => {
-    if (/\d/.test(character)) return rotate(character, '0123456789');
-    if (/[a-z]/.test(character)) return rotate(character, hex ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz');
+    if (/\d/.test(character)) {
+      return rotate(character, '0123456789');
+    }
+    if (/[a-z]/.test(character)) {
+      return rotate(character, hex ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz');
+    }
     return rotate(character, hex ? 'ABCDEF' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   };
   return id.slice(0, -4) + id.slice(-4).replace(/[0-9a-zA-Z]/g, other);

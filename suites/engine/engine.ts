@@ -1,8 +1,8 @@
 import { clauseOf } from '../../contract/clauses.ts';
 import type { Outcome } from '../../results/outcome.ts';
-import type { Session } from '../session/session.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
+import type { Session } from '../session/session.ts';
 
 /** Judges one clause. Throws Inconclusive or Skipped where it cannot; anything else it throws is a defect of the suite. */
 export type Check<S extends Session = Session> = (session: S) => Promise<Outcome>;
@@ -34,7 +34,12 @@ const passes: Record<string, Verdict> = { must: 'pass', should: 'pass', gap: 'ob
 const failures: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
 
 /** A clause's row with a verdict that no check had a say in. */
-export function resultOf(id: string, verdict: Verdict, findings: readonly Finding[], observed: unknown = null): ClauseResult {
+export function resultOf(
+  id: string,
+  verdict: Verdict,
+  findings: readonly Finding[],
+  observed: unknown = null,
+): ClauseResult {
   const { level, title, source } = clauseOf(id);
   return { id: clauseOf(id).id, level, title, source, verdict, findings, observed: observed ?? null };
 }
@@ -44,7 +49,10 @@ export function resultOf(id: string, verdict: Verdict, findings: readonly Findin
  * evidence of the whole run, those that judge every response. A result for each id, in the order given.
  */
 export async function runClauses<S extends Session>(
-  suite: Suite<S>, session: S & Progress, ids: readonly string[], onResult: OnResult = () => {},
+  suite: Suite<S>,
+  session: S & Progress,
+  ids: readonly string[],
+  onResult: OnResult = () => {},
 ): Promise<ClauseResult[]> {
   const results = new Map<string, ClauseResult>();
   const run = async (id: string): Promise<void> => {
@@ -60,7 +68,10 @@ export async function runClauses<S extends Session>(
   await Promise.all(ids.filter(onEvidence).map(run));
   return ids.map((id) => {
     const result = results.get(id) ?? resultOf(id, 'broken', [{ message: 'The engine has no result for this clause' }]);
-    const final = distrust && result.verdict === 'pass' ? { ...result, verdict: 'inconclusive' as const, findings: [distrust] } : result;
+    const final =
+      distrust && result.verdict === 'pass'
+        ? { ...result, verdict: 'inconclusive' as const, findings: [distrust] }
+        : result;
     onResult(final);
     return final;
   });
@@ -70,20 +81,30 @@ async function suspicion<S extends Session>(suite: Suite<S>, session: S): Promis
   try {
     return await suite.distrust(session);
   } catch (error) {
-    if (error instanceof Inconclusive || error instanceof Skipped) return { message: `Passes cannot be trusted: ${error.message}` };
+    if (error instanceof Inconclusive || error instanceof Skipped) {
+      return { message: `Passes cannot be trusted: ${error.message}` };
+    }
     throw error;
   }
 }
 
 async function judge<S extends Session>(check: Check<S> | undefined, session: S, id: string): Promise<ClauseResult> {
-  if (!check) return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
+  if (!check) {
+    return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
+  }
   try {
     return verdictOf(id, await check(session));
   } catch (error) {
-    if (error instanceof Inconclusive) return resultOf(id, 'inconclusive', error.findings);
-    if (error instanceof Skipped) return resultOf(id, 'skip', [{ message: error.message }]);
-    const text = error instanceof Error ? error.stack ?? error.message : String(error);
-    return resultOf(id, 'broken', [{ message: `The check itself broke: ${session.redactor.clean(text).slice(0, 2000)}` }]);
+    if (error instanceof Inconclusive) {
+      return resultOf(id, 'inconclusive', error.findings);
+    }
+    if (error instanceof Skipped) {
+      return resultOf(id, 'skip', [{ message: error.message }]);
+    }
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return resultOf(id, 'broken', [
+      { message: `The check itself broke: ${session.redactor.clean(text).slice(0, 2000)}` },
+    ]);
   }
 }
 
@@ -91,16 +112,24 @@ async function judge<S extends Session>(check: Check<S> | undefined, session: S,
 function verdictOf(id: string, outcome: Outcome): ClauseResult {
   const { level } = clauseOf(id);
   const { failures: failed, undecided, notTried = [], compared, observed } = outcome;
-  if (failed.length > 0) return resultOf(id, failures[level] ?? 'broken', failed, observed);
+  if (failed.length > 0) {
+    return resultOf(id, failures[level] ?? 'broken', failed, observed);
+  }
   const seen = observed !== undefined && observed !== null;
   const decided = level === 'gap' ? seen : compared > 0;
-  if (decided) return resultOf(id, passes[level] ?? 'broken', [], seen ? observed : openParts([...undecided, ...notTried]));
-  if (undecided.length > 0) return resultOf(id, 'inconclusive', [...undecided, ...notTried], observed);
-  if (notTried.length > 0) return resultOf(id, 'skip', notTried);
+  if (decided) {
+    return resultOf(id, passes[level] ?? 'broken', [], seen ? observed : openParts([...undecided, ...notTried]));
+  }
+  if (undecided.length > 0) {
+    return resultOf(id, 'inconclusive', [...undecided, ...notTried], observed);
+  }
+  if (notTried.length > 0) {
+    return resultOf(id, 'skip', notTried);
+  }
   return level === 'gap'
     ? resultOf(id, 'inconclusive', [{ message: 'Nothing was seen that answers the question' }])
     : resultOf(id, 'broken', [{ message: 'The check compared nothing' }]);
 }
 
 const openParts = (undecided: readonly Finding[]): unknown =>
-  (undecided.length === 0 ? null : { undecided: undecided.map(({ message }) => message) });
+  undecided.length === 0 ? null : { undecided: undecided.map(({ message }) => message) };

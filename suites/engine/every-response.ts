@@ -1,7 +1,7 @@
 import type { Exchange } from '../../results/exchange.ts';
-import { findingOn, nameOf } from './expect.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
+import { findingOn, nameOf } from './expect.ts';
 
 /** An exchange that got an answer. */
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
@@ -24,7 +24,9 @@ export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
   const byCause = new Map<string, Answered[]>();
   for (const exchange of exchanges) {
     const trouble = rule.trouble(exchange);
-    if (trouble !== null) byCause.set(trouble, [...(byCause.get(trouble) ?? []), exchange]);
+    if (trouble !== null) {
+      byCause.set(trouble, [...(byCause.get(trouble) ?? []), exchange]);
+    }
   }
   const decided = exchanges.length >= (rule.least ?? 1);
   return {
@@ -38,8 +40,13 @@ function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], al
   const first = broken[0] as Answered;
   const places = [...new Set(broken.map((exchange) => `${exchange.response.status} on ${nameOf({ exchange })}`))];
   const more = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : '';
-  return findingOn({ exchange: first }, {
-    message: `${rule.place} is ${cause} in ${broken.length} of ${all} responses: ${places.slice(0, mostNamed).join(', ')}${more}`,
-    expected: rule.expected, actual: cause, place: rule.place,
-  });
+  return findingOn(
+    { exchange: first },
+    {
+      message: `${rule.place} is ${cause} in ${broken.length} of ${all} responses: ${places.slice(0, mostNamed).join(', ')}${more}`,
+      expected: rule.expected,
+      actual: cause,
+      place: rule.place,
+    },
+  );
 }

@@ -28,7 +28,11 @@ export function openPublisher(): Publisher {
   const channel = new BroadcastChannel(name);
   const known: ClauseResult[] = [];
   channel.onmessage = ({ data }: { data: Message }) => {
-    if (data.ask) for (const result of known) channel.postMessage({ result });
+    if (data.ask) {
+      for (const result of known) {
+        channel.postMessage({ result });
+      }
+    }
   };
   return {
     name,
@@ -36,7 +40,9 @@ export function openPublisher(): Publisher {
       known.push(result);
       channel.postMessage({ result });
     },
-    close: () => { channel.close(); },
+    close: () => {
+      channel.close();
+    },
   };
 }
 
@@ -55,8 +61,15 @@ export function openSubscriber(name: string): Subscriber {
     return slot;
   };
   channel.onmessage = ({ data }: { data: Message }) => {
-    if (data.result) slotOf(data.result.id).resolve(data.result);
+    if (data.result) {
+      slotOf(data.result.id).resolve(data.result);
+    }
   };
   channel.postMessage({ ask: true } satisfies Message);
-  return { verdictOf: (id) => slotOf(id).promise, close: () => { channel.close(); } };
+  return {
+    verdictOf: (id) => slotOf(id).promise,
+    close: () => {
+      channel.close();
+    },
+  };
 }

@@ -1,11 +1,11 @@
 import { systemClock } from '../../common/clock.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import type { Target } from '../../settings/target.ts';
 import { resultOf } from '../engine/engine.ts';
-import { memoryLedger, openLedger, type Entry, type LedgerFile } from '../session/ledger.ts';
+import { type Entry, type LedgerFile, memoryLedger, openLedger } from '../session/ledger.ts';
 import { ledgerName } from '../session/ledger-name.ts';
 import { preflight } from '../session/preflight.ts';
-import type { Target } from '../../settings/target.ts';
-import { socketTransport, type SocketTransport } from '../session/undici-transport.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
+import { type SocketTransport, socketTransport } from '../session/undici-transport.ts';
 import type { Halt } from './halt.ts';
 import type { Preparation } from './preparation.ts';
 import type { Opened, Runner } from './runner.ts';
@@ -23,13 +23,24 @@ const noticeMs = 3_000;
 const cleanUpMs = 90_000;
 
 /** Opens the session of a target. Nothing is sent. Throws CannotRun. */
-export async function openTarget(target: Target, prepared: Preparation, startedAt: Date, parts: { runner: Runner; halt: Halt }): Promise<Judging> {
+export async function openTarget(
+  target: Target,
+  prepared: Preparation,
+  startedAt: Date,
+  parts: { runner: Runner; halt: Halt },
+): Promise<Judging> {
   const { settings, seed, tag, userBodies } = prepared;
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
   const ledger = prepared.embedded ? inMemory() : openLedger(ledgerName(target.api, startedAt));
   const opened = await parts.runner({
-    origin: target.origin, settings, seed, tag, userBodies, ledger: ledger.ledger,
-    clock: parts.halt.clock(prepared.clock), transport: parts.halt.transport(prepared.around(sockets.transport)),
+    origin: target.origin,
+    settings,
+    seed,
+    tag,
+    userBodies,
+    ledger: ledger.ledger,
+    clock: parts.halt.clock(prepared.clock),
+    transport: parts.halt.transport(prepared.around(sockets.transport)),
   });
   let closing: Promise<string[]> | null = null;
   return { target, opened, close: () => (closing ??= close({ opened, sockets, ledger }, parts.halt)) };
@@ -45,7 +56,12 @@ export const inspect = ({ target, opened }: Judging): Promise<void> => preflight
  * Judges the clauses chosen; a result for each of them, whatever happens. A suite that breaks as a whole makes them
  * `broken`; a stopped run that does not end by itself leaves them `inconclusive`.
  */
-export async function judge({ opened }: Judging, ids: readonly string[], halt: Halt, publish: (result: ClauseResult) => void): Promise<ClauseResult[]> {
+export async function judge(
+  { opened }: Judging,
+  ids: readonly string[],
+  halt: Halt,
+  publish: (result: ClauseResult) => void,
+): Promise<ClauseResult[]> {
   const left = (verdict: 'broken' | 'inconclusive', message: string): ClauseResult[] => {
     const results = ids.map((id) => resultOf(id, verdict, [{ message: opened.session.redactor.clean(message) }]));
     results.forEach(publish);
@@ -56,7 +72,7 @@ export async function judge({ opened }: Judging, ids: readonly string[], halt: H
     const results = await Promise.race([opened.run(ids, publish), overdue]);
     return results ?? left('inconclusive', `Stopped before it was decided: ${halt.reason}`);
   } catch (error) {
-    const text = error instanceof Error ? error.stack ?? error.message : String(error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return left('broken', `The suite itself broke: ${text.slice(0, 2_000)}`);
   }
 }
@@ -74,9 +90,14 @@ interface Closable {
 async function close({ opened, sockets, ledger }: Closable, halt: Halt): Promise<string[]> {
   const { redactor, notes } = opened.session;
   const late = halt.stopped.then(() => systemClock.sleep(cleanUpMs)).then(() => ['Cleaning up did not end in time']);
-  const done = halt.exempt(() => opened.close()).then(() => [], (error: unknown) => [
-    `Cleaning up broke off: ${redactor.clean(error instanceof Error ? error.message : String(error))}`,
-  ]);
+  const done = halt
+    .exempt(() => opened.close())
+    .then(
+      () => [],
+      (error: unknown) => [
+        `Cleaning up broke off: ${redactor.clean(error instanceof Error ? error.message : String(error))}`,
+      ],
+    );
   const lines = await Promise.race([done, late]);
   const untold = ledger.ledger.open().filter((entry) => !notes.some((note) => note.includes(entry.id ?? entry.tag)));
   ledger.close();

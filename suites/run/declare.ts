@@ -1,6 +1,6 @@
 import { afterAll, inject, test } from 'vitest';
-import { apiOf, clauses } from '../../contract/clauses.ts';
 import type { Api } from '../../contract/clause.ts';
+import { apiOf, clauses } from '../../contract/clauses.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import { openSubscriber } from './channel.ts';
 
@@ -18,7 +18,9 @@ declare module 'vitest' {
  */
 export function declareClauses(api: Api): void {
   const name = inject('verdictChannel');
-  if (name === undefined) throw new Error('Cannot run this file by itself: run npm test, which starts the engine behind it');
+  if (name === undefined) {
+    throw new Error('Cannot run this file by itself: run npm test, which starts the engine behind it');
+  }
   const { verdictOf, close } = openSubscriber(name);
   afterAll(close);
   for (const { id, title } of clauses.filter((clause) => apiOf(clause.id) === api)) {
@@ -26,9 +28,15 @@ export function declareClauses(api: Api): void {
       const result = await verdictOf(id);
       const { level, verdict, source, findings } = result;
       task.meta.clause = { id, level, verdict, source };
-      if (verdict === 'skip' || verdict === 'inconclusive') skip(`${verdict}: ${findings[0]?.message ?? 'no reason given'}`);
-      if (verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && process.env.STRICT === '1')) throw failure(result);
-      if (verdict === 'warn') await annotate(findings[0]?.message ?? title, 'warning');
+      if (verdict === 'skip' || verdict === 'inconclusive') {
+        skip(`${verdict}: ${findings[0]?.message ?? 'no reason given'}`);
+      }
+      if (verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && process.env.STRICT === '1')) {
+        throw failure(result);
+      }
+      if (verdict === 'warn') {
+        await annotate(findings[0]?.message ?? title, 'warning');
+      }
     });
   }
 }
@@ -38,15 +46,28 @@ const mostShown = 5;
 /** No stack: the place that matters is in the deployment. */
 function failure({ title, source, findings }: ClauseResult): Error {
   const left = findings.length - mostShown;
-  const error = new Error([
-    `${title} (${source})`, ...findings.slice(0, mostShown).map(textOf), ...(left > 0 ? [`… and ${left} more findings`] : []),
-  ].join('\n\n'));
+  const error = new Error(
+    [
+      `${title} (${source})`,
+      ...findings.slice(0, mostShown).map(textOf),
+      ...(left > 0 ? [`… and ${left} more findings`] : []),
+    ].join('\n\n'),
+  );
   error.name = 'Clause';
   error.stack = '';
   return error;
 }
 
 function textOf({ message, expected, actual, place, curl, cause }: Finding): string {
-  const rows = [['Expected', expected], ['Actual', actual], ['Place', place], ['Likely cause', cause], ['Repeat', curl]] as const;
-  return [message, ...rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text.slice(0, 2_000)}`]))].join('\n');
+  const rows = [
+    ['Expected', expected],
+    ['Actual', actual],
+    ['Place', place],
+    ['Likely cause', cause],
+    ['Repeat', curl],
+  ] as const;
+  return [
+    message,
+    ...rows.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text.slice(0, 2_000)}`])),
+  ].join('\n');
 }

@@ -33,7 +33,9 @@ export function createHalt(): Halt {
   const stops = (): boolean => halted !== null && exempted.getStore() === undefined;
 
   function untilStopped<T>(work: Promise<T>): Promise<T> {
-    if (exempted.getStore()) return work;
+    if (exempted.getStore()) {
+      return work;
+    }
     return new Promise((resolve, reject) => {
       waiting.add(reject);
       work.then(resolve, reject).finally(() => waiting.delete(reject));
@@ -41,16 +43,24 @@ export function createHalt(): Halt {
   }
 
   return {
-    get reason() { return halted?.reason ?? null; },
+    get reason() {
+      return halted?.reason ?? null;
+    },
     stopped,
     stop(reason, broken = false) {
-      if (halted !== null) return;
+      if (halted !== null) {
+        return;
+      }
       halted = { reason, broken };
       haveStopped();
-      for (const reject of waiting) reject(error());
+      for (const reject of waiting) {
+        reject(error());
+      }
     },
     transport: (transport) => async (request, bounds) => {
-      if (stops()) throw error();
+      if (stops()) {
+        throw error();
+      }
       const sent = transport(request, bounds);
       // A call that creates something is waited for: its answer says what there is to delete.
       return request.method === 'GET' ? untilStopped(sent) : sent;
@@ -58,7 +68,9 @@ export function createHalt(): Halt {
     clock: (clock) => ({
       now: () => clock.now(),
       sleep: async (ms) => {
-        if (stops()) throw error();
+        if (stops()) {
+          throw error();
+        }
         await untilStopped(clock.sleep(ms));
       },
     }),

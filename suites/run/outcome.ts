@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { clauses } from '../../contract/clauses.ts';
-import type { Api } from '../../contract/clause.ts';
-import { conclude, type Circumstances } from '../../results/conclude.ts';
-import { driftOf, type Observed } from '../../results/drift.ts';
-import { resultOf } from '../engine/engine.ts';
-import type { Exchange } from '../../results/exchange.ts';
 import { createRedactor } from '../../common/redact.ts';
-import { shownSettings, type Settings } from '../../settings/settings.ts';
-import type { Target } from '../../settings/target.ts';
+import type { Api } from '../../contract/clause.ts';
+import { clauses } from '../../contract/clauses.ts';
+import { type Circumstances, conclude } from '../../results/conclude.ts';
+import { driftOf, type Observed } from '../../results/drift.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
 import { applyWaivers, type Waiver } from '../../results/waivers.ts';
+import { type Settings, shownSettings } from '../../settings/settings.ts';
+import type { Target } from '../../settings/target.ts';
+import { resultOf } from '../engine/engine.ts';
 import type { Selection } from './selection.ts';
 
 /** What is known of a run at any time, also before its settings could be read. */
@@ -32,8 +32,19 @@ export interface Record {
 }
 
 export const newRecord = (startedAt: Date): Record => ({
-  startedAt, settings: null, seed: 0, targets: [], selection: null, waivers: [], profile: null, results: [],
-  requests: { developer: 0, workspace: 0 }, exchanges: [], clean: createRedactor().clean, notes: [], trouble: null,
+  startedAt,
+  settings: null,
+  seed: 0,
+  targets: [],
+  selection: null,
+  waivers: [],
+  profile: null,
+  results: [],
+  requests: { developer: 0, workspace: 0 },
+  exchanges: [],
+  clean: createRedactor().clean,
+  notes: [],
+  trouble: null,
 });
 
 const manifest = new URL('../../package.json', import.meta.url);
@@ -51,14 +62,20 @@ export function runOf(record: Record, now: Date): Run {
     strict: record.settings?.STRICT === '1',
     // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
     targeted: record.results.length === 0 ? [] : record.targets.map(({ api }) => api),
-    trouble: record.trouble, waiverProblems: problems,
+    trouble: record.trouble,
+    waiverProblems: problems,
     ...(record.selection === null ? {} : { selected: (id: string) => record.selection?.has(id) ?? true }),
   };
   return {
-    suite: suiteOf(), startedAt: record.startedAt.toISOString(), durationMs: Math.max(0, now.getTime() - record.startedAt.getTime()),
-    seed: record.seed, targets: Object.fromEntries(record.targets.map(({ api, origin }) => [api, { url: origin }])),
+    suite: suiteOf(),
+    startedAt: record.startedAt.toISOString(),
+    durationMs: Math.max(0, now.getTime() - record.startedAt.getTime()),
+    seed: record.seed,
+    targets: Object.fromEntries(record.targets.map(({ api, origin }) => [api, { url: origin }])),
     ...conclude(results, circumstances),
-    requests: record.requests, clauses: results, drift: record.profile === null ? [] : driftOf(record.profile, results),
+    requests: record.requests,
+    clauses: results,
+    drift: record.profile === null ? [] : driftOf(record.profile, results),
     notes: [...record.notes, ...problems, ...notes],
     settings: record.settings === null ? {} : shownSettings(record.settings),
   };
@@ -67,6 +84,11 @@ export function runOf(record: Record, now: Date): Run {
 /** A result for every clause, in the contract's order: `skip` with its reason for those that were not judged. */
 function allResults({ results, selection, trouble }: Record): ClauseResult[] {
   const judged = new Map(results.map((result) => [result.id as string, result]));
-  return clauses.map(({ id }) => judged.get(id)
-    ?? resultOf(id, 'skip', [{ message: selection?.why(id) ?? `Not tried: ${trouble ?? 'the run did not get so far'}` }]));
+  return clauses.map(
+    ({ id }) =>
+      judged.get(id) ??
+      resultOf(id, 'skip', [
+        { message: selection?.why(id) ?? `Not tried: ${trouble ?? 'the run did not get so far'}` },
+      ]),
+  );
 }

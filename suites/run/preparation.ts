@@ -1,15 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Api } from '../../contract/clause.ts';
-import { readBodies, type UserBodies } from '../../settings/bodies-file.ts';
-import { readProfile, type Observed } from '../../results/drift.ts';
-import { systemClock, type Clock } from '../../common/clock.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { targetsOf, type Target } from '../../settings/target.ts';
-import type { Transport } from '../session/transport.ts';
-import { readWaivers, type Waiver } from '../../results/waivers.ts';
 import type { Arguments } from '../../cli/test/arguments.ts';
-import { openEmbedded, type Embedded } from '../../cli/test/embedded.ts';
-import { select, type Selection } from './selection.ts';
+import { type Embedded, openEmbedded } from '../../cli/test/embedded.ts';
+import { type Clock, systemClock } from '../../common/clock.ts';
+import type { Api } from '../../contract/clause.ts';
+import { type Observed, readProfile } from '../../results/drift.ts';
+import { readWaivers, type Waiver } from '../../results/waivers.ts';
+import { readBodies, type UserBodies } from '../../settings/bodies-file.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type Target, targetsOf } from '../../settings/target.ts';
+import type { Transport } from '../session/transport.ts';
+import { type Selection, select } from './selection.ts';
 
 /** Everything about a run that is decided, and validated, before anything is sent. */
 export interface Preparation {
@@ -42,11 +42,25 @@ export async function prepare({ pattern, filters }: Arguments, given: Settings):
   const selection = select(pattern, filters, apis);
   const { settings, close, clock, around } = embedded ? await openEmbedded(given) : elsewhere(given);
   return {
-    settings, targets: targetsOf(settings), embedded, selection, userBodies, waivers, profile, clock, around,
-    seed: settings.SEED ?? randomInt(2 ** 31), tag: `conformance-${randomBytes(4).toString('hex')}`, release: close,
+    settings,
+    targets: targetsOf(settings),
+    embedded,
+    selection,
+    userBodies,
+    waivers,
+    profile,
+    clock,
+    around,
+    seed: settings.SEED ?? randomInt(2 ** 31),
+    tag: `conformance-${randomBytes(4).toString('hex')}`,
+    release: close,
   };
 }
 
 /** A deployment that was there before the run, on the clock on the wall. */
-const elsewhere = (settings: Settings): Embedded =>
-  ({ settings, clock: systemClock, around: (transport) => transport, close: () => Promise.resolve() });
+const elsewhere = (settings: Settings): Embedded => ({
+  settings,
+  clock: systemClock,
+  around: (transport) => transport,
+  close: () => Promise.resolve(),
+});

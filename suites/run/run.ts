@@ -1,14 +1,14 @@
-import type { Api } from '../../contract/clause.ts';
+import type { Arguments } from '../../cli/test/arguments.ts';
 import { systemClock } from '../../common/clock.ts';
-import type { Settings } from '../../settings/settings.ts';
+import type { Api } from '../../contract/clause.ts';
 import { CannotRun } from '../../results/stop.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import type { Arguments } from '../../cli/test/arguments.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { openPublisher } from './channel.ts';
-import { inspect, judge, openTarget, type Judging } from './conduct.ts';
+import { inspect, type Judging, judge, openTarget } from './conduct.ts';
 import type { Halt } from './halt.ts';
 import type { Record } from './outcome.ts';
-import { prepare, type Preparation } from './preparation.ts';
+import { type Preparation, prepare } from './preparation.ts';
 import type { Runner } from './runner.ts';
 import { runVitest } from './vitest-front.ts';
 
@@ -50,20 +50,33 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
 async function judgeTargets(conduct: Conduct, prepared: Preparation, judged: Judging[]): Promise<void> {
   const { halt, runners, record } = conduct;
   const chosen = prepared.targets.filter(({ api }) => prepared.selection.idsOf(api).length > 0);
-  for (const target of chosen) judged.push(await openTarget(target, prepared, record.startedAt, { runner: runners[target.api], halt }));
+  for (const target of chosen) {
+    judged.push(await openTarget(target, prepared, record.startedAt, { runner: runners[target.api], halt }));
+  }
   const hideProgress = conduct.onJudging(judged);
   try {
-    if (!prepared.embedded) await Promise.all(judged.map(inspect));
+    if (!prepared.embedded) {
+      await Promise.all(judged.map(inspect));
+    }
     record.results = await judgeUnderVitest(conduct, prepared, judged);
   } finally {
     hideProgress();
   }
-  if (halt.reason !== null) record.trouble ??= halt.reason;
+  if (halt.reason !== null) {
+    record.trouble ??= halt.reason;
+  }
 }
 
 /** Vitest and the engine side by side: the engine judges, Vitest's tests wait for the verdicts. */
-async function judgeUnderVitest(conduct: Conduct, prepared: Preparation, judged: readonly Judging[]): Promise<ClauseResult[]> {
-  const { halt, arguments: { options } } = conduct;
+async function judgeUnderVitest(
+  conduct: Conduct,
+  prepared: Preparation,
+  judged: readonly Judging[],
+): Promise<ClauseResult[]> {
+  const {
+    halt,
+    arguments: { options },
+  } = conduct;
   const { selection, settings } = prepared;
   const publisher = openPublisher();
   const ready = Promise.withResolvers<void>();
@@ -77,10 +90,13 @@ async function judgeUnderVitest(conduct: Conduct, prepared: Preparation, judged:
   results.catch(() => {});
   const vitest = runVitest({ options, selection, settings, publisher, onReady: ready.resolve });
   try {
-    await Promise.race([overdue(halt), vitest.catch((error: unknown) => {
-      ready.reject(error);
-      halt.stop(error instanceof Error ? error.message : String(error), !(error instanceof CannotRun));
-    })]);
+    await Promise.race([
+      overdue(halt),
+      vitest.catch((error: unknown) => {
+        ready.reject(error);
+        halt.stop(error instanceof Error ? error.message : String(error), !(error instanceof CannotRun));
+      }),
+    ]);
     ready.reject(new CannotRun(halt.reason ?? 'Cannot start Vitest: it ended before it began'));
     return (await results).flat();
   } finally {

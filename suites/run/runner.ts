@@ -1,7 +1,7 @@
+import type { ClauseResult } from '../../results/verdict.ts';
 import type { OnResult, Suite } from '../engine/engine.ts';
 import { runClauses } from '../engine/engine.ts';
 import type { OpenSession, SessionParts } from '../session/open-session.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
 
 /** A suite with its session opened: what the front does with it, whatever API it is of. */
 export interface Opened {
@@ -19,14 +19,18 @@ export type Runner = (parts: RunnerParts) => Promise<Opened>;
 
 /** The runner of a suite, its own kind of session kept inside. */
 export function runnerOf<S extends OpenSession>(
-  suite: Suite<S>, open: (parts: RunnerParts) => S | Promise<S>, close: (session: S) => Promise<unknown>,
+  suite: Suite<S>,
+  open: (parts: RunnerParts) => S | Promise<S>,
+  close: (session: S) => Promise<unknown>,
 ): Runner {
   return async (parts) => {
     const session = await open(parts);
     return {
       session,
       run: (ids, onResult) => runClauses(suite, session, ids, onResult),
-      close: async () => { await close(session); },
+      close: async () => {
+        await close(session);
+      },
     };
   };
 }

@@ -1,6 +1,6 @@
-import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
-import type { Api } from '../../contract/clause.ts';
 import { nearestHint } from '../../common/nearest.ts';
+import type { Api } from '../../contract/clause.ts';
+import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import { CannotRun } from '../../results/stop.ts';
 import { noTarget, notChosen } from '../../settings/target.ts';
 
@@ -30,14 +30,27 @@ export function select(pattern: string | null, filters: readonly string[], targe
   const apis = apisOf(filters);
   const why = (id: string): string | null => {
     const api = apiOf(id);
-    if (!targeted.includes(api)) return noTarget(api);
-    if (!apis.includes(api)) return notChosen(filters.join(' '));
-    if (begins !== null && !begins.test(id)) return notChosen(`-t ${pattern}`);
+    if (!targeted.includes(api)) {
+      return noTarget(api);
+    }
+    if (!apis.includes(api)) {
+      return notChosen(filters.join(' '));
+    }
+    if (begins !== null && !begins.test(id)) {
+      return notChosen(`-t ${pattern}`);
+    }
     return null;
   };
   const chosen = ids.filter((id) => why(id) === null);
-  if (chosen.length === 0) throw nothing(pattern, begins, apis);
-  return { has: (id) => why(id) === null, idsOf: (api) => chosen.filter((id) => apiOf(id) === api), size: chosen.length, why };
+  if (chosen.length === 0) {
+    throw nothing(pattern, begins, apis);
+  }
+  return {
+    has: (id) => why(id) === null,
+    idsOf: (api) => chosen.filter((id) => apiOf(id) === api),
+    size: chosen.length,
+    why,
+  };
 }
 
 function anchored(pattern: string): RegExp {
@@ -45,18 +58,24 @@ function anchored(pattern: string): RegExp {
     return new RegExp(`^(?:${pattern})`);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
-    throw new CannotRun(`Cannot use -t ${JSON.stringify(pattern)}: ${why}; it may be the beginning of a clause id, such as developer.auth`);
+    throw new CannotRun(
+      `Cannot use -t ${JSON.stringify(pattern)}: ${why}; it may be the beginning of a clause id, such as developer.auth`,
+    );
   }
 }
 
 /** The APIs whose file a filter is a part of, as with Vitest; the path above the project does not count. */
 function apisOf(filters: readonly string[]): readonly Api[] {
   const apis = ['developer', 'workspace'] as const;
-  if (filters.length === 0) return apis;
+  if (filters.length === 0) {
+    return apis;
+  }
   const relative = filters.map((filter) => filter.replace(`${process.cwd()}/`, '').replace(/^\.\//, '').toLowerCase());
   const named = apis.filter((api) => relative.some((filter) => testFile(api).includes(filter)));
   if (named.length === 0) {
-    const advice = /^(developer|workspace)\./.test(filters[0] ?? '') ? `clauses are chosen with -t ${filters[0]}` : 'it may be developer or workspace';
+    const advice = /^(developer|workspace)\./.test(filters[0] ?? '')
+      ? `clauses are chosen with -t ${filters[0]}`
+      : 'it may be developer or workspace';
     throw new CannotRun(`Cannot judge ${filters.join(' ')}: no file of clauses is named so; ${advice}`);
   }
   return named;
@@ -65,13 +84,19 @@ function apisOf(filters: readonly string[]): readonly Api[] {
 function nothing(pattern: string | null, begins: RegExp | null, apis: readonly Api[]): CannotRun {
   const untargeted = ids.filter((id) => (begins === null || begins.test(id)) && apis.includes(apiOf(id))).map(apiOf);
   const [api] = new Set(untargeted);
-  if (api !== undefined) return new CannotRun(`Cannot judge ${pattern ?? api}: ${noTarget(api)}`);
+  if (api !== undefined) {
+    return new CannotRun(`Cannot judge ${pattern ?? api}: ${noTarget(api)}`);
+  }
   const hint = nearestHint(pattern ?? '', [...chapters, ...ids]) || containing(pattern ?? '');
-  return new CannotRun(`Cannot judge -t ${pattern}: no chosen clause has an id that begins so${hint}; npm test -- --list shows all`);
+  return new CannotRun(
+    `Cannot judge -t ${pattern}: no chosen clause has an id that begins so${hint}; npm test -- --list shows all`,
+  );
 }
 
 /** Ids that hold the pattern elsewhere: what Vitest's own -t would have found. */
 function containing(pattern: string): string {
   const found = ids.filter((id) => id.includes(pattern.toLowerCase()));
-  return found.length === 0 ? '' : ` (ids that hold it: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''})`;
+  return found.length === 0
+    ? ''
+    : ` (ids that hold it: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''})`;
 }

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { CliOptions, Reporter } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 import type { Api } from '../../contract/clause.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { CannotRun } from '../../results/stop.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Publisher } from './channel.ts';
-import { testFile, type Selection } from './selection.ts';
+import { type Selection, testFile } from './selection.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -30,25 +30,54 @@ export async function runVitest(front: Front): Promise<void> {
       ready = true;
       front.onReady();
     },
-    onTestRunEnd(_modules, errors) { troubles.push(...errors.map(({ message }) => message)); },
-    onTestModuleEnd(module) { troubles.push(...module.errors().map(({ message }) => message)); },
+    onTestRunEnd(_modules, errors) {
+      troubles.push(...errors.map(({ message }) => message));
+    },
+    onTestModuleEnd(module) {
+      troubles.push(...module.errors().map(({ message }) => message));
+    },
   };
   const apis = (['developer', 'workspace'] as const).filter((api) => front.selection.idsOf(api).length > 0);
   try {
-    await startVitest('test', apis.map((api) => resolve(root, testFile(api))), optionsOf(front, apis, gate));
+    await startVitest(
+      'test',
+      apis.map((api) => resolve(root, testFile(api))),
+      optionsOf(front, apis, gate),
+    );
   } catch (error) {
-    throw new CannotRun(`Cannot start Vitest: ${(error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')}`);
+    throw new CannotRun(
+      `Cannot start Vitest: ${(error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')}`,
+    );
   }
-  if (!ready) throw new CannotRun('Cannot start Vitest: it found nothing to run with these options; see npm test -- --help');
-  if (troubles.length > 0) throw new Error(`Vitest broke: ${troubles.join('; ').replace(/\s+/g, ' ').slice(0, 1_000)}`);
+  if (!ready) {
+    throw new CannotRun('Cannot start Vitest: it found nothing to run with these options; see npm test -- --help');
+  }
+  if (troubles.length > 0) {
+    throw new Error(`Vitest broke: ${troubles.join('; ').replace(/\s+/g, ' ').slice(0, 1_000)}`);
+  }
 }
 
-function optionsOf({ options, selection, settings, publisher }: Front, apis: readonly Api[], gate: Reporter): CliOptions {
-  const given = options.reporters === undefined ? [] : [options.reporters].flat() as string[];
+function optionsOf(
+  { options, selection, settings, publisher }: Front,
+  apis: readonly Api[],
+  gate: Reporter,
+): CliOptions {
+  const given = options.reporters === undefined ? [] : ([options.reporters].flat() as string[]);
   return {
     ...options,
-    root, config: false, include: apis.map(testFile), watch: false, run: true, allowOnly: false, passWithNoTests: false,
-    pool: 'threads', isolate: false, maxConcurrency: 1_000, testTimeout: 0, hookTimeout: 0, retry: 0,
+    root,
+    config: false,
+    include: apis.map(testFile),
+    watch: false,
+    run: true,
+    allowOnly: false,
+    passWithNoTests: false,
+    pool: 'threads',
+    isolate: false,
+    maxConcurrency: 1_000,
+    testTimeout: 0,
+    hookTimeout: 0,
+    retry: 0,
     env: { STRICT: settings.STRICT },
     provide: { verdictChannel: publisher.name },
     // Exactly the clauses that were chosen, whatever else Vitest would have matched in their titles.
@@ -58,4 +87,5 @@ function optionsOf({ options, selection, settings, publisher }: Front, apis: rea
   };
 }
 
-const patternOf = (ids: readonly string[]): string => `^(${ids.map((id) => id.replaceAll('.', String.raw`\.`)).join('|')}) `;
+const patternOf = (ids: readonly string[]): string =>
+  `^(${ids.map((id) => id.replaceAll('.', String.raw`\.`)).join('|')}) `;

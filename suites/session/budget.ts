@@ -1,5 +1,5 @@
-import { minuteMs } from '../../contract/limits.ts';
 import type { Clock } from '../../common/clock.ts';
+import { minuteMs } from '../../contract/limits.ts';
 import type { ApiKey } from './key.ts';
 
 /**
@@ -40,7 +40,9 @@ export function createBudget(options: { clock: Clock; clockSpeed: number; limitO
   const shared = new Set<string>();
 
   const nameOf = (key: ApiKey): string => {
-    if (key.origin === 'unknown') return 'unknown';
+    if (key.origin === 'unknown') {
+      return 'unknown';
+    }
     return key.environment === 'workspace' || shared.has(key.environment) ? key.environment : key.secret;
   };
   const purseOf = (key: ApiKey): Purse => {
@@ -55,7 +57,9 @@ export function createBudget(options: { clock: Clock; clockSpeed: number; limitO
       for (;;) {
         const purse = purseOf(key);
         const now = clock.now();
-        while ((purse.sent[0] ?? Infinity) <= now - windowMs) purse.sent.shift();
+        while ((purse.sent[0] ?? Infinity) <= now - windowMs) {
+          purse.sent.shift();
+        }
         const full = purse.sent.length >= limitOf(key);
         if (!full && now >= purse.heldUntil) {
           purse.sent.push(now);
@@ -67,11 +71,17 @@ export function createBudget(options: { clock: Clock; clockSpeed: number; limitO
     hold(key, ms) {
       const purse = purseOf(key);
       // One hold at a time counts: a burst of refusals is one event.
-      if (clock.now() >= purse.heldUntil) purse.refusals += 1;
+      if (clock.now() >= purse.heldUntil) {
+        purse.refusals += 1;
+      }
       purse.heldUntil = Math.max(purse.heldUntil, clock.now() + ms);
-      if (key.origin !== 'unknown') shared.add(key.environment);
+      if (key.origin !== 'unknown') {
+        shared.add(key.environment);
+      }
       const common = purseOf(key);
-      if (common !== purse) Object.assign(common, { heldUntil: purse.heldUntil, refusals: common.refusals + purse.refusals });
+      if (common !== purse) {
+        Object.assign(common, { heldUntil: purse.heldUntil, refusals: common.refusals + purse.refusals });
+      }
     },
     admitted(key) {
       purseOf(key).refusals = 0;

@@ -45,5 +45,11 @@ export interface Answer {
 /** The call of a documented endpoint: its path with the id put in. */
 export function callOf(endpoint: Endpoint, key: ApiKey | null, rest: Partial<Call> & { id?: string } = {}): Call {
   const { id, ...more } = rest;
-  return { method: endpoint.method, path: endpoint.path.replace(':id', encodeURIComponent(id ?? ':id')), endpoint, key, ...more };
+  return {
+    method: endpoint.method,
+    path: endpoint.path.replace(':id', encodeURIComponent(id ?? ':id')),
+    endpoint,
+    key,
+    ...more,
+  };
 }

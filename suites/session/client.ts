@@ -1,17 +1,17 @@
+import type { Clock } from '../../common/clock.ts';
+import { deepest, isTooDeep } from '../../common/nesting.ts';
+import type { Redactor } from '../../common/redact.ts';
 import type { Api } from '../../contract/clause.ts';
 import { minuteMs } from '../../contract/limits.ts';
+import { type Exchange, headerOf } from '../../results/exchange.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Budget } from './budget.ts';
 import type { Answer, Call } from './call.ts';
-import type { Clock } from '../../common/clock.ts';
 import type { Evidence } from './evidence.ts';
-import { headerOf, type Exchange } from '../../results/exchange.ts';
 import { createGate } from './gate.ts';
 import type { ApiKey } from './key.ts';
-import { deepest, isTooDeep } from '../../common/nesting.ts';
 import type { Permit } from './permit.ts';
-import type { Redactor } from '../../common/redact.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import { TransportFailure, type Transport, type WireResponse } from './transport.ts';
+import { type Transport, TransportFailure, type WireResponse } from './transport.ts';
 import { curlOf, wireOf } from './wire.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
@@ -53,28 +53,41 @@ export function createClient(parts: ClientParts): Client {
   const gate = createGate(parts.concurrency ?? 12);
   const windowMs = minuteMs / parts.clockSpeed;
 
-  const once = (call: Call): Promise<Answer> => gate(async () => {
-    if (call.deletes) permit.release();
-    if (call.creates) permit.reserve();
-    try {
-      permit.spend(call.method, call.key);
-    } catch (error) {
-      if (call.creates) permit.release();
-      throw error;
-    }
-    const answer = await exchange(parts, call);
-    if (call.creates && answer.status >= 400) permit.release();
-    return answer;
-  });
+  const once = (call: Call): Promise<Answer> =>
+    gate(async () => {
+      if (call.deletes) {
+        permit.release();
+      }
+      if (call.creates) {
+        permit.reserve();
+      }
+      try {
+        permit.spend(call.method, call.key);
+      } catch (error) {
+        if (call.creates) {
+          permit.release();
+        }
+        throw error;
+      }
+      const answer = await exchange(parts, call);
+      if (call.creates && answer.status >= 400) {
+        permit.release();
+      }
+      return answer;
+    });
 
   async function paced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
     for (;;) {
-      if (budget.stuck(key)) throw limited(call, key);
+      if (budget.stuck(key)) {
+        throw limited(call, key);
+      }
       await budget.take(key);
       const answer = await once(call);
       if (answer.status !== 429) {
-        if (answer.status !== 0) budget.admitted(key);
+        if (answer.status !== 0) {
+          budget.admitted(key);
+        }
         return answer;
       }
       budget.hold(key, retryAfter(answer, windowMs));
@@ -120,28 +133,41 @@ function retryAfter(answer: Answer, windowMs: number): number {
 
 async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
   const request = wireOf(parts.api, parts.origin, call);
-  for (const key of [call.key, call.queryKey]) if (key) parts.redactor.learn(key.secret);
+  for (const key of [call.key, call.queryKey]) {
+    if (key) {
+      parts.redactor.learn(key.secret);
+    }
+  }
   const number = parts.evidence.next();
   const sentAt = parts.clock.now();
   const outcome = await attempt(parts, request);
   const receivedAt = parts.clock.now();
   const live = 'failure' in outcome ? { status: 0, text: '', json: undefined } : decode(outcome);
-  for (const secret of call.secretsIn?.(live.json) ?? []) parts.redactor.learn(secret);
+  for (const secret of call.secretsIn?.(live.json) ?? []) {
+    parts.redactor.learn(secret);
+  }
   const { clean } = parts.redactor;
   const recorded: Exchange = {
-    number, api: parts.api, sentAt, receivedAt,
+    number,
+    api: parts.api,
+    sentAt,
+    receivedAt,
     purpose: call.purpose ?? 'documented',
     endpoint: call.endpoint?.id ?? null,
     keyLabel: call.key?.label ?? null,
     keyValid: call.key !== null && call.key.origin !== 'unknown',
     request: {
-      method: request.method, url: clean(request.url), body: request.body === null ? null : clean(cut(request.body)),
+      method: request.method,
+      url: clean(request.url),
+      body: request.body === null ? null : clean(cut(request.body)),
       headers: request.headers.map(([name, value]) => [name, cleanHeader(parts.redactor, call, value)]),
     },
     response: 'failure' in outcome ? null : recordedResponse(outcome, live, clean),
     failure: 'failure' in outcome ? outcome.failure : null,
     // Only a finding asks for it.
-    get curl() { return curlOf(request, call, clean); },
+    get curl() {
+      return curlOf(request, call, clean);
+    },
   };
   parts.evidence.add(recorded);
   const headers = 'failure' in outcome ? [] : outcome.headers;
@@ -149,19 +175,25 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
 }
 
 /** An oversized probe need not stand in the evidence whole. */
-const cut = (text: string): string => (text.length > 65_536 ? `${text.slice(0, 1024)}… (${text.length} characters)` : text);
+const cut = (text: string): string =>
+  text.length > 65_536 ? `${text.slice(0, 1024)}… (${text.length} characters)` : text;
 
 /** A made-up key may be too short for the redactor to have learnt it; a basic credential hides one in base64. */
 function cleanHeader({ clean }: Redactor, call: Call, value: string): string {
   return call.mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value);
 }
 
-async function attempt(parts: ClientParts, request: ReturnType<typeof wireOf>): Promise<WireResponse | { failure: string }> {
+async function attempt(
+  parts: ClientParts,
+  request: ReturnType<typeof wireOf>,
+): Promise<WireResponse | { failure: string }> {
   try {
     const answer = await parts.transport(request, { timeoutMs: parts.timeoutMs, maxBody });
     return isTooDeep(answer.body) ? { failure: `Body is nested deeper than ${deepest} levels` } : answer;
   } catch (error) {
-    if (error instanceof TransportFailure) return { failure: error.message };
+    if (error instanceof TransportFailure) {
+      return { failure: error.message };
+    }
     throw error;
   }
 }
@@ -178,7 +210,11 @@ function decode({ status, body }: WireResponse): { status: number; text: string;
   }
 }
 
-function recordedResponse(outcome: WireResponse, live: { text: string; json: unknown }, clean: Redactor['clean']): Exchange['response'] {
+function recordedResponse(
+  outcome: WireResponse,
+  live: { text: string; json: unknown },
+  clean: Redactor['clean'],
+): Exchange['response'] {
   const text = clean(live.text);
   return {
     status: outcome.status,

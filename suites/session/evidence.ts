@@ -11,13 +11,21 @@ export interface Evidence {
 export function createEvidence(): Evidence {
   const exchanges: Exchange[] = [];
   let count = 0;
-  return { exchanges, add: (exchange) => { exchanges.push(exchange); }, next: () => (count += 1) };
+  return {
+    exchanges,
+    add: (exchange) => {
+      exchanges.push(exchange);
+    },
+    next: () => (count += 1),
+  };
 }
 
 /** Answers judged by the every-response clauses: what came, but for HEAD and OPTIONS (clauses.md, How the rows are read). */
 export function answered(evidence: Evidence): (Exchange & { response: NonNullable<Exchange['response']> })[] {
   return evidence.exchanges
-    .filter((exchange): exchange is Exchange & { response: NonNullable<Exchange['response']> } =>
-      exchange.response !== null && exchange.request.method !== 'HEAD' && exchange.request.method !== 'OPTIONS')
+    .filter(
+      (exchange): exchange is Exchange & { response: NonNullable<Exchange['response']> } =>
+        exchange.response !== null && exchange.request.method !== 'HEAD' && exchange.request.method !== 'OPTIONS',
+    )
     .sort((a, b) => a.number - b.number);
 }

@@ -5,15 +5,23 @@ export function createGate(most: number): Gate {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (task) => {
-    if (running >= most) await new Promise<void>((resolve) => { waiting.push(resolve); });
-    else running += 1;
+    if (running >= most) {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
+    } else {
+      running += 1;
+    }
     try {
       return await task();
     } finally {
       const next = waiting.shift();
       // The place is handed over, so that nobody who comes later overtakes.
-      if (next) next();
-      else running -= 1;
+      if (next) {
+        next();
+      } else {
+        running -= 1;
+      }
     }
   };
 }

@@ -8,6 +8,10 @@ export function handlerTransport(handle: (request: Request) => Response | Promis
     const response = await handle(new Request(url, { method, headers: headers as [string, string][], body }));
     const bytes = Buffer.from(await response.arrayBuffer());
     const lines = [...response.headers];
-    return { status: response.status, headers: lines, body: decompress(bytes, response.headers.get('content-encoding'), bounds.maxBody) };
+    return {
+      status: response.status,
+      headers: lines,
+      body: decompress(bytes, response.headers.get('content-encoding'), bounds.maxBody),
+    };
   };
 }

@@ -13,7 +13,9 @@ export function ledgerName(api: Api, startedAt: Date, pid: number = process.pid)
 /** Whether the run that keeps the ledger of that name is still alive; a name of another form belongs to nobody. */
 export function isAlive(name: string): boolean {
   const [, pid, ticks] = /-(\d+)-(\d+)$/.exec(name) ?? [];
-  if (pid === undefined || ticks === undefined || Number(pid) === process.pid) return false;
+  if (pid === undefined || ticks === undefined || Number(pid) === process.pid) {
+    return false;
+  }
   const now = ticksOf(Number(pid));
   return now === null ? exists(Number(pid)) : String(now) === ticks;
 }
@@ -31,7 +33,9 @@ function ticksOf(pid: number): number | null {
 
 function exists(pid: number): boolean {
   // Where /proc exists, a process that is not in it is gone.
-  if (process.platform === 'linux') return false;
+  if (process.platform === 'linux') {
+    return false;
+  }
   try {
     process.kill(pid, 0);
     return true;

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
 
@@ -42,7 +52,9 @@ type Sink = (line: string) => void;
 
 export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
   const entries = new Map<number, Entry>();
-  for (const line of read) apply(entries, line);
+  for (const line of read) {
+    apply(entries, line);
+  }
   const write = (entry: Partial<Entry> & { number: number }): void => {
     const line = JSON.stringify(entry);
     sink(line);
@@ -54,8 +66,12 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
       write(entry);
       return entry;
     },
-    made: (entry, id) => { write({ number: entry.number, id }); },
-    gone: (entry) => { write({ number: entry.number, gone: true }); },
+    made: (entry, id) => {
+      write({ number: entry.number, id });
+    },
+    gone: (entry) => {
+      write({ number: entry.number, gone: true });
+    },
     open: () => [...entries.values()].filter((entry) => !entry.gone).reverse(),
   };
 }
@@ -65,7 +81,9 @@ function apply(entries: Map<number, Entry>, line: string): void {
   try {
     const change = JSON.parse(line) as Entry;
     const entry = { ...entries.get(change.number), ...change };
-    if (typeof entry.number === 'number' && typeof entry.collection === 'string') entries.set(entry.number, entry);
+    if (typeof entry.number === 'number' && typeof entry.collection === 'string') {
+      entries.set(entry.number, entry);
+    }
   } catch {
     return;
   }
@@ -90,25 +108,40 @@ export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
       mkdirSync(folder, { recursive: true });
       descriptor = openSync(path, 'a');
       // A kill may have cut off the last line: it must not swallow the next one.
-      if (text !== '' && !text.endsWith('\n')) writeSync(descriptor, '\n');
+      if (text !== '' && !text.endsWith('\n')) {
+        writeSync(descriptor, '\n');
+      }
     }
     writeSync(descriptor, `${line}\n`);
     fsyncSync(descriptor);
   };
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const ledger = createLedger(sink, text.split('\n').filter((line) => line !== ''));
+  const ledger = createLedger(
+    sink,
+    text.split('\n').filter((line) => line !== ''),
+  );
   return {
-    ledger, path,
+    ledger,
+    path,
     close() {
-      if (descriptor !== null) closeSync(descriptor);
+      if (descriptor !== null) {
+        closeSync(descriptor);
+      }
       descriptor = null;
-      if (ledger.open().length === 0) rmSync(path, { force: true });
+      if (ledger.open().length === 0) {
+        rmSync(path, { force: true });
+      }
     },
   };
 }
 
 /** Names of the ledgers that earlier runs left. */
 export function leftLedgers(folder = ledgerFolder): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -'.jsonl'.length)).sort();
+  if (!existsSync(folder)) {
+    return [];
+  }
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.jsonl'))
+    .map((file) => file.slice(0, -'.jsonl'.length))
+    .sort();
 }

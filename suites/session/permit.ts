@@ -1,9 +1,9 @@
 import type { Api } from '../../contract/clause.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
-import type { ApiKey } from './key.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { Skipped } from '../../results/stop.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { ApiKey } from './key.ts';
 
 /**
  * What a run may send: the settings WRITES, EXHAUST and MAX_REQUESTS, enforced for every call in one place.
@@ -29,18 +29,28 @@ export function createPermit(api: Api, settings: Rules): Permit {
   let sent = 0;
   let reserved = 0;
   const refuseAbove = (needed: number): void => {
-    if (sent + reserved + needed > most) throw new Skipped(`MAX_REQUESTS is ${most}, and all of them are spent or put aside for cleaning up`);
+    if (sent + reserved + needed > most) {
+      throw new Skipped(`MAX_REQUESTS is ${most}, and all of them are spent or put aside for cleaning up`);
+    }
   };
   return {
-    get sent() { return sent; },
+    get sent() {
+      return sent;
+    },
     spend(method, key) {
-      if (isWrite(method)) refuseWrite(api, settings.WRITES, key);
+      if (isWrite(method)) {
+        refuseWrite(api, settings.WRITES, key);
+      }
       refuseAbove(1);
       sent += 1;
     },
     exhaust(key) {
       const allowed = settings.EXHAUST === 'all' || (settings.EXHAUST === 'own' && key.origin === 'own');
-      if (!allowed) throw new Skipped(`EXHAUST is ${settings.EXHAUST}: using up the budget of ${key.label} needs EXHAUST=${key.origin === 'own' ? 'own' : 'all'}`);
+      if (!allowed) {
+        throw new Skipped(
+          `EXHAUST is ${settings.EXHAUST}: using up the budget of ${key.label} needs EXHAUST=${key.origin === 'own' ? 'own' : 'all'}`,
+        );
+      }
     },
     reserve() {
       refuseAbove(2);
@@ -54,9 +64,18 @@ export function createPermit(api: Api, settings: Rules): Permit {
 
 /** A made-up key opens nothing in a conformant deployment; only one that looks live could touch live data in a broken one. */
 function refuseWrite(api: Api, writes: Settings['WRITES'], key: ApiKey | null): void {
-  if (writes === 'all') return;
-  if (api === 'workspace') throw new Skipped(`WRITES is ${writes}: writing to the workspace needs WRITES=all`);
-  if (writes === 'none') throw new Skipped('WRITES is none: calls that create, change or delete need WRITES=sandbox or all');
-  const live = key !== null && (key.origin === 'unknown' ? key.secret.startsWith(keyPrefix.live) : key.environment !== 'sandbox');
-  if (live) throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`);
+  if (writes === 'all') {
+    return;
+  }
+  if (api === 'workspace') {
+    throw new Skipped(`WRITES is ${writes}: writing to the workspace needs WRITES=all`);
+  }
+  if (writes === 'none') {
+    throw new Skipped('WRITES is none: calls that create, change or delete need WRITES=sandbox or all');
+  }
+  const live =
+    key !== null && (key.origin === 'unknown' ? key.secret.startsWith(keyPrefix.live) : key.environment !== 'sandbox');
+  if (live) {
+    throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`);
+  }
 }

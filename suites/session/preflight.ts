@@ -1,12 +1,12 @@
+import { shorten } from '../../common/redact.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { callOf, type Answer } from './call.ts';
-import type { ApiKey } from './key.ts';
-import { shorten } from '../../common/redact.ts';
-import type { Session } from './session.ts';
 import { CannotRun, Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Target } from '../../settings/target.ts';
+import { type Answer, callOf } from './call.ts';
+import type { ApiKey } from './key.ts';
+import type { Session } from './session.ts';
 
 /**
  * Calls that any key with all scopes may make, and whose answers nothing that a run creates can change, so that the
@@ -26,22 +26,33 @@ const endpoints = new Map([...developerEndpoints, ...workspaceEndpoints].map((en
  */
 export async function preflight(session: Session, target: Target): Promise<void> {
   const [main, ...further] = keysOf(session);
-  if (!main) return;
+  if (!main) {
+    return;
+  }
   const deadline = session.clock.sleep(session.settings.TIMEOUT_MS + 100).then(() => null);
   const within = (work: Promise<Answer[]>): Promise<Answer[] | null> => Promise.race([work, deadline]);
   const others = further.map((key) => within(tried(session, target, key, 1)));
   const answers = await within(tried(session, target, main, 2));
-  if (answers !== null) await judge(session, target, main, answers);
+  if (answers !== null) {
+    await judge(session, target, main, answers);
+  }
   for (const [index, key] of further.entries()) {
     const own = await others[index];
-    if (own && own.length > 1 && own.every(isRefused)) throw refused(key, own);
+    if (own && own.length > 1 && own.every(isRefused)) {
+      throw refused(key, own);
+    }
   }
 }
 
 /** The keys that must open the API, the one that the run is made with first. */
 function keysOf({ api, settings }: Session): ApiKey[] {
-  const given = api === 'workspace' ? [['WORKSPACE_API_KEY', 'workspace']] as const
-    : [['SANDBOX_API_KEY', 'sandbox'], ['LIVE_API_KEY', 'live']] as const;
+  const given =
+    api === 'workspace'
+      ? ([['WORKSPACE_API_KEY', 'workspace']] as const)
+      : ([
+          ['SANDBOX_API_KEY', 'sandbox'],
+          ['LIVE_API_KEY', 'live'],
+        ] as const);
   return given.flatMap(([label, environment]) => {
     const secret = settings[label];
     return secret === undefined ? [] : [{ secret, label, environment, origin: 'given' as const }];
@@ -56,37 +67,52 @@ async function tried(session: Session, { api }: Target, key: ApiKey, atOnce: num
   const began = session.clock.now();
   const first = await send(all.slice(0, atOnce));
   const late = session.clock.now() - began > session.settings.TIMEOUT_MS / 2;
-  return first.some(isGood) || first.length === 0 || late ? first : [...first, ...await send(all.slice(atOnce))];
+  return first.some(isGood) || first.length === 0 || late ? first : [...first, ...(await send(all.slice(atOnce)))];
 }
 
 /** Under the names under which the suites make the same calls, so that these are not sent again. */
 async function probe(session: Session, endpoint: Endpoint, key: ApiKey): Promise<Answer | null> {
   const main = keysOf(session)[0]?.label === key.label;
   try {
-    return await session.once(main ? endpoint.id : `${endpoint.id} as ${key.label}`, () => session.client.send(callOf(endpoint, key)));
+    return await session.once(main ? endpoint.id : `${endpoint.id} as ${key.label}`, () =>
+      session.client.send(callOf(endpoint, key)),
+    );
   } catch (error) {
-    if (error instanceof Skipped || error instanceof Inconclusive) return null;
+    if (error instanceof Skipped || error instanceof Inconclusive) {
+      return null;
+    }
     throw error;
   }
 }
 
 const isRefused = (answer: Answer): boolean => answer.status === 401;
-const isApi = (answer: Answer): boolean => answer.status !== 0 && typeof answer.json === 'object' && answer.json !== null;
+const isApi = (answer: Answer): boolean =>
+  answer.status !== 0 && typeof answer.json === 'object' && answer.json !== null;
 const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 
 async function judge(session: Session, target: Target, key: ApiKey, answers: readonly Answer[]): Promise<void> {
   const [first] = answers;
-  if (!first || answers.some(isGood)) return;
+  if (!first || answers.some(isGood)) {
+    return;
+  }
   const silent = answers.filter(({ status }) => status === 0);
-  if (silent.length === answers.length) throw new CannotRun(unreachable(target, silent[0]?.exchange.failure ?? 'no answer'));
-  if (!answers.some(isApi)) throw new CannotRun(noApi(target, answers.find(({ status }) => status !== 0) ?? first));
-  if (answers.filter(isRefused).length > 1 && !await opensOtherwise(session, key)) throw refused(key, answers.filter(isRefused));
+  if (silent.length === answers.length) {
+    throw new CannotRun(unreachable(target, silent[0]?.exchange.failure ?? 'no answer'));
+  }
+  if (!answers.some(isApi)) {
+    throw new CannotRun(noApi(target, answers.find(({ status }) => status !== 0) ?? first));
+  }
+  if (answers.filter(isRefused).length > 1 && !(await opensOtherwise(session, key))) {
+    throw refused(key, answers.filter(isRefused));
+  }
 }
 
 /** Whether the key opens the developer API in the query: then it is no wrong key, and header mode is at fault. */
 async function opensOtherwise(session: Session, key: ApiKey): Promise<boolean> {
   const endpoint = endpoints.get(probes.developer[0] ?? '');
-  if (session.api !== 'developer' || !endpoint) return false;
+  if (session.api !== 'developer' || !endpoint) {
+    return false;
+  }
   const answer = await session.client.send(callOf(endpoint, key, { mode: 'query' }));
   return isGood(answer);
 }
@@ -101,18 +127,32 @@ function unreachable({ setting, origin }: Target, failure: string): string {
 function noApi({ setting, origin, api }: Target, answer: Answer): string {
   const type = (answer.header('Content-Type') ?? 'no content type').split(';')[0]?.trim() ?? '';
   const title = /<title[^>]*>([^<]{1,60})/i.exec(answer.exchange.response?.text ?? '')?.[1]?.trim();
-  const what = answer.status >= 300 && answer.status < 400 ? `a redirect to ${withoutUser(answer.header('Location') ?? 'nowhere')}`
-    : /html/i.test(type) || title !== undefined ? `an HTML page${title ? ` titled "${title}"` : ''}` : `no JSON (${type})`;
+  const what =
+    answer.status >= 300 && answer.status < 400
+      ? `a redirect to ${withoutUser(answer.header('Location') ?? 'nowhere')}`
+      : /html/i.test(type) || title !== undefined
+        ? `an HTML page${title ? ` titled "${title}"` : ''}`
+        : `no JSON (${type})`;
   const path = api === 'developer' ? '/api/v1' : '/v1';
-  return oneLine(`Cannot find the ${api} API at ${setting} ${withoutUser(origin)}: ${answer.status} with ${what} on several documented calls; ` +
-    `set ${setting} to the origin under which ${path} lies`);
+  return oneLine(
+    `Cannot find the ${api} API at ${setting} ${withoutUser(origin)}: ${answer.status} with ${what} on several documented calls; ` +
+      `set ${setting} to the origin under which ${path} lies`,
+  );
 }
 
-const refused = (key: ApiKey, answers: readonly Answer[]): CannotRun => new CannotRun(oneLine(
-  `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401 on ${answers.map(({ exchange }) => exchange.endpoint).join(', ')}; ` +
-  `set ${key.label} to a key that the deployment knows`));
+const refused = (key: ApiKey, answers: readonly Answer[]): CannotRun =>
+  new CannotRun(
+    oneLine(
+      `Cannot use ${key.label}: ${shorten(key.secret)} is refused with 401 on ${answers.map(({ exchange }) => exchange.endpoint).join(', ')}; ` +
+        `set ${key.label} to a key that the deployment knows`,
+    ),
+  );
 
 /** A URL may carry a password. */
 const withoutUser = (origin: string): string => origin.replace(/\/\/[^/@]*@/, '//…@');
 
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, 600);
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 600);

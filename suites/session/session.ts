@@ -1,10 +1,10 @@
-import type { Api } from '../../contract/clause.ts';
-import type { Client } from './client.ts';
 import type { Clock } from '../../common/clock.ts';
+import type { Redactor } from '../../common/redact.ts';
+import type { Api } from '../../contract/clause.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Client } from './client.ts';
 import type { Evidence } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
-import type { Redactor } from '../../common/redact.ts';
-import type { Settings } from '../../settings/settings.ts';
 
 /** Everything that a run with one API knows. There is no other state. */
 export interface Session {
@@ -38,7 +38,9 @@ export function createShelf(): Session['once'] {
   const shelf = new Map<string, Promise<unknown>>();
   return <T>(step: string, make: () => Promise<T>): Promise<T> => {
     const known = shelf.get(step);
-    if (known) return known as Promise<T>;
+    if (known) {
+      return known as Promise<T>;
+    }
     const made = make();
     // Whoever awaits it meets the failure; nobody may ever do so.
     made.catch(() => {});

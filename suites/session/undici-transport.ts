@@ -1,8 +1,8 @@
 import { Agent, request as send } from 'undici';
-import { isWrite } from '../../contract/endpoint.ts';
 import { decompress } from '../../common/decompress.ts';
-import { headerOf, type HeaderLines } from '../../results/exchange.ts';
-import { TransportFailure, type Bounds, type Transport, type WireResponse } from './transport.ts';
+import { isWrite } from '../../contract/endpoint.ts';
+import { type HeaderLines, headerOf } from '../../results/exchange.ts';
+import { type Bounds, type Transport, TransportFailure, type WireResponse } from './transport.ts';
 
 export interface SocketTransport {
   readonly transport: Transport;
@@ -16,21 +16,26 @@ export interface SocketTransport {
  * out on it, and such a call must not be sent twice.
  */
 export function socketTransport(options: { connections: number; timeoutMs: number }): SocketTransport {
-  const agentWith = (keeping: Agent.Options): Agent => new Agent({
-    connections: options.connections,
-    connect: { timeout: options.timeoutMs },
-    // The deadline of the exchange rules; these two would only fire without it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: 64 * 1024,
-    allowH2: false,
-    ...keeping,
-  });
+  const agentWith = (keeping: Agent.Options): Agent =>
+    new Agent({
+      connections: options.connections,
+      connect: { timeout: options.timeoutMs },
+      // The deadline of the exchange rules; these two would only fire without it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 64 * 1024,
+      allowH2: false,
+      ...keeping,
+    });
   const [reading, writing] = [agentWith({ keepAliveTimeout: 2000 }), agentWith({ pipelining: 0 })];
   return {
-    transport: (request, bounds) => exchange(isWrite(request.method) ? writing : reading, request, bounds)
-      .catch((error: unknown) => { throw explain(error, bounds); }),
-    close: async () => { await Promise.all([reading.destroy(), writing.destroy()]); },
+    transport: (request, bounds) =>
+      exchange(isWrite(request.method) ? writing : reading, request, bounds).catch((error: unknown) => {
+        throw explain(error, bounds);
+      }),
+    close: async () => {
+      await Promise.all([reading.destroy(), writing.destroy()]);
+    },
   };
 }
 
@@ -45,7 +50,11 @@ async function exchange(agent: Agent, request: Parameters<Transport>[0], bounds:
   });
   const headers = pairs(answer.headers);
   const body = await readBounded(answer.body, bounds.maxBody);
-  return { status: answer.statusCode, headers, body: decompress(body, headerOf(headers, 'content-encoding'), bounds.maxBody) };
+  return {
+    status: answer.statusCode,
+    headers,
+    body: decompress(body, headerOf(headers, 'content-encoding'), bounds.maxBody),
+  };
 }
 
 /** undici gives raw headers as a flat list of names and values. */
@@ -59,7 +68,9 @@ async function readBounded(stream: AsyncIterable<Buffer>, maxBody: number): Prom
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > maxBody) throw new TransportFailure('too-large', `Body is larger than ${maxBody} bytes`);
+    if (size > maxBody) {
+      throw new TransportFailure('too-large', `Body is larger than ${maxBody} bytes`);
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -83,21 +94,33 @@ const byCode: Readonly<Record<string, readonly [TransportFailure['kind'], string
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
 
 function explain(error: unknown, bounds: Bounds): TransportFailure {
-  if (error instanceof TransportFailure) return error;
+  if (error instanceof TransportFailure) {
+    return error;
+  }
   const { code = '', name = '', message = String(error) } = rootOf(error);
   if (name === 'TimeoutError' || name === 'AbortError') {
     return new TransportFailure('timeout', `No complete answer within ${bounds.timeoutMs} ms`, error);
   }
-  if (tlsCode.test(code)) return new TransportFailure('tls', `TLS fails: ${message.split('\n')[0]} (${code})`, error);
-  if (code.startsWith('HPE_') || name === 'HTTPParserError') return new TransportFailure('protocol', `Answer is not HTTP: ${message} ${code}`.trim(), error);
+  if (tlsCode.test(code)) {
+    return new TransportFailure('tls', `TLS fails: ${message.split('\n')[0]} (${code})`, error);
+  }
+  if (code.startsWith('HPE_') || name === 'HTTPParserError') {
+    return new TransportFailure('protocol', `Answer is not HTTP: ${message} ${code}`.trim(), error);
+  }
   const known = byCode[code];
-  return known ? new TransportFailure(known[0], known[1], error) : new TransportFailure('other', `${message} ${code}`.trim(), error);
+  return known
+    ? new TransportFailure(known[0], known[1], error)
+    : new TransportFailure('other', `${message} ${code}`.trim(), error);
 }
 
 /** The innermost error that has a code: undici and Node wrap, and Node gathers one error an address. */
 function rootOf(error: unknown): { code?: string; name?: string; message?: string } {
   const known = error as { code?: string; cause?: unknown; errors?: unknown[] };
-  if (known?.errors?.[0] !== undefined) return rootOf(known.errors[0]);
-  if (known?.code === undefined && known?.cause !== undefined) return rootOf(known.cause);
+  if (known?.errors?.[0] !== undefined) {
+    return rootOf(known.errors[0]);
+  }
+  if (known?.code === undefined && known?.cause !== undefined) {
+    return rootOf(known.cause);
+  }
   return known ?? {};
 }

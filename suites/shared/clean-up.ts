@@ -1,13 +1,13 @@
+import type { Clock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
-import type { Clock } from '../../common/clock.ts';
-import type { ApiKey } from '../session/key.ts';
-import { openLedger, type Entry, type Ledger } from '../session/ledger.ts';
-import { openSession, type OpenSession } from '../session/open-session.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
+import type { ApiKey } from '../session/key.ts';
+import { type Entry, type Ledger, openLedger } from '../session/ledger.ts';
+import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Transport } from '../session/transport.ts';
-import { removeLeftOver, type Fate } from './left-over.ts';
+import { type Fate, removeLeftOver } from './left-over.ts';
 
 export interface CleanUp {
   readonly settings: Settings;
@@ -32,45 +32,72 @@ export async function cleanUp(ledgers: readonly string[], folder: string, parts:
     for (const entry of ledger.open()) {
       const { end, why } = await fateOf(entry, ledger, sessions, parts);
       tally[end] += 1;
-      if (end !== 'left') ledger.gone(entry);
-      parts.say(`${end === 'left' ? 'Left   ' : end === 'gone' ? 'Gone   ' : 'Deleted'}  ${nameOf(entry)}${why === '' ? '' : `: ${why}`}`);
+      if (end !== 'left') {
+        ledger.gone(entry);
+      }
+      parts.say(
+        `${end === 'left' ? 'Left   ' : end === 'gone' ? 'Gone   ' : 'Deleted'}  ${nameOf(entry)}${why === '' ? '' : `: ${why}`}`,
+      );
     }
     close();
   }
   return tally;
 }
 
-const nameOf = ({ origin, collection, id, tag }: Entry): string => (id === undefined ? `"${tag}" in ${origin}${collection}` : `${origin}${collection}/${id}`);
+const nameOf = ({ origin, collection, id, tag }: Entry): string =>
+  id === undefined ? `"${tag}" in ${origin}${collection}` : `${origin}${collection}/${id}`;
 
 async function fateOf(entry: Entry, ledger: Ledger, sessions: Map<Api, OpenSession>, parts: CleanUp): Promise<Fate> {
   const { api, origin } = entry;
   const { settings } = parts;
   const setting = urlSettings[api];
-  if (settings[setting] !== origin) return { end: 'left', why: `set ${setting} to ${origin}, where it was made` };
+  if (settings[setting] !== origin) {
+    return { end: 'left', why: `set ${setting} to ${origin}, where it was made` };
+  }
   const key = keyOf(entry, settings);
-  if (key === null) return { end: 'left', why: `set ${entry.keySetting} to the key with which it was made` };
+  if (key === null) {
+    return { end: 'left', why: `set ${entry.keySetting} to the key with which it was made` };
+  }
   const session = sessions.get(api) ?? sessionOf(api, ledger, parts);
   sessions.set(api, session);
   return removeLeftOver(session, entry, key);
 }
 
 const environments: Readonly<Record<string, ApiKey['environment']>> = {
-  SANDBOX_API_KEY: 'sandbox', LIVE_API_KEY: 'live', ENTERPRISE_API_KEY: 'enterprise', WORKSPACE_API_KEY: 'workspace',
-  WORKSPACE_SECOND_API_KEY: 'workspace', WORKSPACE_LIMITED_API_KEY: 'workspace',
+  SANDBOX_API_KEY: 'sandbox',
+  LIVE_API_KEY: 'live',
+  ENTERPRISE_API_KEY: 'enterprise',
+  WORKSPACE_API_KEY: 'workspace',
+  WORKSPACE_SECOND_API_KEY: 'workspace',
+  WORKSPACE_LIMITED_API_KEY: 'workspace',
 };
 
 /** The key of the setting that the ledger names; a thing that a key of the run made belongs to the account of the main key. */
 function keyOf({ api, keySetting }: Entry, settings: Settings): ApiKey | null {
   const main = api === 'workspace' ? ['WORKSPACE_API_KEY'] : ['SANDBOX_API_KEY', 'LIVE_API_KEY'];
   const names = keySetting in environments ? [keySetting] : main;
-  return names.flatMap((label) => {
-    const secret = settings[label as keyof Settings];
-    return secret === undefined ? [] : [{ secret: String(secret), label, environment: environments[label] ?? 'sandbox', origin: 'given' as const }];
-  })[0] ?? null;
+  return (
+    names.flatMap((label) => {
+      const secret = settings[label as keyof Settings];
+      return secret === undefined
+        ? []
+        : [{ secret: String(secret), label, environment: environments[label] ?? 'sandbox', origin: 'given' as const }];
+    })[0] ?? null
+  );
 }
 
-const sessionOf = (api: Api, ledger: Ledger, { settings, clock, transport }: CleanUp): OpenSession => openSession({
-  api, origin: settings[urlSettings[api]] ?? '', settings, clock, transport, ledger, seed: 0, tag: '',
-  limitOf: ({ environment }) => (environment === 'workspace' ? planLimits[settings.WORKSPACE_PLAN].perMinute
-    : keyLimits[environment === 'enterprise' ? 'enterprise' : environment].perMinute),
-});
+const sessionOf = (api: Api, ledger: Ledger, { settings, clock, transport }: CleanUp): OpenSession =>
+  openSession({
+    api,
+    origin: settings[urlSettings[api]] ?? '',
+    settings,
+    clock,
+    transport,
+    ledger,
+    seed: 0,
+    tag: '',
+    limitOf: ({ environment }) =>
+      environment === 'workspace'
+        ? planLimits[settings.WORKSPACE_PLAN].perMinute
+        : keyLimits[environment === 'enterprise' ? 'enterprise' : environment].perMinute,
+  });

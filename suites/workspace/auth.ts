@@ -1,9 +1,9 @@
-import { callOf, type Answer } from '../session/call.ts';
-import type { Checks } from '../engine/engine.ts';
-import { accepted, expectAccepted } from '../engine/expect.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { createTally, judged, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Checks } from '../engine/engine.ts';
+import { accepted, expectAccepted } from '../engine/expect.ts';
+import { type Answer, callOf } from '../session/call.ts';
 import { kinds, listing } from './endpoints.ts';
 import { judgeForbidden } from './forbidden.ts';
 import { emptyKey, neverIssued } from './keys.ts';
@@ -17,22 +17,28 @@ async function judgeBearer(session: WorkspaceSession): Promise<Outcome> {
   for (const kind of kinds) {
     const answer = await firstPage(session, kind);
     first ??= answer;
-    if (accepted(answer)) return judged(null);
+    if (accepted(answer)) {
+      return judged(null);
+    }
   }
   return judged(first ? expectAccepted(first, 'Key sent as a bearer token is not accepted') : null);
 }
 
 const otherWays = [
-  ['in Basic authentication', 'basic'], ['in X-API-Key', 'header'], ['in the query', 'query'],
+  ['in Basic authentication', 'basic'],
+  ['in X-API-Key', 'header'],
+  ['in the query', 'query'],
 ] as const;
 
 async function judgeScheme(session: WorkspaceSession): Promise<Outcome> {
   const tally = createTally();
   const { endpoint, twin } = await guardedList(session);
-  await Promise.all(otherWays.map(async ([name, mode]) => {
-    const probe = await session.client.send(callOf(endpoint, session.key, { mode, purpose: 'refusal' }));
-    judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Key sent ${name} is not refused with 401` });
-  }));
+  await Promise.all(
+    otherWays.map(async ([name, mode]) => {
+      const probe = await session.client.send(callOf(endpoint, session.key, { mode, purpose: 'refusal' }));
+      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Key sent ${name} is not refused with 401` });
+    }),
+  );
   return tally.outcome();
 }
 
@@ -41,9 +47,14 @@ async function guardedList(session: WorkspaceSession): Promise<{ endpoint: Endpo
   for (const kind of kinds) {
     const endpoint = listing(kind);
     const bare = await session.client.send(callOf(endpoint, null, { purpose: 'refusal' }));
-    if (bare.status === 401) return { endpoint, twin: await firstPage(session, kind) };
+    if (bare.status === 401) {
+      return { endpoint, twin: await firstPage(session, kind) };
+    }
   }
-  throw new Inconclusive({ message: 'How a key is sent cannot be judged: no list refuses a call without a key with 401', cause: 'See workspace.auth.missing-key' });
+  throw new Inconclusive({
+    message: 'How a key is sent cannot be judged: no list refuses a call without a key with 401',
+    cause: 'See workspace.auth.missing-key',
+  });
 }
 
 /** Authentication: who is let in, and who is turned away. */
@@ -51,26 +62,39 @@ export const auth: Checks<WorkspaceSession> = {
   'workspace.auth.bearer': judgeBearer,
 
   'workspace.auth.missing-key': async (session) =>
-    (await judgeRefusals(session, { purpose: 'a missing key', status: 401, forms: [{ name: 'without a key', call: { key: null } }] })).outcome(),
+    (
+      await judgeRefusals(session, {
+        purpose: 'a missing key',
+        status: 401,
+        forms: [{ name: 'without a key', call: { key: null } }],
+      })
+    ).outcome(),
 
   'workspace.auth.invalid-key': async (session) => {
     const [lookalike, altered] = neverIssued(session.key);
-    return (await judgeRefusals(session, {
-      purpose: 'an invalid key', status: 401,
-      forms: [
-        { name: 'with an unknown key', call: { key: lookalike } },
-        { name: 'with a key of which one character is altered', call: { key: altered } },
-        // An empty token is no key: what a missing one gets, wrong or not, is the other clause's.
-        { name: 'with an empty bearer token', call: { key: emptyKey }, like: { key: null } },
-      ],
-    })).outcome();
+    return (
+      await judgeRefusals(session, {
+        purpose: 'an invalid key',
+        status: 401,
+        forms: [
+          { name: 'with an unknown key', call: { key: lookalike } },
+          { name: 'with a key of which one character is altered', call: { key: altered } },
+          // An empty token is no key: what a missing one gets, wrong or not, is the other clause's.
+          { name: 'with an empty bearer token', call: { key: emptyKey }, like: { key: null } },
+        ],
+      })
+    ).outcome();
   },
 
   'workspace.auth.revoked-key': async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    return (await judgeRefusals(session, {
-      purpose: 'a revoked key', status: 401, forms: [{ name: 'with a revoked key', call: { key } }],
-    })).outcome();
+    return (
+      await judgeRefusals(session, {
+        purpose: 'a revoked key',
+        status: 401,
+        forms: [{ name: 'with a revoked key', call: { key } }],
+      })
+    ).outcome();
   },
 
   'workspace.auth.forbidden': judgeForbidden,

@@ -7,7 +7,9 @@ const byId = new Map(workspaceEndpoints.map((endpoint) => [endpoint.id, endpoint
 /** The documented endpoint of that id. Throws where there is none: a defect of ours. */
 export function endpoint(id: string): Endpoint {
   const found = byId.get(id);
-  if (!found) throw new Error(`Cannot find an endpoint: ${id} is not in the contract`);
+  if (!found) {
+    throw new Error(`Cannot find an endpoint: ${id} is not in the contract`);
+  }
   return found;
 }
 

@@ -1,15 +1,15 @@
 import type { EventKind } from '../../contract/events.ts';
-import type { Answer } from '../session/call.ts';
-import { cameOf, findingOn } from '../engine/expect.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Mailbox, Received } from '../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../webhooks/signature/delivery.ts';
-import { Inconclusive, Skipped } from '../../results/stop.ts';
-import { deleting } from './endpoints.ts';
-import { asksFor, hook, hookNames, type Hook } from './hooks.ts';
-import { lookFor, untilShown, type Sighting } from './lists.ts';
+import { cameOf, findingOn } from '../engine/expect.ts';
 import { settled } from '../engine/partly.ts';
+import type { Answer } from '../session/call.ts';
+import { deleting } from './endpoints.ts';
+import { asksFor, type Hook, hook, hookNames } from './hooks.ts';
+import { lookFor, type Sighting, untilShown } from './lists.ts';
 import { eventOf, tellsOf } from './payload.ts';
-import { another, made, remove, succeeded, type Made } from './records.ts';
+import { another, type Made, made, remove, succeeded } from './records.ts';
 import { isShown } from './records-judged.ts';
 import type { WorkspaceSession } from './session.ts';
 
@@ -44,10 +44,14 @@ export const listeners = (session: WorkspaceSession): Promise<Listeners> => {
 };
 
 async function register(session: WorkspaceSession): Promise<Listeners> {
-  if (session.inbox.kind === 'no inbox') throw new Skipped(session.inbox.reason);
+  if (session.inbox.kind === 'no inbox') {
+    throw new Skipped(session.inbox.reason);
+  }
   const first = await hook(session, hookNames.first);
   const others = await Promise.all([
-    hook(session, hookNames.second), hook(session, hookNames.selective, ['booking.cancelled']), hook(session, hookNames.unselective, null),
+    hook(session, hookNames.second),
+    hook(session, hookNames.selective, ['booking.cancelled']),
+    hook(session, hookNames.unselective, null),
   ]);
   made(first.attempt);
   // Where there is a receiver, each has a mailbox.
@@ -62,41 +66,63 @@ export function askersOf(hooks: readonly Reached[], kind: EventKind): Reached[] 
   const asking = hooks.filter((one) => asksFor(one, kind));
   const both = asking.filter(({ name }) => name === hookNames.first || name === hookNames.second);
   const askers = both.length > 0 ? both : asking.filter(({ name }) => name === hookNames.selective);
-  if (askers.length > 0) return askers;
+  if (askers.length > 0) {
+    return askers;
+  }
   throw new Inconclusive({
     message: `${kind} is not looked for: the registrations that the deployment takes ask for other events`,
     cause: 'Put a registration that asks for every event into the file that BODIES names: {"POST /v1/webhooks": {…}}',
   });
 }
 
-const isFor = (booking: Made, kind: EventKind) => (delivery: Delivery): boolean => eventOf(delivery).kind === kind && tellsOf(delivery, booking);
+const isFor =
+  (booking: Made, kind: EventKind) =>
+  (delivery: Delivery): boolean =>
+    eventOf(delivery).kind === kind && tellsOf(delivery, booking);
 
-async function sightingsOf(session: WorkspaceSession, hooks: readonly Reached[], booking: Made, kind: EventKind): Promise<Announcement['sightings']> {
-  return Promise.all(hooks.map(async (one) => ({ hook: one, delivery: await one.mailbox.wait(isFor(booking, kind), session.settings.EVENT_WAIT_MS) })));
+async function sightingsOf(
+  session: WorkspaceSession,
+  hooks: readonly Reached[],
+  booking: Made,
+  kind: EventKind,
+): Promise<Announcement['sightings']> {
+  return Promise.all(
+    hooks.map(async (one) => ({
+      hook: one,
+      delivery: await one.mailbox.wait(isFor(booking, kind), session.settings.EVENT_WAIT_MS),
+    })),
+  );
 }
 
 /** Makes a booking while webhooks listen, once a run. Throws Inconclusive where it cannot be made. */
-export const announced = (session: WorkspaceSession): Promise<Announcement> => session.once('booking announced', async () => {
-  const askers = askersOf(await listeners(session), 'booking.created');
-  const since = session.clock.now();
-  const booking = made(await another(session, 'bookings', 'events'));
-  const sightings = await sightingsOf(session, askers, booking, 'booking.created');
-  return { booking, kind: 'booking.created', since, answer: booking.answer, sightings };
-});
+export const announced = (session: WorkspaceSession): Promise<Announcement> =>
+  session.once('booking announced', async () => {
+    const askers = askersOf(await listeners(session), 'booking.created');
+    const since = session.clock.now();
+    const booking = made(await another(session, 'bookings', 'events'));
+    const sightings = await sightingsOf(session, askers, booking, 'booking.created');
+    return { booking, kind: 'booking.created', since, answer: booking.answer, sightings };
+  });
 
 /** Cancels that booking, once a run. Throws Inconclusive where it cannot be cancelled. */
-export const calledOff = (session: WorkspaceSession): Promise<Announcement> => session.once('booking called off', async () => {
-  const { booking, since: created } = await announced(session);
-  const askers = askersOf(await listeners(session), 'booking.cancelled');
-  await session.clock.sleep(created + apartMs - session.clock.now());
-  const since = session.clock.now();
-  const answer = await remove(session, booking);
-  if (!succeeded(answer)) {
-    throw new Inconclusive(findingOn(answer, { message: `Booking cannot be cancelled: ${cameOf(answer)}`, cause: `See ${deleting('bookings').clause}` }));
-  }
-  const sightings = await sightingsOf(session, askers, booking, 'booking.cancelled');
-  return { booking, kind: 'booking.cancelled', since, answer, sightings };
-});
+export const calledOff = (session: WorkspaceSession): Promise<Announcement> =>
+  session.once('booking called off', async () => {
+    const { booking, since: created } = await announced(session);
+    const askers = askersOf(await listeners(session), 'booking.cancelled');
+    await session.clock.sleep(created + apartMs - session.clock.now());
+    const since = session.clock.now();
+    const answer = await remove(session, booking);
+    if (!succeeded(answer)) {
+      throw new Inconclusive(
+        findingOn(answer, {
+          message: `Booking cannot be cancelled: ${cameOf(answer)}`,
+          cause: `See ${deleting('bookings').clause}`,
+        }),
+      );
+    }
+    const sightings = await sightingsOf(session, askers, booking, 'booking.cancelled');
+    return { booking, kind: 'booking.cancelled', since, answer, sightings };
+  });
 
 /** A webhook of the run's that was removed, and whether it is listed still. */
 export interface Removed {
@@ -116,12 +142,23 @@ export const removedHook = (session: WorkspaceSession): Promise<Removed> =>
     const record = made(removed.attempt);
     await settled(listedHook(session));
     const answer = await remove(session, record);
-    return { removed, record, answer, sighting: await untilShown(session, () => lookFor(session, 'webhooks', record), (one) => !isShown(one, record)) };
+    return {
+      removed,
+      record,
+      answer,
+      sighting: await untilShown(
+        session,
+        () => lookFor(session, 'webhooks', record),
+        (one) => !isShown(one, record),
+      ),
+    };
   });
 
 /** Where the first webhook stands in the list, once a run. Throws Inconclusive where none could be registered. */
-export const listedHook = (session: WorkspaceSession): Promise<Sighting> => session.once('webhook listed', async () =>
-  lookFor(session, 'webhooks', made((await hook(session, hookNames.first)).attempt)));
+export const listedHook = (session: WorkspaceSession): Promise<Sighting> =>
+  session.once('webhook listed', async () =>
+    lookFor(session, 'webhooks', made((await hook(session, hookNames.first)).attempt)),
+  );
 
 /** A booking made after the second webhook was removed; the first one answered its delivery with 500. */
 export interface Aftermath {
@@ -139,25 +176,39 @@ export interface Aftermath {
  * Makes a booking when one webhook is gone and the other fails once, and waits as long as events are awaited: for the
  * silence of the one and the second attempt at the other. Throws Inconclusive where the webhook could not be removed.
  */
-export const aftermath = (session: WorkspaceSession): Promise<Aftermath> => session.once('after a webhook was removed', async () => {
-  const [listening] = await listeners(session);
-  const { answer, removed } = await removedHook(session);
-  if (!succeeded(answer)) {
-    throw new Inconclusive(findingOn(answer, { message: `Webhook cannot be removed: ${cameOf(answer)}`, cause: `See ${deleting('webhooks').clause}` }));
-  }
-  if (removed.name === listening.name) throw new Inconclusive({ message: 'The deployment takes one webhook: there is none to tell what a removed one is not sent' });
-  const { booking: earlier } = await announced(session);
-  const since = session.clock.now();
-  listening.mailbox.failOnce((delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !tellsOf(delivery, earlier));
-  const booking = made(await another(session, 'bookings', 'a removed webhook'));
-  const control = await listening.mailbox.wait(isFor(booking, 'booking.created'), session.settings.EVENT_WAIT_MS);
-  await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
-  const strays = removed.mailbox?.deliveries.filter((delivery) => tellsOf(delivery, booking)) ?? [];
-  return { booking, control, listening, removed, since, strays };
-});
+export const aftermath = (session: WorkspaceSession): Promise<Aftermath> =>
+  session.once('after a webhook was removed', async () => {
+    const [listening] = await listeners(session);
+    const { answer, removed } = await removedHook(session);
+    if (!succeeded(answer)) {
+      throw new Inconclusive(
+        findingOn(answer, {
+          message: `Webhook cannot be removed: ${cameOf(answer)}`,
+          cause: `See ${deleting('webhooks').clause}`,
+        }),
+      );
+    }
+    if (removed.name === listening.name) {
+      throw new Inconclusive({
+        message: 'The deployment takes one webhook: there is none to tell what a removed one is not sent',
+      });
+    }
+    const { booking: earlier } = await announced(session);
+    const since = session.clock.now();
+    listening.mailbox.failOnce(
+      (delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !tellsOf(delivery, earlier),
+    );
+    const booking = made(await another(session, 'bookings', 'a removed webhook'));
+    const control = await listening.mailbox.wait(isFor(booking, 'booking.created'), session.settings.EVENT_WAIT_MS);
+    await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
+    const strays = removed.mailbox?.deliveries.filter((delivery) => tellsOf(delivery, booking)) ?? [];
+    return { booking, control, listening, removed, since, strays };
+  });
 
 /** Everything that arrived at the run's webhooks, when all that is caused on purpose has been awaited. */
-export const arrivals = (session: WorkspaceSession): Promise<readonly (Reached & { readonly deliveries: readonly Received[] })[]> =>
+export const arrivals = (
+  session: WorkspaceSession,
+): Promise<readonly (Reached & { readonly deliveries: readonly Received[] })[]> =>
   session.once('arrivals', async () => {
     const hooks = await listeners(session);
     await settled(announced(session), calledOff(session), aftermath(session));
@@ -165,6 +216,9 @@ export const arrivals = (session: WorkspaceSession): Promise<readonly (Reached &
   });
 
 /** No delivery came at all: the clauses on deliveries have nothing to judge. */
-export const noDelivery = (): Inconclusive => new Inconclusive({
-  message: 'No delivery arrived at any webhook of the run', cause: 'See workspace.events.booking-created; a receiver behind a proxy or tunnel must be reachable for the deployment',
-});
+export const noDelivery = (): Inconclusive =>
+  new Inconclusive({
+    message: 'No delivery arrived at any webhook of the run',
+    cause:
+      'See workspace.events.booking-created; a receiver behind a proxy or tunnel must be reachable for the deployment',
+  });

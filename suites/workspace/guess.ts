@@ -1,7 +1,14 @@
-import { hasForm, plausibleBodies, plausibleValue, type Body, type BodyContext, type Kind } from '../../fixtures/workspace-bodies.ts';
-import { complaintOf, type Complaint } from './complaint.ts';
-import { nounOf } from './endpoints.ts';
+import {
+  type Body,
+  type BodyContext,
+  hasForm,
+  type Kind,
+  plausibleBodies,
+  plausibleValue,
+} from '../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../session/call.ts';
+import { type Complaint, complaintOf } from './complaint.ts';
+import { nounOf } from './endpoints.ts';
 
 /** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
 export interface Recipe {
@@ -22,8 +29,11 @@ export const firstRecipe: Recipe = { variant: 0, wrap: null, changes: [] };
 export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fields: Body; body: Body } {
   const fields = { ...plausibleBodies(kind, context)[recipe.variant] };
   for (const change of recipe.changes) {
-    if ('drop' in change) delete fields[change.drop];
-    else fields[change.set] = 'form' in change ? plausibleValue(change.set, kind, context, change.form) : change.value;
+    if ('drop' in change) {
+      delete fields[change.drop];
+    } else {
+      fields[change.set] = 'form' in change ? plausibleValue(change.set, kind, context, change.form) : change.value;
+    }
   }
   return { fields, body: recipe.wrap === null ? fields : { [recipe.wrap]: fields } };
 }
@@ -32,10 +42,21 @@ export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fiel
 export function revisions(kind: Kind, recipe: Recipe, context: BodyContext, answer: Answer): readonly Recipe[] {
   const complaint = complaintOf(answer);
   const { fields } = bodyOf(kind, recipe, context);
-  const wrap = recipe.wrap === null && complaint.fields.includes(nounOf(kind)) && fields[nounOf(kind)] === undefined ? nounOf(kind) : null;
-  const changes = complaint.fields.filter((name) => name !== wrap).flatMap((name) => changeOf(name, kind, context, { complaint, fields, recipe }));
-  const next = recipe.variant + 1 < plausibleBodies(kind, context).length ? [{ variant: recipe.variant + 1, wrap: recipe.wrap ?? wrap, changes: [] }] : [];
-  const asked = wrap === null && changes.length === 0 ? [] : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
+  const wrap =
+    recipe.wrap === null && complaint.fields.includes(nounOf(kind)) && fields[nounOf(kind)] === undefined
+      ? nounOf(kind)
+      : null;
+  const changes = complaint.fields
+    .filter((name) => name !== wrap)
+    .flatMap((name) => changeOf(name, kind, context, { complaint, fields, recipe }));
+  const next =
+    recipe.variant + 1 < plausibleBodies(kind, context).length
+      ? [{ variant: recipe.variant + 1, wrap: recipe.wrap ?? wrap, changes: [] }]
+      : [];
+  const asked =
+    wrap === null && changes.length === 0
+      ? []
+      : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
   return [...asked, ...next];
 }
 
@@ -43,21 +64,35 @@ export function revisions(kind: Kind, recipe: Recipe, context: BodyContext, answ
 export const asksForEvents = (name: string): boolean => /event|topic|subscription|trigger|types/i.test(name);
 
 function changeOf(
-  name: string, kind: Kind, context: BodyContext, state: { complaint: Complaint; fields: Body; recipe: Recipe },
+  name: string,
+  kind: Kind,
+  context: BodyContext,
+  state: { complaint: Complaint; fields: Body; recipe: Recipe },
 ): Change[] {
   const { complaint, fields, recipe } = state;
   const allowed = complaint.allowed.get(name);
   if (!(name in fields)) {
     const likely = plausibleValue(name, kind, context);
-    if (complaint.unknown || (allowed ?? likely) === undefined) return [];
+    if (complaint.unknown || (allowed ?? likely) === undefined) {
+      return [];
+    }
     // Which events are asked for is each registration's own matter, and said in one field.
     if (kind === 'webhooks' && asksForEvents(name) && likely !== undefined) {
-      return [...Object.keys(fields).filter(asksForEvents).map((other) => ({ drop: other })), { set: name, form: 0 }];
+      return [
+        ...Object.keys(fields)
+          .filter(asksForEvents)
+          .map((other) => ({ drop: other })),
+        { set: name, form: 0 },
+      ];
     }
     return [allowed === undefined ? { set: name, form: 0 } : { set: name, value: allowed }];
   }
-  if (complaint.unknown) return [{ drop: name }];
-  if (allowed !== undefined && allowed !== fields[name]) return [{ set: name, value: allowed }];
+  if (complaint.unknown) {
+    return [{ drop: name }];
+  }
+  if (allowed !== undefined && allowed !== fields[name]) {
+    return [{ set: name, value: allowed }];
+  }
   const tried = recipe.changes.filter((change) => 'form' in change && change.set === name).length;
   return hasForm(name, kind, context, tried + 1) ? [{ set: name, form: tried + 1 }] : [{ drop: name }];
 }

@@ -1,7 +1,7 @@
-import type { Kind } from '../../fixtures/workspace-bodies.ts';
-import { callOf, type Answer } from '../session/call.ts';
-import { pagesOf, type Page } from '../session/pages.ts';
 import { findMainList, type JsonObject } from '../../common/json.ts';
+import type { Kind } from '../../fixtures/workspace-bodies.ts';
+import { type Answer, callOf } from '../session/call.ts';
+import { type Page, pagesOf } from '../session/pages.ts';
 import { listing, nounOf } from './endpoints.ts';
 import { isRecord } from './identity.ts';
 import { secretsIn } from './secrets.ts';
@@ -23,7 +23,11 @@ const settleMs = 1_000;
 const moreReads = 2;
 
 /** Reads; and again a second later, where the answer does not show what was written. */
-export async function untilShown<T>(session: WorkspaceSession, read: () => Promise<T>, shown: (answer: T) => boolean): Promise<T> {
+export async function untilShown<T>(
+  session: WorkspaceSession,
+  read: () => Promise<T>,
+  shown: (answer: T) => boolean,
+): Promise<T> {
   let answer = await read();
   for (let count = 0; count < moreReads && !shown(answer); count += 1) {
     await session.clock.sleep(settleMs);
@@ -45,19 +49,29 @@ export interface Sighting {
 }
 
 /** Reads a list anew and looks for a record, on the further pages too that the answers show. */
-export async function lookFor(session: WorkspaceSession, kind: Kind, record: { readonly id: string | undefined; readonly tag: string }): Promise<Sighting> {
+export async function lookFor(
+  session: WorkspaceSession,
+  kind: Kind,
+  record: { readonly id: string | undefined; readonly tag: string },
+): Promise<Sighting> {
   const call = callOf(listing(kind), session.key, { secretsIn });
   const first = await session.client.send(call);
-  const rowIn = ({ answer }: Page): JsonObject | undefined => rowsOf(answer, kind)?.find((row) => isRecord(row, kind, record));
+  const rowIn = ({ answer }: Page): JsonObject | undefined =>
+    rowsOf(answer, kind)?.find((row) => isRecord(row, kind, record));
   const pages: Page[] = [];
   for await (const page of pagesOf(session, call, first)) {
     pages.push(page);
-    if (rowIn(page) !== undefined) break;
+    if (rowIn(page) !== undefined) {
+      break;
+    }
   }
   // The first page always comes.
   const last = pages.at(-1) as Page;
   return {
-    answers: pages.map(({ answer }) => answer) as [Answer, ...Answer[]], last: last.answer,
-    found: rowIn(last), complete: last.complete, shapeless: !rowsOf(first, kind)?.length,
+    answers: pages.map(({ answer }) => answer) as [Answer, ...Answer[]],
+    last: last.answer,
+    found: rowIn(last),
+    complete: last.complete,
+    shapeless: !rowsOf(first, kind)?.length,
   };
 }

@@ -1,7 +1,7 @@
-import { eventKinds, type EventKind } from '../../contract/events.ts';
 import { decompress } from '../../common/decompress.ts';
 import { isObject, walk } from '../../common/json.ts';
-import { headerValues, type Delivery } from '../../webhooks/signature/delivery.ts';
+import { type EventKind, eventKinds } from '../../contract/events.ts';
+import { type Delivery, headerValues } from '../../webhooks/signature/delivery.ts';
 import { standsIn } from './identity.ts';
 
 const mostBytes = 4 * 1024 * 1024;
@@ -9,7 +9,9 @@ const mostBytes = 4 * 1024 * 1024;
 /** The text of a delivery's body, unpacked; empty where it cannot be. */
 export function textOf(delivery: Delivery): string {
   try {
-    return decompress(delivery.body, headerValues(delivery, 'content-encoding').join(', ') || null, mostBytes).toString('utf8');
+    return decompress(delivery.body, headerValues(delivery, 'content-encoding').join(', ') || null, mostBytes).toString(
+      'utf8',
+    );
   } catch {
     return '';
   }
@@ -19,17 +21,27 @@ export function textOf(delivery: Delivery): string {
 export function payloadOf(delivery: Delivery): unknown {
   const text = textOf(delivery);
   const form = headerValues(delivery, 'content-type').some((type) => /x-www-form-urlencoded/i.test(type));
-  return unwrapped(parse(form ? new URLSearchParams(text).get('payload') ?? JSON.stringify(Object.fromEntries(new URLSearchParams(text))) : text));
+  return unwrapped(
+    parse(
+      form
+        ? (new URLSearchParams(text).get('payload') ?? JSON.stringify(Object.fromEntries(new URLSearchParams(text))))
+        : text,
+    ),
+  );
 }
 
 /** An envelope may carry the payload as JSON in a string, as message services do: it is read in its place. */
 function unwrapped(payload: unknown): unknown {
-  if (!isObject(payload)) return payload;
-  return Object.fromEntries(Object.entries(payload).map(([name, value]) => {
-    // Anything else is no JSON to unpack, and costs an exception each.
-    const inner = typeof value === 'string' && /^\s*[{[]/.test(value) ? parse(value) : undefined;
-    return [name, typeof inner === 'object' && inner !== null ? inner : value];
-  }));
+  if (!isObject(payload)) {
+    return payload;
+  }
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => {
+      // Anything else is no JSON to unpack, and costs an exception each.
+      const inner = typeof value === 'string' && /^\s*[{[]/.test(value) ? parse(value) : undefined;
+      return [name, typeof inner === 'object' && inner !== null ? inner : value];
+    }),
+  );
 }
 
 function parse(text: string): unknown {
@@ -43,9 +55,13 @@ function parse(text: string): unknown {
 /** Whether a delivery tells of the record: its id, or the words that stand in it alone, in a value of the payload. */
 export function tellsOf(delivery: Delivery, { id, tag }: { readonly id: string; readonly tag: string }): boolean {
   const payload = payloadOf(delivery);
-  if (payload === undefined) return standsIn(decoded(textOf(delivery)), tag) || (id.length >= 8 && standsIn(textOf(delivery), id));
+  if (payload === undefined) {
+    return standsIn(decoded(textOf(delivery)), tag) || (id.length >= 8 && standsIn(textOf(delivery), id));
+  }
   return walk(payload).some(({ value, name }) => {
-    if (typeof value === 'number') return String(value) === id && /id$|^(booking|resource|object|ref)/i.test(name);
+    if (typeof value === 'number') {
+      return String(value) === id && /id$|^(booking|resource|object|ref)/i.test(name);
+    }
     const text = String(value);
     return value === id || standsIn(text, tag) || new RegExp(`/${escaped(id)}(?![\\w-])`).test(text);
   });
@@ -88,17 +104,30 @@ export function eventOf(delivery: Delivery): EventName {
     .map(([name, value]) => ({ place: `header ${name}`, name, value: value.trim() }));
   const all = [...fields, ...headers];
   const inPlace = all.filter(({ name }) => placeName.test(name) || camelName.test(name));
-  const found = inPlace.find(({ value }) => isKind(value)) ?? inPlace.find(({ value }) => eventLooks.test(value)) ?? all.find(({ value }) => isKind(value))
-    ?? fields.find(({ name, place, value }) => plainName.test(name) && place.split('/').length === 2 && value !== '');
-  if (found === undefined) return { kind: null, name: null, place: null };
-  return { kind: isKind(found.value) ? found.value : null, name: found.value, place: found.place.replace(/\/\d+(?=\/)/g, '/*') };
+  const found =
+    inPlace.find(({ value }) => isKind(value)) ??
+    inPlace.find(({ value }) => eventLooks.test(value)) ??
+    all.find(({ value }) => isKind(value)) ??
+    fields.find(({ name, place, value }) => plainName.test(name) && place.split('/').length === 2 && value !== '');
+  if (found === undefined) {
+    return { kind: null, name: null, place: null };
+  }
+  return {
+    kind: isKind(found.value) ? found.value : null,
+    name: found.value,
+    place: found.place.replace(/\/\d+(?=\/)/g, '/*'),
+  };
 }
 
 /** The shape of a payload: the type of every field, lists by their first item, keyed by JSON pointer. */
 export function shapeOf(payload: unknown): Record<string, string> {
-  const fields = walk(payload).filter(({ pointer }) => !/\/[1-9]\d*(\/|$)/.test(pointer)).slice(0, 300);
-  return Object.fromEntries(fields.map(({ pointer, value }) => [pointer.replace(/\/0(?=\/|$)/g, '/*'), typeName(value)] as const).sort());
+  const fields = walk(payload)
+    .filter(({ pointer }) => !/\/[1-9]\d*(\/|$)/.test(pointer))
+    .slice(0, 300);
+  return Object.fromEntries(
+    fields.map(({ pointer, value }) => [pointer.replace(/\/0(?=\/|$)/g, '/*'), typeName(value)] as const).sort(),
+  );
 }
 
 const typeName = (value: unknown): string =>
-  (value === null ? 'null' : Array.isArray(value) ? 'list' : isObject(value) ? 'object' : typeof value);
+  value === null ? 'null' : Array.isArray(value) ? 'list' : isObject(value) ? 'object' : typeof value;

@@ -1,10 +1,10 @@
-import { callOf, type Answer } from '../session/call.ts';
-import type { Checks } from '../engine/engine.ts';
-import { observed, type Outcome } from '../../results/outcome.ts';
-import { nextPage } from '../session/pages.ts';
 import { findMainList, isObject, walk } from '../../common/json.ts';
-import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
+import { type Outcome, observed } from '../../results/outcome.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
+import type { Checks } from '../engine/engine.ts';
+import { type Answer, callOf } from '../session/call.ts';
+import { nextPage } from '../session/pages.ts';
 import { kinds, listing, nounOf } from './endpoints.ts';
 import { firstPage, rowsOf } from './lists.ts';
 import { likeness, main, post, succeeded } from './records.ts';
@@ -13,8 +13,12 @@ import type { WorkspaceSession } from './session.ts';
 /** Where a list stands in its answer, what stands beside it, and how it goes on. */
 function shapeOfList(answer: Answer, kind: Kind): unknown {
   const list = findMainList(answer.json, nounOf(kind));
-  if (!succeeded(answer) || list === undefined) return null;
-  const others = walk(answer.json).filter(({ pointer, value }) => !`${pointer}/`.startsWith(`${list.pointer}/`) && !isObject(value));
+  if (!succeeded(answer) || list === undefined) {
+    return null;
+  }
+  const others = walk(answer.json).filter(
+    ({ pointer, value }) => !`${pointer}/`.startsWith(`${list.pointer}/`) && !isObject(value),
+  );
   return {
     list: list.pointer || 'the whole body',
     beside: others.map(({ pointer }) => pointer).sort(),
@@ -25,10 +29,16 @@ function shapeOfList(answer: Answer, kind: Kind): unknown {
 
 async function observePagination(session: WorkspaceSession): Promise<Outcome> {
   const pages = await Promise.all(kinds.map(async (kind) => [kind, await firstPage(session, kind)] as const));
-  const fullest = pages.filter(([, answer]) => succeeded(answer)).sort(([a, one], [b, other]) => countIn(other, b) - countIn(one, a))[0];
-  if (fullest === undefined) throw new Inconclusive({ message: 'No list could be read', cause: 'See workspace.agents.list' });
+  const fullest = pages
+    .filter(([, answer]) => succeeded(answer))
+    .sort(([a, one], [b, other]) => countIn(other, b) - countIn(one, a))[0];
+  if (fullest === undefined) {
+    throw new Inconclusive({ message: 'No list could be read', cause: 'See workspace.agents.list' });
+  }
   const [kind, whole] = fullest;
-  const one = await session.client.send(callOf(listing(kind), session.key, { query: { limit: 1 }, purpose: 'off-document' }));
+  const one = await session.client.send(
+    callOf(listing(kind), session.key, { query: { limit: 1 }, purpose: 'off-document' }),
+  );
   return observed({
     ...Object.fromEntries(pages.map(([name, answer]) => [name, shapeOfList(answer, name)])),
     'limit=1': succeeded(one) ? honoured(countIn(one, kind), countIn(whole, kind)) : `gets ${one.status}`,
@@ -39,7 +49,9 @@ async function observePagination(session: WorkspaceSession): Promise<Outcome> {
 const countIn = (answer: Answer, kind: Kind): number => rowsOf(answer, kind)?.length ?? 0;
 
 function honoured(rows: number, all: number): string {
-  if (all < 2) return 'not told by so few rows';
+  if (all < 2) {
+    return 'not told by so few rows';
+  }
   return rows < 2 ? 'honoured' : 'ignored';
 }
 
@@ -53,16 +65,21 @@ async function observeContentType(session: WorkspaceSession): Promise<Outcome> {
 async function untypedCreate(session: WorkspaceSession): Promise<string> {
   try {
     const twin = await main(session, 'agents');
-    if (!succeeded(twin.answer)) return 'not tried: no body is known that is taken';
+    if (!succeeded(twin.answer)) {
+      return 'not tried: no body is known that is taken';
+    }
     const { tag, body } = likeness(session, twin);
     return shown((await post(session, 'agents', body, tag, untyped)).answer);
   } catch (error) {
-    if (error instanceof Skipped || error instanceof Inconclusive) return `not tried: ${error.message}`;
+    if (error instanceof Skipped || error instanceof Inconclusive) {
+      return `not tried: ${error.message}`;
+    }
     throw error;
   }
 }
 
-const shown = (answer: Answer): string => (succeeded(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`);
+const shown = (answer: Answer): string =>
+  succeeded(answer) ? `accepted with ${answer.status}` : `refused with ${answer.status}`;
 
 /** What the document leaves open about lists and requests. */
 export const requests: Checks<WorkspaceSession> = {

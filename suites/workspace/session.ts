@@ -1,10 +1,10 @@
 import { planLimits } from '../../contract/limits.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
+import { CannotRun, Skipped } from '../../results/stop.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { openInbox } from '../../webhooks/inbox/server.ts';
 import type { ApiKey } from '../session/key.ts';
-import { openSession, type OpenSession, type SessionParts } from '../session/open-session.ts';
-import { CannotRun, Skipped } from '../../results/stop.ts';
+import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
 import type { Hook } from './hooks.ts';
 
 /** What a session with the workspace API is opened with. */
@@ -37,10 +37,18 @@ export interface WorkspaceSession extends OpenSession {
 export async function openWorkspaceSession(parts: WorkspaceParts): Promise<WorkspaceSession> {
   const { settings, clock } = parts;
   const secret = settings.WORKSPACE_API_KEY;
-  if (secret === undefined) throw new CannotRun('Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission');
-  const inbox = parts.inbox ?? await openInbox(settings, parts.origin, clock);
+  if (secret === undefined) {
+    throw new CannotRun(
+      'Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission',
+    );
+  }
+  const inbox = parts.inbox ?? (await openInbox(settings, parts.origin, clock));
   // Calls without a valid key are nobody's budget; the plan's pace is polite to whoever counts them all the same.
-  const session = openSession({ ...parts, api: 'workspace', limitOf: () => planLimits[settings.WORKSPACE_PLAN].perMinute });
+  const session = openSession({
+    ...parts,
+    api: 'workspace',
+    limitOf: () => planLimits[settings.WORKSPACE_PLAN].perMinute,
+  });
   let records = 0;
   return {
     ...session,
@@ -62,9 +70,16 @@ type KeySetting = 'WORKSPACE_SECOND_API_KEY' | 'WORKSPACE_LIMITED_API_KEY' | 'WO
 /** The key of a setting. Throws Skipped, which names the setting, where it is not set. */
 export function requireKey(session: WorkspaceSession, setting: KeySetting): ApiKey {
   const secret = session.settings[setting];
-  if (secret === undefined) throw new Skipped(`${setting} is not set: set it to ${wanted[setting]} to judge this clause`);
+  if (secret === undefined) {
+    throw new Skipped(`${setting} is not set: set it to ${wanted[setting]} to judge this clause`);
+  }
   // A revoked key is one that the deployment knows no more.
-  return { secret, label: setting, environment: 'workspace', origin: setting === 'WORKSPACE_REVOKED_API_KEY' ? 'unknown' : 'given' };
+  return {
+    secret,
+    label: setting,
+    environment: 'workspace',
+    origin: setting === 'WORKSPACE_REVOKED_API_KEY' ? 'unknown' : 'given',
+  };
 }
 
 const wanted: Readonly<Record<KeySetting, string>> = {

@@ -1,8 +1,8 @@
-import { callOf } from '../session/call.ts';
-import type { Checks, Suite } from '../engine/engine.ts';
-import { answered } from '../session/evidence.ts';
-import { cameOf } from '../engine/expect.ts';
 import type { Finding } from '../../results/verdict.ts';
+import type { Checks, Suite } from '../engine/engine.ts';
+import { cameOf } from '../engine/expect.ts';
+import { callOf } from '../session/call.ts';
+import { answered } from '../session/evidence.ts';
 import { agents } from './agents.ts';
 import { auth } from './auth.ts';
 import { bookings } from './bookings.ts';
@@ -20,7 +20,17 @@ import { signature } from './signature.ts';
 import { webhooks } from './webhooks.ts';
 
 const checks: Checks<WorkspaceSession> = {
-  ...responses, ...errors, ...auth, ...agents, ...leads, ...bookings, ...requests, ...webhooks, ...signature, ...events, ...limits,
+  ...responses,
+  ...errors,
+  ...auth,
+  ...agents,
+  ...leads,
+  ...bookings,
+  ...requests,
+  ...webhooks,
+  ...signature,
+  ...events,
+  ...limits,
 };
 
 /** All checks of the workspace API. */
@@ -33,12 +43,16 @@ export const workspaceSuite: Suite<WorkspaceSession> = {
 
 /** A deployment that nowhere both accepted a call with a key and refused it without one tells no good call from a bad one. */
 async function distrust(session: WorkspaceSession): Promise<Finding | null> {
-  if (tellsApart(session)) return null;
+  if (tellsApart(session)) {
+    return null;
+  }
   let seen = '';
   for (const kind of kinds) {
     const good = await firstPage(session, kind);
     const bad = await session.client.send(callOf(listing(kind), null, { purpose: 'refusal' }));
-    if (tellsApart(session)) return null;
+    if (tellsApart(session)) {
+      return null;
+    }
     seen ||= `${listing(kind).id} gets ${cameOf(good)} with WORKSPACE_API_KEY, ${cameOf(bad)} without a key`;
   }
   return {
@@ -51,12 +65,18 @@ function tellsApart({ evidence }: WorkspaceSession): boolean {
   const accepted = new Set<string>();
   const refused = new Set<string>();
   for (const { endpoint, keyValid, keyLabel, response } of answered(evidence)) {
-    if (endpoint === null) continue;
-    if (keyValid && succeeded(response) && Object(response.json) === response.json) accepted.add(endpoint);
-    if (keyLabel === null && response.status >= 400 && response.status !== 429) refused.add(endpoint);
+    if (endpoint === null) {
+      continue;
+    }
+    if (keyValid && succeeded(response) && Object(response.json) === response.json) {
+      accepted.add(endpoint);
+    }
+    if (keyLabel === null && response.status >= 400 && response.status !== 429) {
+      refused.add(endpoint);
+    }
   }
   return [...accepted].some((endpoint) => refused.has(endpoint));
 }
 
-export { openWorkspaceSession } from './session.ts';
 export { closeWorkspace } from './clean-up.ts';
+export { openWorkspaceSession } from './session.ts';

@@ -10,8 +10,14 @@ export const options = rest;
 
 export default function bare(): void {
   const { url, label } = plan.subjects[0] as Subject;
-  const params = { headers: { Accept: 'application/json', 'X-API-Key': __ENV['BENCH_KEY'] ?? '' }, tags: { name: label }, responseType: 'text' as const };
-  for (const end = Date.now() + plan.soakMs; Date.now() < end;) http.get(url, params);
+  const params = {
+    headers: { Accept: 'application/json', 'X-API-Key': __ENV.BENCH_KEY ?? '' },
+    tags: { name: label },
+    responseType: 'text' as const,
+  };
+  for (const end = Date.now() + plan.soakMs; Date.now() < end; ) {
+    http.get(url, params);
+  }
 }
 
 export const handleSummary = (data: Parameters<typeof summaryOf>[1]): Record<string, string> => summaryOf(plan, data);

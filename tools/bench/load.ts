@@ -16,10 +16,33 @@ const key = 'svc_test_bench';
 
 function planFor(origin: string): Plan {
   const url = `${origin}/api/v1/platform/me`;
-  const subject = { label: 'BENCH_KEY', api: 'developer' as const, keyEnv: 'BENCH_KEY', url, limit: 120, perDay: null, idle: true, unknownKey: 'svc_test_nobody' };
+  const subject = {
+    label: 'BENCH_KEY',
+    api: 'developer' as const,
+    keyEnv: 'BENCH_KEY',
+    url,
+    limit: 120,
+    perDay: null,
+    idle: true,
+    unknownKey: 'svc_test_nobody',
+  };
   return {
-    run: 'bench', script: 'soak', clockSpeed: 1, timeoutMs: 10_000, subjects: [subject], shooters: 4, vus: 4, boundMs: 60_000,
-    startAt: null, bursts: 1, spent: {}, calls: null, restore: false, soakMs, reads: { developer: [url], workspace: [] }, pace: 0,
+    run: 'bench',
+    script: 'soak',
+    clockSpeed: 1,
+    timeoutMs: 10_000,
+    subjects: [subject],
+    shooters: 4,
+    vus: 4,
+    boundMs: 60_000,
+    startAt: null,
+    bursts: 1,
+    spent: {},
+    calls: null,
+    restore: false,
+    soakMs,
+    reads: { developer: [url], workspace: [] },
+    pace: 0,
   };
 }
 
@@ -29,30 +52,51 @@ function rate(k6: string, script: string, origin: string): number {
   try {
     const [summary, config] = [join(folder, 'summary'), join(folder, 'config')];
     writeFileSync(config, '{}');
-    const env = k6Environment(process.env, { plan: JSON.stringify(planFor(origin)), summary, config, secrets: { BENCH_KEY: key } });
-    const { status } = spawnSync(k6, ['run', '--quiet', '--no-color', '--log-format=raw', `--console-output=${join(folder, 'trace')}`, script], { env, timeout: 60_000, stdio: 'ignore' });
-    if (status !== 0) throw new Error(`k6 ended with status ${status} on ${script}`);
-    const { metrics } = JSON.parse(readFileSync(summary, 'utf8')) as { metrics: Record<string, Record<string, number>> };
-    return (metrics['http_reqs']?.['count'] ?? 0) / (soakMs / 1000);
+    const env = k6Environment(process.env, {
+      plan: JSON.stringify(planFor(origin)),
+      summary,
+      config,
+      secrets: { BENCH_KEY: key },
+    });
+    const { status } = spawnSync(
+      k6,
+      ['run', '--quiet', '--no-color', '--log-format=raw', `--console-output=${join(folder, 'trace')}`, script],
+      { env, timeout: 60_000, stdio: 'ignore' },
+    );
+    if (status !== 0) {
+      throw new Error(`k6 ended with status ${status} on ${script}`);
+    }
+    const { metrics } = JSON.parse(readFileSync(summary, 'utf8')) as {
+      metrics: Record<string, Record<string, number>>;
+    };
+    return (metrics.http_reqs?.count ?? 0) / (soakMs / 1000);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Rounds against a server of that latency; gives the median of their ratios. */
 async function measure(k6: string, latencyMs: number, rounds: number): Promise<number> {
-  const server = spawn(process.execPath, [here('./server.ts'), String(latencyMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [here('./server.ts'), String(latencyMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
-    const [port] = await once(server.stdout, 'data') as [Buffer];
+    const [port] = (await once(server.stdout, 'data')) as [Buffer];
     const origin = `http://127.0.0.1:${String(port).trim()}`;
     const ratios = Array.from({ length: rounds }, (_, round) => {
       // By turns, so that what else the machine does falls on both.
-      const order = round % 2 === 0 ? ['bare', 'ours'] as const : ['ours', 'bare'] as const;
-      const rates = Object.fromEntries(order.map((name) => [name, rate(k6, scripts[name], origin)])) as Record<'bare' | 'ours', number>;
+      const order = round % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
+      const rates = Object.fromEntries(order.map((name) => [name, rate(k6, scripts[name], origin)])) as Record<
+        'bare' | 'ours',
+        number
+      >;
       const ratio = rates.ours / rates.bare;
-      process.stdout.write(`  round ${round + 1}: ours ${rates.ours.toFixed(0)}/s, bare ${rates.bare.toFixed(0)}/s, ratio ${ratio.toFixed(3)}\n`);
+      process.stdout.write(
+        `  round ${round + 1}: ours ${rates.ours.toFixed(0)}/s, bare ${rates.bare.toFixed(0)}/s, ratio ${ratio.toFixed(3)}\n`,
+      );
       return ratio;
     });
     return median(ratios);
@@ -66,14 +110,23 @@ const latencies = [10, 0] as const;
 
 async function main(): Promise<number> {
   const rounds = Number(process.argv[2] ?? 5);
-  const k6 = await findK6({ env: process.env, say: (line) => { process.stderr.write(`${line}\n`); } });
+  const k6 = await findK6({
+    env: process.env,
+    say: (line) => {
+      process.stderr.write(`${line}\n`);
+    },
+  });
   const medians: number[] = [];
   for (const latencyMs of latencies) {
-    process.stdout.write(`soak against a server that answers ${latencyMs === 0 ? 'at once, on the same machine' : `after ${latencyMs} ms`}, k6 ${k6.version}, 4 VUs, ${soakMs / 1000} s each\n`);
+    process.stdout.write(
+      `soak against a server that answers ${latencyMs === 0 ? 'at once, on the same machine' : `after ${latencyMs} ms`}, k6 ${k6.version}, 4 VUs, ${soakMs / 1000} s each\n`,
+    );
     medians.push(await measure(k6.path, latencyMs, rounds));
   }
   const [usual = 0, worst = 0] = medians;
-  process.stdout.write(`ratio of our script's request rate to a bare k6 loop's: ${usual.toFixed(3)} at ${latencies[0]} ms, ${worst.toFixed(3)} at none (medians of ${rounds})\n`);
+  process.stdout.write(
+    `ratio of our script's request rate to a bare k6 loop's: ${usual.toFixed(3)} at ${latencies[0]} ms, ${worst.toFixed(3)} at none (medians of ${rounds})\n`,
+  );
   return usual >= 0.9 ? 0 : 1;
 }
 

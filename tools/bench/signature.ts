@@ -1,7 +1,7 @@
-import { discoverScheme } from '../../webhooks/signature/discover.ts';
-import { deliver, hmac, plain, sendingOf } from '../../selftest/unit/webhooks/signature/deliveries.ts';
 import type { Sender } from '../../selftest/unit/webhooks/signature/deliveries.ts';
+import { deliver, hmac, plain, sendingOf } from '../../selftest/unit/webhooks/signature/deliveries.ts';
 import { families } from '../../selftest/unit/webhooks/signature/families.ts';
+import { discoverScheme } from '../../webhooks/signature/discover.ts';
 
 /**
  * Prints what discovery costs: milliseconds a delivery for each family, as medians of repeated searches, and how that grows
@@ -22,11 +22,15 @@ function median(sender: Sender, secret: string, body?: string): number {
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
 }
 
-for (const { sender, secret } of families) median(sender, secret);
+for (const { sender, secret } of families) {
+  median(sender, secret);
+}
 const costs = families
   .map(({ name, sender, secret }) => ({ name, ms: median(sender, secret) }))
   .sort((a, b) => a.ms - b.ms);
-for (const { name, ms } of costs) console.log(`${ms.toFixed(2).padStart(8)} ms  ${name}`);
+for (const { name, ms } of costs) {
+  console.log(`${ms.toFixed(2).padStart(8)} ms  ${name}`);
+}
 const middle = costs[Math.floor(costs.length / 2)]?.ms ?? 1;
 console.log(
   `median ${middle.toFixed(2)} ms a delivery; slowest family ${((costs.at(-1)?.ms ?? 0) / middle).toFixed(1)} times that`,

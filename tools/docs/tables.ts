@@ -1,24 +1,49 @@
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
 import { readMatrix } from '../../selftest/proof/matrix-file.ts';
-import { figuresOf, readReport } from '../mutants/report.ts';
 import { figureLines } from '../matrix/matrix-markdown.ts';
+import { figuresOf, readReport } from '../mutants/report.ts';
 
-const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 
 /** The README's generated parts, by the name between their markers. */
 export const tables: Readonly<Record<string, string>> = {
-  clauses: [...new Set(clauses.map(({ id }) => chapterOf(id)))].map((chapter) => [
-    `**${chapter}**`, '',
-    table(['clause', 'level', 'requirement', 'source'], clauses.filter(({ id }) => chapterOf(id) === chapter)
-      .map(({ id, level, title, source, everyResponse }) => [`\`${id}\``, level, title + (everyResponse ? ' *(every response)*' : ''), source])),
-  ].join('\n')).join('\n\n'),
-  mutants: figuresOf(readReport()).map((line) => `- ${line}`).join('\n'),
-  proof: figureLines(readMatrix()).map((line) => `- ${line}`).join('\n'),
-  settings: table(['setting', 'meaning', 'default'], settings.map(({ name, meaning, values, default: standard }) =>
-    [`\`${name}\``, values ? `${meaning}: ${values.join(', ')}` : meaning, standard === null ? 'none' : `\`${standard}\``])),
+  clauses: [...new Set(clauses.map(({ id }) => chapterOf(id)))]
+    .map((chapter) =>
+      [
+        `**${chapter}**`,
+        '',
+        table(
+          ['clause', 'level', 'requirement', 'source'],
+          clauses
+            .filter(({ id }) => chapterOf(id) === chapter)
+            .map(({ id, level, title, source, everyResponse }) => [
+              `\`${id}\``,
+              level,
+              title + (everyResponse ? ' *(every response)*' : ''),
+              source,
+            ]),
+        ),
+      ].join('\n'),
+    )
+    .join('\n\n'),
+  mutants: figuresOf(readReport())
+    .map((line) => `- ${line}`)
+    .join('\n'),
+  proof: figureLines(readMatrix())
+    .map((line) => `- ${line}`)
+    .join('\n'),
+  settings: table(
+    ['setting', 'meaning', 'default'],
+    settings.map(({ name, meaning, values, default: standard }) => [
+      `\`${name}\``,
+      values ? `${meaning}: ${values.join(', ')}` : meaning,
+      standard === null ? 'none' : `\`${standard}\``,
+    ]),
+  ),
 };
 
 /** The text with what stands between each pair of markers replaced by its table. Throws where a marker is missing. */
@@ -27,7 +52,9 @@ export function withTables(readme: string): string {
     const [begin, end] = [`<!-- table: ${name} -->`, `<!-- end: ${name} -->`];
     const from = text.indexOf(begin);
     const to = text.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`Cannot place a table: ${begin} … ${end} is not in the README`);
+    if (from < 0 || to < from) {
+      throw new Error(`Cannot place a table: ${begin} … ${end} is not in the README`);
+    }
     return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
   }, readme);
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
+import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import type { FaultRow } from '../../selftest/proof/fault-row.ts';
 import type { ClauseRow, Matrix } from '../../selftest/proof/matrix-data.ts';
 import { figureLines } from './matrix-markdown.ts';
-import { markup, trusted, type Markup } from '../../reports/html/markup.ts';
 
 const asset = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
@@ -12,16 +12,28 @@ const short = (id: string): string => id.replace(/^(developer|workspace)\./, '')
 
 /** What a cell shows: red as promised, red as allowed, undecided, nothing; and what must not be. */
 function markOf(row: FaultRow, clause: string): { kind: string; word: string } | null {
-  if (row.extra.includes(clause)) return { kind: 'x', word: 'is blamed though the fault does not name it' };
-  if (row.missed.includes(clause)) return { kind: 'm', word: 'stays green though the fault must turn it red' };
-  if (row.reds.includes(clause)) return { kind: 'r', word: 'turns red, as it must' };
-  if (row.also.includes(clause)) return { kind: 'a', word: 'turns red besides, as it may' };
-  return row.open.includes(clause) ? { kind: 'o', word: 'cannot be decided any more, and says which clause is to blame' } : null;
+  if (row.extra.includes(clause)) {
+    return { kind: 'x', word: 'is blamed though the fault does not name it' };
+  }
+  if (row.missed.includes(clause)) {
+    return { kind: 'm', word: 'stays green though the fault must turn it red' };
+  }
+  if (row.reds.includes(clause)) {
+    return { kind: 'r', word: 'turns red, as it must' };
+  }
+  if (row.also.includes(clause)) {
+    return { kind: 'a', word: 'turns red besides, as it may' };
+  }
+  return row.open.includes(clause)
+    ? { kind: 'o', word: 'cannot be decided any more, and says which clause is to blame' }
+    : null;
 }
 
 function cell(row: FaultRow, clause: ClauseRow): Markup {
   const mark = markOf(row, clause.id);
-  if (mark === null) return markup`<td>`;
+  if (mark === null) {
+    return markup`<td>`;
+  }
   // Only what a reader looks for is a stop of the tab key: hundreds of undecided cells would bury it.
   const stop = mark.kind === 'o' ? markup`` : markup` tabindex=0`;
   return markup`<td class=${mark.kind}${stop} aria-label="${row.id}: ${short(clause.id)} ${mark.word}">`;
@@ -32,8 +44,11 @@ function chaptersOf(clauses: readonly ClauseRow[]): { name: string; size: number
   for (const { id } of clauses) {
     const name = id.split('.')[1] ?? '';
     const last = chapters.at(-1);
-    if (last?.name === name) last.size += 1;
-    else chapters.push({ name, size: 1 });
+    if (last?.name === name) {
+      last.size += 1;
+    } else {
+      chapters.push({ name, size: 1 });
+    }
   }
   return chapters;
 }
@@ -41,12 +56,18 @@ function chaptersOf(clauses: readonly ClauseRow[]): { name: string; size: number
 function grid(matrix: Matrix, api: Api): Markup {
   const clauses = matrix.clauses.filter(({ id }) => id.startsWith(`${api}.`));
   const faults = matrix.faults.filter((row) => row.api === api);
-  const starts = new Set(clauses.filter(({ id }, i) => clauses[i - 1]?.id.split('.')[1] !== id.split('.')[1]).map(({ id }) => id));
-  const head = clauses.map(({ id, level, title, killedBy }) =>
-    markup`<th scope=col class="${level}${starts.has(id) ? ' first' : ''}" data-id="${id}" data-says="${title}"><span>${short(id).replace(/^[^.]*\./, '')}</span><b>${killedBy.length}</b>`);
+  const starts = new Set(
+    clauses.filter(({ id }, i) => clauses[i - 1]?.id.split('.')[1] !== id.split('.')[1]).map(({ id }) => id),
+  );
+  const head = clauses.map(
+    ({ id, level, title, killedBy }) =>
+      markup`<th scope=col class="${level}${starts.has(id) ? ' first' : ''}" data-id="${id}" data-says="${title}"><span>${short(id).replace(/^[^.]*\./, '')}</span><b>${killedBy.length}</b>`,
+  );
   const columns = clauses.map(({ id }) => markup`<col${starts.has(id) ? markup` class=first` : markup``}>`);
-  const rows = faults.map((row) =>
-    markup`<tr><th scope=row data-id="${row.id}" data-says="${row.says}" data-bites="${row.bites}">${row.id.replace(/^workspace-/, '')}${clauses.map((clause) => cell(row, clause))}`);
+  const rows = faults.map(
+    (row) =>
+      markup`<tr><th scope=row data-id="${row.id}" data-says="${row.says}" data-bites="${row.bites}">${row.id.replace(/^workspace-/, '')}${clauses.map((clause) => cell(row, clause))}`,
+  );
   return markup`<section id=${api}><h2>${api === 'developer' ? 'Developer' : 'Workspace'} API: ${faults.length} faults, ${clauses.length} clauses</h2>
 <div class=scroll tabindex=0 role=region aria-label="Faults of the ${api} API against its clauses"><table><colgroup><col>${columns}</colgroup>
 <thead><tr><td class=corner rowspan=2>fault ↓ clause →${chaptersOf(clauses).map(({ name, size }) => markup`<th scope=colgroup colspan=${size} class="chapter first">${name}`)}

@@ -1,6 +1,7 @@
 import type { Matrix } from '../../selftest/proof/matrix-data.ts';
 
-const share = (part: number, of: number): string => (of === 0 ? '0 %' : `${(Math.floor((part / of) * 1000) / 10).toFixed(1).replace(/\.0$/, '')} %`);
+const share = (part: number, of: number): string =>
+  of === 0 ? '0 %' : `${(Math.floor((part / of) * 1000) / 10).toFixed(1).replace(/\.0$/, '')} %`;
 
 /** The figures as lines of prose. */
 export function figureLines({ figures, clauses }: Matrix): string[] {
@@ -12,23 +13,37 @@ export function figureLines({ figures, clauses }: Matrix): string[] {
   ];
 }
 
-const list = (ids: readonly string[]): string => (ids.length === 0 ? '' : ids.map((id) => `\`${id.replace(/^(developer|workspace)\./, '')}\``).join(' '));
+const list = (ids: readonly string[]): string =>
+  ids.length === 0 ? '' : ids.map((id) => `\`${id.replace(/^(developer|workspace)\./, '')}\``).join(' ');
 
 /** The matrix as Markdown: figures, kills by clause, faults by API. */
 export function matrixMarkdown(matrix: Matrix): string {
   const apis = ['developer', 'workspace'] as const;
   return [
-    '# Faults against clauses', '',
-    'Made by `npm run matrix`; the selftest holds it against a new run.', '',
-    ...figureLines(matrix).map((line) => `- ${line}`), '',
-    '## Clauses and the faults that turn them red', '',
-    '| clause | level | faults |', '|---|---|---|',
-    ...matrix.clauses.map(({ id, level, killedBy }) => `| \`${id}\` | ${level} | ${killedBy.length} |`), '',
+    '# Faults against clauses',
+    '',
+    'Made by `npm run matrix`; the selftest holds it against a new run.',
+    '',
+    ...figureLines(matrix).map((line) => `- ${line}`),
+    '',
+    '## Clauses and the faults that turn them red',
+    '',
+    '| clause | level | faults |',
+    '|---|---|---|',
+    ...matrix.clauses.map(({ id, level, killedBy }) => `| \`${id}\` | ${level} | ${killedBy.length} |`),
+    '',
     ...apis.flatMap((api) => [
-      `## Faults of the ${api} API`, '',
-      '| fault | what was shipped | turns red | may turn red, and did | cannot be decided any more |', '|---|---|---|---|---|',
-      ...matrix.faults.filter((row) => row.api === api).map(({ id, says, reds, also, open }) =>
-        `| \`${id}\` | ${says.replaceAll('|', '\\|')} | ${list(reds)} | ${list(also)} | ${open.length > 6 ? `${open.length} clauses` : list(open)} |`), '',
+      `## Faults of the ${api} API`,
+      '',
+      '| fault | what was shipped | turns red | may turn red, and did | cannot be decided any more |',
+      '|---|---|---|---|---|',
+      ...matrix.faults
+        .filter((row) => row.api === api)
+        .map(
+          ({ id, says, reds, also, open }) =>
+            `| \`${id}\` | ${says.replaceAll('|', '\\|')} | ${list(reds)} | ${list(also)} | ${open.length > 6 ? `${open.length} clauses` : list(open)} |`,
+        ),
+      '',
     ]),
   ].join('\n');
 }

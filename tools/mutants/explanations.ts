@@ -14,7 +14,9 @@ const folder = join(import.meta.dirname, 'explanations');
 
 /** The committed explanations. */
 export const readExplanations = (): readonly Explanation[] =>
-  readdirSync(folder).flatMap((name) => Object.values(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Area).flat());
+  readdirSync(folder).flatMap((name) =>
+    Object.values(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Area).flat(),
+  );
 
 const idOf = (text: string): string => text.split(' ')[0] ?? '';
 
@@ -25,5 +27,7 @@ export const reasonsById = (explanations: readonly Explanation[]): ReadonlyMap<s
 /** What is explained although there is no such mutant, or explained twice. */
 export function staleExplanations(explanations: readonly Explanation[], ids: ReadonlySet<string>): string[] {
   const all = explanations.flatMap(({ mutants }) => mutants);
-  return all.filter((text, index) => !ids.has(idOf(text)) || all.findIndex((other) => idOf(other) === idOf(text)) !== index);
+  return all.filter(
+    (text, index) => !ids.has(idOf(text)) || all.findIndex((other) => idOf(other) === idOf(text)) !== index,
+  );
 }

@@ -4,14 +4,20 @@ import { chosenLate, lateSwitches } from './late.ts';
 /** Runs instrumented code with a mutant on. */
 function run(code: string, active: string): { result: unknown; covered: string[] } {
   const covered: string[] = [];
-  const switches = { isActive: (number: string) => number === active, cover: (...numbers: string[]) => { covered.push(...numbers); } };
+  const switches = {
+    isActive: (number: string) => number === active,
+    cover: (...numbers: string[]) => {
+      covered.push(...numbers);
+    },
+  };
   const names = { stryMutAct_9fa48: switches.isActive, stryCov_9fa48: switches.cover, ...lateSwitches(switches) };
   return { result: new Function(...Object.keys(names), chosenLate(code))(...Object.values(names)) as unknown, covered };
 }
 
 describe('mutants of functions and patterns at the top of a module act when these are used', () => {
   const twice = 'const twice = stryMutAct_9fa48("1") ? () => undefined : (stryCov_9fa48("1"), n => n * 2);';
-  const word = 'const word = stryMutAct_9fa48("2") ? /^a[/]?/ : stryMutAct_9fa48("3") ? /b\\/$/ : (stryCov_9fa48("2", "3"), /^a[/]b$/);';
+  const word =
+    'const word = stryMutAct_9fa48("2") ? /^a[/]?/ : stryMutAct_9fa48("3") ? /b\\/$/ : (stryCov_9fa48("2", "3"), /^a[/]b$/);';
 
   test('a function', () => {
     expect(run(`${twice} return twice`, '1').covered).toEqual([]);
@@ -19,8 +25,14 @@ describe('mutants of functions and patterns at the top of a module act when thes
     expect(run(`${twice} return twice(4)`, '1')).toEqual({ result: undefined, covered: ['1'] });
   });
 
-  test.each([['', [true, false, 'a-b'.split('-').length]], ['2', [true, true, 2]], ['3', [false, false, 2]]] as const)('a pattern, with %s', (active, expected) => {
-    expect(run(`${word} return [word.test('a/b'), word.test('ac'), 'a-b'.split('-').length]`, active).result).toEqual(expected);
+  test.each([
+    ['', [true, false, 'a-b'.split('-').length]],
+    ['2', [true, true, 2]],
+    ['3', [false, false, 2]],
+  ] as const)('a pattern, with %s', (active, expected) => {
+    expect(run(`${word} return [word.test('a/b'), word.test('ac'), 'a-b'.split('-').length]`, active).result).toEqual(
+      expected,
+    );
   });
 
   test('every way to use a pattern', () => {

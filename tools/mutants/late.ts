@@ -10,9 +10,15 @@ const alternative = new RegExp(`${active}(${literal}) : `, 'g');
 /** Instrumented code whose mutated functions and patterns are chosen whenever they are used. */
 export function chosenLate(code: string): string {
   return code
-    .replace(/stryMutAct_9fa48\("(\d+)"\) \? \(\) => undefined : \(stryCov_9fa48\("\1"\), /g, (_, number: string) => `stryLate_9fa48("${number}", `)
-    .replace(patterns, (_, alternatives: string, _number: string, original: string) =>
-      `stryPattern_9fa48(${original}, [${[...alternatives.matchAll(alternative)].map(([, number, text]) => `["${number}", ${text}]`).join(', ')}])`);
+    .replace(
+      /stryMutAct_9fa48\("(\d+)"\) \? \(\) => undefined : \(stryCov_9fa48\("\1"\), /g,
+      (_, number: string) => `stryLate_9fa48("${number}", `,
+    )
+    .replace(
+      patterns,
+      (_, alternatives: string, _number: string, original: string) =>
+        `stryPattern_9fa48(${original}, [${[...alternatives.matchAll(alternative)].map(([, number, text]) => `["${number}", ${text}]`).join(', ')}])`,
+    );
 }
 
 /** What instrumented code asks about its mutants. */
@@ -31,14 +37,21 @@ export function lateSwitches({ isActive, cover }: Switches): Record<string, unkn
     constructor(original: RegExp | string, flags?: string) {
       super(original, flags);
       const known = original instanceof RegExp ? alternativesOf.get(original) : undefined;
-      if (known) alternativesOf.set(this, known.map(([number, pattern]) => [number, new RegExp(pattern.source, flags)] as const));
+      if (known) {
+        alternativesOf.set(
+          this,
+          known.map(([number, pattern]) => [number, new RegExp(pattern.source, flags)] as const),
+        );
+      }
     }
 
     override exec(text: string): RegExpExecArray | null {
       const alternatives = alternativesOf.get(this) ?? [];
       cover(...alternatives.map(([number]) => number));
       const instead = alternatives.find(([number]) => isActive(number))?.[1];
-      if (!instead) return super.exec(text);
+      if (!instead) {
+        return super.exec(text);
+      }
       instead.lastIndex = this.lastIndex;
       const found = instead.exec(text);
       this.lastIndex = instead.lastIndex;
@@ -46,10 +59,12 @@ export function lateSwitches({ isActive, cover }: Switches): Record<string, unkn
     }
   }
   return {
-    stryLate_9fa48: (number: string, original: (...args: unknown[]) => unknown) => (...args: unknown[]) => {
-      cover(number);
-      return isActive(number) ? undefined : original(...args);
-    },
+    stryLate_9fa48:
+      (number: string, original: (...args: unknown[]) => unknown) =>
+      (...args: unknown[]) => {
+        cover(number);
+        return isActive(number) ? undefined : original(...args);
+      },
     stryPattern_9fa48: (original: RegExp, alternatives: Alternatives) => {
       const pattern = new Pattern(original);
       alternativesOf.set(pattern, alternatives);

@@ -36,7 +36,9 @@ export function createHand(folder: string, data: WorkerData): Hand {
       const fresh = worker === null;
       worker ??= new Worker(join(folder, 'tools/mutants/worker.ts'), { workerData: data, stdout: true, stderr: true });
       const answer = await listen(worker, job, fresh);
-      if (answer.how === hangs || answer.how.startsWith(breaks)) await end();
+      if (answer.how === hangs || answer.how.startsWith(breaks)) {
+        await end();
+      }
       return answer;
     },
   };
@@ -60,14 +62,20 @@ function listen(worker: Worker, job: Job, fresh: boolean): Promise<Answer> {
       timer = setTimeout(settle, patienceMs, true, outcomes.length, hangs);
       if (told.kind === 'ran') {
         outcomes.push(told);
-        if (loading) worker.postMessage(job);
+        if (loading) {
+          worker.postMessage(job);
+        }
         loading = false;
       } else if (told.kind !== 'begun') {
         settle(told.kind === 'killed', told.ran, told.how);
       }
     };
-    const broke = (error: unknown): void => { settle(true, outcomes.length, `${breaks}: ${String(error).slice(0, 100)}`); };
+    const broke = (error: unknown): void => {
+      settle(true, outcomes.length, `${breaks}: ${String(error).slice(0, 100)}`);
+    };
     worker.on('message', hear).on('error', broke);
-    if (!fresh) worker.postMessage(job);
+    if (!fresh) {
+      worker.postMessage(job);
+    }
   });
 }

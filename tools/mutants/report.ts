@@ -46,18 +46,36 @@ export function readReport(): Report {
 export function rowsOf(fates: readonly Fate[], reasons: ReadonlyMap<string, string>): FileRow[] {
   const byFile = Map.groupBy(fates, ({ mutant }) => mutant.file);
   return [...byFile].map(([file, own]) => ({
-    file, mutants: own.length, killed: own.filter(({ killed }) => killed).length,
-    survivors: own.filter(({ killed }) => !killed).map(({ mutant: { id, line, mutator, original, replacement }, tried }): Survivor =>
-      ({ id, line, mutator, original, replacement, tried, reason: reasons.get(id) ?? null })),
+    file,
+    mutants: own.length,
+    killed: own.filter(({ killed }) => killed).length,
+    survivors: own
+      .filter(({ killed }) => !killed)
+      .map(
+        ({ mutant: { id, line, mutator, original, replacement }, tried }): Survivor => ({
+          id,
+          line,
+          mutator,
+          original,
+          replacement,
+          tried,
+          reason: reasons.get(id) ?? null,
+        }),
+      ),
   }));
 }
 
-const share = (part: number, of: number): string => (of === 0 ? '0 %' : `${(Math.floor((part / of) * 1000) / 10).toFixed(1)} %`);
+const share = (part: number, of: number): string =>
+  of === 0 ? '0 %' : `${(Math.floor((part / of) * 1000) / 10).toFixed(1)} %`;
 
 /** The figures as lines of prose. */
 export function figuresOf({ files }: Report): string[] {
   const sum = (of: (row: FileRow) => number): number => files.reduce((total, row) => total + of(row), 0);
-  const [mutants, killed, explained] = [sum((row) => row.mutants), sum((row) => row.killed), sum(({ survivors }) => survivors.filter(({ reason }) => reason !== null).length)];
+  const [mutants, killed, explained] = [
+    sum((row) => row.mutants),
+    sum((row) => row.killed),
+    sum(({ survivors }) => survivors.filter(({ reason }) => reason !== null).length),
+  ];
   return [
     `${share(killed, mutants)} of ${mutants} mutants of the checks are killed (${killed}).`,
     `${mutants - killed} survive: ${explained} for a reason that is given, ${mutants - killed - explained} without.`,
@@ -74,17 +92,34 @@ export function markdownOf(report: Report): string {
   const survivors = report.files.flatMap(({ file, survivors: own }) => own.map((one) => ({ file, ...one })));
   const byReason = Map.groupBy(survivors, ({ reason }) => reason ?? 'Not explained');
   return [
-    '# Mutants of the checks', '',
+    '# Mutants of the checks',
+    '',
     'Made by `npm run mutants`: each check is changed in one place at a time, and run against the plain reference, its faults and choices, and',
-    'servers that describe no deployment. A mutant is killed where one of these runs comes out otherwise than with the unchanged check.', '',
-    ...figuresOf(report).map((line) => `- ${line}`), '',
-    'Not run:', '', ...Object.entries(report.excluded).map(([reason, count]) => `- ${count}: ${reason}`), '',
-    '| file | mutants | killed | share | survivors |', '|---|---|---|---|---|',
-    ...report.files.map(({ file, mutants, killed }) => `| ${file} | ${mutants} | ${killed} | ${share(killed, mutants)} | ${mutants - killed} |`), '',
-    '## Survivors', '',
+    'servers that describe no deployment. A mutant is killed where one of these runs comes out otherwise than with the unchanged check.',
+    '',
+    ...figuresOf(report).map((line) => `- ${line}`),
+    '',
+    'Not run:',
+    '',
+    ...Object.entries(report.excluded).map(([reason, count]) => `- ${count}: ${reason}`),
+    '',
+    '| file | mutants | killed | share | survivors |',
+    '|---|---|---|---|---|',
+    ...report.files.map(
+      ({ file, mutants, killed }) =>
+        `| ${file} | ${mutants} | ${killed} | ${share(killed, mutants)} | ${mutants - killed} |`,
+    ),
+    '',
+    '## Survivors',
+    '',
     ...[...byReason].flatMap(([reason, own]) => [
-      `### ${reason} (${own.length})`, '',
-      ...own.map(({ file, line, original, replacement, tried }) => `- ${file}:${line} ${code(original)} → ${code(replacement)}${tried === 0 ? ' (not reached)' : ''}`), '',
+      `### ${reason} (${own.length})`,
+      '',
+      ...own.map(
+        ({ file, line, original, replacement, tried }) =>
+          `- ${file}:${line} ${code(original)} → ${code(replacement)}${tried === 0 ? ' (not reached)' : ''}`,
+      ),
+      '',
     ]),
   ].join('\n');
 }

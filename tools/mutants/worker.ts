@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Verdict } from '../../results/verdict.ts';
 import type { Api } from '../../contract/clause.ts';
+import type { Verdict } from '../../results/verdict.ts';
 import { lateSwitches } from './late.ts';
 import type { Trial } from './trial.ts';
 
@@ -30,18 +30,27 @@ let active = atLoad === null ? '' : String(atLoad);
 
 const isActive = (number: string): boolean => number === active;
 const cover = (...numbers: string[]): void => {
-  for (const number of numbers) hits[Number(number)]! += 1;
+  for (const number of numbers) {
+    hits[Number(number)] = (hits[Number(number)] ?? 0) + 1;
+  }
 };
 
 // The names that instrumented code calls: whether a mutant is on, and that the place of some was passed.
 Object.assign(globalThis, { stryMutAct_9fa48: isActive, stryCov_9fa48: cover, ...lateSwitches({ isActive, cover }) });
 
-const tell = (told: Told): void => { parentPort?.postMessage(told); };
+const tell = (told: Told): void => {
+  parentPort?.postMessage(told);
+};
 
 let stray: unknown;
-process.on('unhandledRejection', (error) => { stray = error; });
+process.on('unhandledRejection', (error) => {
+  stray = error;
+});
 
-async function attempt(trial: Trial, run: (trial: Trial, verdicts: ReadonlyMap<string, Verdict>) => Promise<string>): Promise<string> {
+async function attempt(
+  trial: Trial,
+  run: (trial: Trial, verdicts: ReadonlyMap<string, Verdict>) => Promise<string>,
+): Promise<string> {
   stray = undefined;
   tell({ kind: 'begun' });
   try {
@@ -59,8 +68,11 @@ async function perform({ mutant, trials }: Job, run: Parameters<typeof attempt>[
     hits.fill(0);
     const began = performance.now();
     const came = await attempt(trial, run);
-    if (outcome === null) tell({ kind: 'ran', outcome: came, hits: hits.slice(), ms: performance.now() - began });
-    else if (came !== outcome) return tell({ kind: 'killed', ran: i + 1, how: trial.name });
+    if (outcome === null) {
+      tell({ kind: 'ran', outcome: came, hits: hits.slice(), ms: performance.now() - began });
+    } else if (came !== outcome) {
+      return tell({ kind: 'killed', ran: i + 1, how: trial.name });
+    }
   }
   tell({ kind: 'survived', ran: trials.length, how: '' });
 }
@@ -68,7 +80,9 @@ async function perform({ mutant, trials }: Job, run: Parameters<typeof attempt>[
 try {
   const { outcomeOf } = await import('./trial.ts');
   const loaded = hits.slice();
-  parentPort?.on('message', (job: Job) => { void perform(job, outcomeOf); });
+  parentPort?.on('message', (job: Job) => {
+    void perform(job, outcomeOf);
+  });
   tell({ kind: 'ran', outcome: 'loaded', hits: loaded, ms: 0 });
 } catch (error) {
   tell({ kind: 'killed', ran: 0, how: `cannot be loaded: ${String(error).slice(0, 100)}` });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../common/clock.ts';
-import { answerHandshake, type Handshake } from './handshake.ts';
 import type { Delivery } from '../signature/delivery.ts';
+import { answerHandshake, type Handshake } from './handshake.ts';
 
 /** A delivery as the inbox recorded it. */
 export interface Received extends Delivery {
@@ -70,9 +70,18 @@ export interface Mailroom extends Inbox {
   refuse(refusal: Refusal): Reply;
 }
 
-const refusals: Readonly<Record<Refusal, number>> = { 'unknown path': 404, 'too large': 413, 'too many': 503, closed: 503 };
+const refusals: Readonly<Record<Refusal, number>> = {
+  'unknown path': 404,
+  'too large': 413,
+  'too many': 503,
+  closed: 503,
+};
 const received: Reply = { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"received":true}' };
-const failing: Reply = { status: 500, headers: { 'Content-Type': 'application/json' }, body: '{"error":"This receiver fails once, on purpose"}' };
+const failing: Reply = {
+  status: 500,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"error":"This receiver fails once, on purpose"}',
+};
 
 interface Box extends Mailbox {
   readonly deliveries: Received[];
@@ -95,10 +104,14 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
   };
 
   function keep(box: Box, arrived: Arrived): Reply {
-    if (box.deliveries.length >= inboxBounds.deliveries || bytes + arrived.body.length > inboxBounds.bodies) return refuse('too many');
+    if (box.deliveries.length >= inboxBounds.deliveries || bytes + arrived.body.length > inboxBounds.bodies) {
+      return refuse('too many');
+    }
     const delivery: Delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
     const fails = box.failing?.(delivery) === true;
-    if (fails) box.failing = null;
+    if (fails) {
+      box.failing = null;
+    }
     const reply = fails ? failing : received;
     bytes += arrived.body.length;
     box.deliveries.push({ ...delivery, number: (arrivals += 1), answered: reply.status });
@@ -111,26 +124,42 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     refused,
     refuse,
     receive(arrived) {
-      if (!open) return refuse('closed');
+      if (!open) {
+        return refuse('closed');
+      }
       // A public URL may add a path in front, and a tunnel may take it off again: the last segment tells.
       const box = boxes.get(/([\w-]+)\/?(?:\?.*)?$/.exec(arrived.url)?.[1] ?? '');
-      if (box === undefined) return refuse('unknown path');
+      if (box === undefined) {
+        return refuse('unknown path');
+      }
       const answer = answerHandshake(arrived, box.secret);
-      if (answer === null) return keep(box, arrived);
-      if (box.handshakes.length < inboxBounds.deliveries) box.handshakes.push(answer.handshake);
+      if (answer === null) {
+        return keep(box, arrived);
+      }
+      if (box.handshakes.length < inboxBounds.deliveries) {
+        box.handshakes.push(answer.handshake);
+      }
       return answer.reply;
     },
     open(secret) {
       const token = randomBytes(18).toString('base64url');
       const box: Box = {
-        url: `${base.replace(/\/+$/, '')}/hooks/${token}`, secret, deliveries: [], handshakes: [], failing: null,
-        failOnce(fits) { box.failing = fits; },
+        url: `${base.replace(/\/+$/, '')}/hooks/${token}`,
+        secret,
+        deliveries: [],
+        handshakes: [],
+        failing: null,
+        failOnce(fits) {
+          box.failing = fits;
+        },
         wait: (fits, ms) => waitFor(() => box.deliveries.find(fits), { clock, arrival, ms }),
       };
       boxes.set(token, box);
       return box;
     },
-    async close() { open = false; },
+    async close() {
+      open = false;
+    },
   };
 }
 
@@ -154,10 +183,15 @@ function createSignal(): Signal {
  * Looks at each arrival, and now and then at the clock. Time in which this process could not look, since it or the machine
  * was busy, is not waited: what came meanwhile is read only afterwards.
  */
-async function waitFor<T>(find: () => T | undefined, { clock, arrival, ms }: { clock: Clock; arrival: Signal; ms: number }): Promise<T | undefined> {
-  for (let left = ms; ;) {
+async function waitFor<T>(
+  find: () => T | undefined,
+  { clock, arrival, ms }: { clock: Clock; arrival: Signal; ms: number },
+): Promise<T | undefined> {
+  for (let left = ms; ; ) {
     const found = find();
-    if (found !== undefined || left <= 0) return found;
+    if (found !== undefined || left <= 0) {
+      return found;
+    }
     const from = clock.now();
     await Promise.race([arrival.next(), clock.sleep(Math.min(lookMs, left))]);
     left -= Math.min(clock.now() - from, 2 * lookMs);
@@ -171,12 +205,20 @@ export function createLocalInbox(clock: Clock): { inbox: Inbox; deliver: LocalDe
     inbox: mailroom,
     deliver: async ({ method, url, headers, body }) => {
       const { pathname, search } = new URL(url);
-      return mailroom.receive({ method, url: `${pathname}${search}`, headers: Object.entries(headers), body: Buffer.from(body) });
+      return mailroom.receive({
+        method,
+        url: `${pathname}${search}`,
+        headers: Object.entries(headers),
+        body: Buffer.from(body),
+      });
     },
   };
 }
 
 /** Takes a delivery as a deployment sends it; gives what the receiver answers. */
 export type LocalDeliver = (request: {
-  readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }) => Promise<Reply>;

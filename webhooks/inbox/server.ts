@@ -1,13 +1,20 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../common/clock.ts';
-import { createMailroom, inboxBounds, type Inbox, type Mailroom, type NoInbox, type Reply } from './inbox.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { CannotRun } from '../../results/stop.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { createMailroom, type Inbox, inboxBounds, type Mailroom, type NoInbox, type Reply } from './inbox.ts';
 
 /** How long a sender may take, and how many may come at once. */
-const usual = { headersMs: 5_000, requestMs: 15_000, keepAliveMs: 2_000, lookMs: 1_000, connections: 64, headerBytes: 65_536 } as const;
+const usual = {
+  headersMs: 5_000,
+  requestMs: 15_000,
+  keepAliveMs: 2_000,
+  lookMs: 1_000,
+  connections: 64,
+  headerBytes: 65_536,
+} as const;
 
 type InboxSettings = Pick<Settings, 'WEBHOOK_LISTEN' | 'WEBHOOK_PUBLIC_URL'>;
 
@@ -16,24 +23,38 @@ type InboxSettings = Pick<Settings, 'WEBHOOK_LISTEN' | 'WEBHOOK_PUBLIC_URL'>;
  * Throws CannotRun, naming WEBHOOK_LISTEN, where it cannot be bound.
  */
 export async function openInbox(
-  settings: InboxSettings, target: string, clock: Clock, bounds: Readonly<Record<keyof typeof usual, number>> = usual,
+  settings: InboxSettings,
+  target: string,
+  clock: Clock,
+  bounds: Readonly<Record<keyof typeof usual, number>> = usual,
 ): Promise<Inbox | NoInbox> {
-  if (settings.WEBHOOK_PUBLIC_URL === undefined && !isLoopback(target)) return { kind: 'no inbox', reason: tunnelAdvice(settings) };
+  if (settings.WEBHOOK_PUBLIC_URL === undefined && !isLoopback(target)) {
+    return { kind: 'no inbox', reason: tunnelAdvice(settings) };
+  }
   const server = createServer({
-    headersTimeout: bounds.headersMs, requestTimeout: bounds.requestMs, connectionsCheckingInterval: bounds.lookMs,
-    keepAliveTimeout: bounds.keepAliveMs, maxHeaderSize: bounds.headerBytes,
+    headersTimeout: bounds.headersMs,
+    requestTimeout: bounds.requestMs,
+    connectionsCheckingInterval: bounds.lookMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    maxHeaderSize: bounds.headerBytes,
   });
   server.maxConnections = bounds.connections;
   const address = await bind(server, settings.WEBHOOK_LISTEN);
   const mailroom = createMailroom(settings.WEBHOOK_PUBLIC_URL ?? address, clock);
-  server.on('request', (request, response) => { serve(mailroom, request, response); });
-  server.on('clientError', (_error, socket) => { socket.destroy(); });
+  server.on('request', (request, response) => {
+    serve(mailroom, request, response);
+  });
+  server.on('clientError', (_error, socket) => {
+    socket.destroy();
+  });
   return {
     ...mailroom,
     async close() {
       await mailroom.close();
       await new Promise<void>((resolve) => {
-        server.close(() => { resolve(); });
+        server.close(() => {
+          resolve();
+        });
         server.closeAllConnections();
       });
     },
@@ -47,9 +68,11 @@ export function isLoopback(url: string): boolean {
 }
 
 function tunnelAdvice({ WEBHOOK_LISTEN }: InboxSettings): string {
-  return 'WEBHOOK_PUBLIC_URL is not set, and the deployment is not on this machine, so it cannot reach the webhook receiver: '
-    + `set WEBHOOK_LISTEN to a fixed port (it is ${WEBHOOK_LISTEN}), open a tunnel to it `
-    + '(cloudflared tunnel --url http://127.0.0.1:PORT, or ngrok http PORT), and set WEBHOOK_PUBLIC_URL to its https URL';
+  return (
+    'WEBHOOK_PUBLIC_URL is not set, and the deployment is not on this machine, so it cannot reach the webhook receiver: ' +
+    `set WEBHOOK_LISTEN to a fixed port (it is ${WEBHOOK_LISTEN}), open a tunnel to it ` +
+    '(cloudflared tunnel --url http://127.0.0.1:PORT, or ngrok http PORT), and set WEBHOOK_PUBLIC_URL to its https URL'
+  );
 }
 
 const advice: Readonly<Record<string, string>> = {
@@ -63,7 +86,11 @@ const advice: Readonly<Record<string, string>> = {
 /** Binds `host:port`; gives the URL under which this machine reaches it. */
 async function bind(server: Server, listen: string): Promise<string> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
-  if (host === '' || Number(port) > 65_535) throw new CannotRun(`Cannot use WEBHOOK_LISTEN: given ${JSON.stringify(listen)}, may be host:port, such as 127.0.0.1:0`);
+  if (host === '' || Number(port) > 65_535) {
+    throw new CannotRun(
+      `Cannot use WEBHOOK_LISTEN: given ${JSON.stringify(listen)}, may be host:port, such as 127.0.0.1:0`,
+    );
+  }
   try {
     server.listen(Number(port), host.replace(/^\[|\]$/g, ''));
     await once(server, 'listening');
@@ -79,19 +106,37 @@ async function bind(server: Server, listen: string): Promise<string> {
 function serve(mailroom: Mailroom, request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  request.on('error', () => { request.destroy(); });
+  request.on('error', () => {
+    request.destroy();
+  });
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= inboxBounds.body) return void chunks.push(chunk);
-    if (response.headersSent) return;
+    if (size <= inboxBounds.body) {
+      return void chunks.push(chunk);
+    }
+    if (response.headersSent) {
+      return;
+    }
     chunks.length = 0;
     // What is still to come is not read: the connection ends with the answer.
     send(response, { ...mailroom.refuse('too large'), headers: { Connection: 'close' } });
-    response.once('finish', () => { request.destroy(); });
+    response.once('finish', () => {
+      request.destroy();
+    });
   });
   request.on('end', () => {
-    if (response.headersSent) return;
-    send(response, mailroom.receive({ method: request.method ?? '', url: request.url ?? '', headers: linesOf(request.rawHeaders), body: Buffer.concat(chunks) }));
+    if (response.headersSent) {
+      return;
+    }
+    send(
+      response,
+      mailroom.receive({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: linesOf(request.rawHeaders),
+        body: Buffer.concat(chunks),
+      }),
+    );
   });
 }
 
@@ -99,7 +144,9 @@ const linesOf = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
 
 function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.on('error', () => { response.destroy(); });
+  response.on('error', () => {
+    response.destroy();
+  });
   response.writeHead(status, headers);
   response.end(body);
 }

@@ -1,6 +1,6 @@
 import { jsonText } from '../signature/json-text.ts';
-import { changeHeader, payload, signedDraft, withBody } from './probe.ts';
 import type { Probe } from './probe.ts';
+import { changeHeader, payload, signedDraft, withBody } from './probe.ts';
 
 const text = (from: string): Buffer => Buffer.from(from, 'utf8');
 
@@ -21,7 +21,9 @@ function tampered(body: Buffer): Buffer | undefined {
       .map(([index]) => index),
     -1,
   );
-  if (at < 0) return undefined;
+  if (at < 0) {
+    return undefined;
+  }
   const changed = Buffer.from(body);
   const digit = (body[at] ?? 0) < 0x3a;
   changed[at] = digit ? (body[at] === 0x31 ? 0x32 : 0x31) : body[at] === 0x61 ? 0x62 : 0x61;

@@ -1,8 +1,8 @@
 import { bodyProbes } from './body-probes.ts';
-import { judge, notTested, summarise } from './judge.ts';
 import type { CheckResult, ReceiverReport } from './judge.ts';
-import { outgoing } from './probe.ts';
+import { judge, notTested, summarise } from './judge.ts';
 import type { Probe, ProbeKit } from './probe.ts';
+import { outgoing } from './probe.ts';
 import type { Answer, Send } from './send.ts';
 import { signatureProbes } from './signature-probes.ts';
 import { replayOf, timeProbes } from './time-probes.ts';
@@ -41,7 +41,9 @@ export async function checkReceiver(
   let lost = 0;
   for (const probe of accepted(first) ? probes : []) {
     const built = probe.build(kit);
-    if (built === undefined) continue;
+    if (built === undefined) {
+      continue;
+    }
     if (lost >= mostLostControls) {
       results.push(judge(probe, undefined, false));
       continue;
@@ -52,7 +54,9 @@ export async function checkReceiver(
     results.push(judge(probe, answer, accepted(before) && accepted(after)));
     before = after;
   }
-  if (accepted(first) && lost < mostLostControls) results.push(await replayed(kit, sendOne));
+  if (accepted(first) && lost < mostLostControls) {
+    results.push(await replayed(kit, sendOne));
+  }
   return { format: 1, ...about, ...summarise(results, first), requests, notTested };
 }
 

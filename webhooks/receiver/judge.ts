@@ -48,13 +48,18 @@ export function judge(
     status,
     message,
   });
-  if (answer === undefined) return result('inconclusive', 'Not sent: valid deliveries were no longer accepted');
-  if (!bracketed)
+  if (answer === undefined) {
+    return result('inconclusive', 'Not sent: valid deliveries were no longer accepted');
+  }
+  if (!bracketed) {
     return result(
       'inconclusive',
       'A valid delivery right before or after it was not accepted, so the answer proves nothing',
     );
-  if (status === 429) return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
+  }
+  if (status === 429) {
+    return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
+  }
   const said = status === null ? `No answer: ${answer.kind === 'failure' ? answer.message : ''}` : String(status);
   const kind =
     status === null
@@ -66,15 +71,20 @@ export function judge(
           : status >= 400
             ? 'rejected'
             : 'neither';
-  if (expects === 'accept')
+  if (expects === 'accept') {
     return kind === 'accepted'
       ? result('pass', said)
       : result('fail', `${said}: a validly signed delivery is not accepted`);
-  if (kind === 'broken')
+  }
+  if (kind === 'broken') {
     return result(expects === 'either' ? 'observed' : 'inconclusive', `${said}: see ${serverErrors}`);
-  if (expects === 'either')
+  }
+  if (expects === 'either') {
     return result('observed', `${said}: ${kind === 'neither' ? 'neither accepted nor rejected' : kind}`);
-  if (kind === 'rejected') return result('pass', said);
+  }
+  if (kind === 'rejected') {
+    return result('pass', said);
+  }
   return result('fail', kind === 'accepted' ? `${said}: wrongly accepted` : `${said}: not rejected with 4xx`);
 }
 
@@ -99,7 +109,9 @@ export function summarise(
   results: readonly CheckResult[],
   first: Answer,
 ): Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'> {
-  if (results[0]?.verdict !== 'pass') return notAccepted(results, first);
+  if (results[0]?.verdict !== 'pass') {
+    return notAccepted(results, first);
+  }
   const checks = [...results, judgeServerErrors(results)];
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
@@ -108,22 +120,29 @@ export function summarise(
   );
   const wrongly = rejects.filter(({ verdict }) => verdict === 'fail');
   const summary: string[] = [];
-  if (rejects.length > 0 && wrongly.length === rejects.length)
+  if (rejects.length > 0 && wrongly.length === rejects.length) {
     summary.push('It accepts everything: no signature is verified');
-  else if (wrongly.length > 0)
+  } else if (wrongly.length > 0) {
     summary.push(
       `It wrongly accepts ${wrongly.length} of ${rejects.length}: ${wrongly.map(({ id }) => id).join(', ')}`,
     );
+  }
   const refused = failed.filter(({ expects }) => expects === 'accept');
-  if (refused.length > 0) summary.push(`It refuses what is validly signed: ${refused.map(({ id }) => id).join(', ')}`);
+  if (refused.length > 0) {
+    summary.push(`It refuses what is validly signed: ${refused.map(({ id }) => id).join(', ')}`);
+  }
   const crash = checks.at(-1);
-  if (crash?.verdict === 'fail') summary.push(crash.message);
-  if (failed.length === 0 && open.length > 0)
+  if (crash?.verdict === 'fail') {
+    summary.push(crash.message);
+  }
+  if (failed.length === 0 && open.length > 0) {
     summary.push(`It cannot be told: ${open.map(({ id }) => id).join(', ')} could not be decided`);
-  if (summary.length === 0)
+  }
+  if (summary.length === 0) {
     summary.push(
       `It verifies: all ${rejects.length} deliveries that must be rejected are, and every valid one is accepted`,
     );
+  }
   return { checks, summary, verifies: failed.length > 0 ? false : open.length > 0 ? null : true };
 }
 
@@ -132,12 +151,13 @@ function notAccepted(
   results: readonly CheckResult[],
   first: Answer,
 ): Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'> {
-  if (first.kind === 'failure')
+  if (first.kind === 'failure') {
     return {
       verifies: null,
       checks: results,
       summary: [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`],
     };
+  }
   const { status } = first;
   const refuses = [400, 401, 403, 406, 409, 415, 422].includes(status);
   return refuses

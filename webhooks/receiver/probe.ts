@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sign } from '../signature/sign.ts';
-import type { Draft, Signed, SignOptions } from '../signature/sign.ts';
 import type { Scheme } from '../signature/scheme.ts';
+import type { Draft, Signed, SignOptions } from '../signature/sign.ts';
+import { sign } from '../signature/sign.ts';
 
 /** One request as it goes to the receiver. */
 export interface Outgoing {
@@ -100,7 +100,9 @@ export function changeHeader(
   change: (value: string) => string | undefined,
 ): (readonly [string, string])[] {
   return headers.flatMap(([key, value]): (readonly [string, string])[] => {
-    if (key.toLowerCase() !== name.toLowerCase()) return [[key, value]];
+    if (key.toLowerCase() !== name.toLowerCase()) {
+      return [[key, value]];
+    }
     const changed = change(value);
     return changed === undefined ? [] : [[key, changed]];
   });
@@ -120,7 +122,9 @@ export function withSignature(kit: ProbeKit, change: (signature: string) => stri
 export function withBody(kit: ProbeKit, change: (body: Buffer) => Buffer | undefined): Outgoing | undefined {
   const draft = kit.draft();
   const body = change(draft.body);
-  if (body === undefined || body.equals(draft.body)) return undefined;
+  if (body === undefined || body.equals(draft.body)) {
+    return undefined;
+  }
   return { method: draft.method, headers: bodyHeaders(kit.sign(draft).headers), body };
 }
 

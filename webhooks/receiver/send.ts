@@ -51,10 +51,15 @@ function reason(error: unknown, timeoutMs: number): string {
     message = '',
     errors,
   } = error as { name?: string; code?: string; message?: string; errors?: { code?: string }[] };
-  if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  if (name === 'TimeoutError') {
+    return `no answer within ${timeoutMs} ms`;
+  }
   const cause = code || errors?.[0]?.code || '';
-  if (cause === 'ECONNREFUSED') return 'connection is refused';
-  if (cause === 'UND_ERR_SOCKET' || cause === 'ECONNRESET' || cause === 'EPIPE')
+  if (cause === 'ECONNREFUSED') {
+    return 'connection is refused';
+  }
+  if (cause === 'UND_ERR_SOCKET' || cause === 'ECONNRESET' || cause === 'EPIPE') {
     return 'connection is closed without an answer';
+  }
   return `${message.split('\n')[0]} ${cause}`.trim();
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { wrongSecret } from '../signature/keys.ts';
-import { changeHeader, headerName, labelOf, outgoing, signedDraft, withSignature } from './probe.ts';
 import type { Outgoing, Probe, ProbeKit } from './probe.ts';
+import { changeHeader, headerName, labelOf, outgoing, signedDraft, withSignature } from './probe.ts';
 
 /** A character replaced by another of the same alphabet, near the front or the end. */
 function oneOff(signature: string, fromEnd: number): string {
@@ -18,7 +18,9 @@ function oneOff(signature: string, fromEnd: number): string {
 
 /** The same for hexadecimal in base64: there a changed character may change no more than the case of a digit. */
 function oneOffIn({ scheme }: ProbeKit, signature: string, fromEnd: number): string {
-  if (scheme.encoding !== 'base64-hex') return oneOff(signature, fromEnd);
+  if (scheme.encoding !== 'base64-hex') {
+    return oneOff(signature, fromEnd);
+  }
   const hex = Buffer.from(signature, 'base64').toString('latin1');
   return Buffer.from(oneOff(hex, fromEnd), 'latin1').toString('base64');
 }
@@ -58,7 +60,9 @@ function valueChanged(
 
 /** SHA-1 under the right key, announced as such where the scheme names its algorithm. */
 function sha1(kit: ProbeKit): Outgoing | undefined {
-  if (enveloped(kit)) return undefined;
+  if (enveloped(kit)) {
+    return undefined;
+  }
   const draft = kit.draft();
   const signed = kit.sign(draft, { digest: (content, key) => createHmac('sha1', key).update(content).digest() });
   return {
@@ -71,7 +75,9 @@ function sha1(kit: ProbeKit): Outgoing | undefined {
 /** Two entries, where the scheme has lists. */
 function entries(kit: ProbeKit, order: 'wrong first' | 'right first'): Outgoing | undefined {
   const { list } = kit.scheme.signature;
-  if (list === undefined) return undefined;
+  if (list === undefined) {
+    return undefined;
+  }
   const label = labelOf(kit.scheme);
   return valueChanged(kit, (value, signature) => {
     const pair = order === 'wrong first' ? [wrong(kit, signature), signature] : [signature, wrong(kit, signature)];

@@ -1,7 +1,7 @@
 import type { Scheme, Source } from '../signature/scheme.ts';
 import { writeTimestamp } from '../signature/timestamps.ts';
-import { changeHeader, outgoing, signedDraft } from './probe.ts';
 import type { Outgoing, Probe, ProbeKit } from './probe.ts';
+import { changeHeader, outgoing, signedDraft } from './probe.ts';
 
 const hour = 3_600_000;
 
@@ -15,12 +15,16 @@ function signedTime(scheme: Scheme): (Source & { in: 'header' }) | undefined {
 function withTimestamp(kit: ProbeKit, change: (at: number) => string | null): Outgoing | undefined {
   const source = signedTime(kit.scheme);
   const unit = kit.scheme.timestamp?.unit;
-  if (source === undefined || unit === undefined) return undefined;
+  if (source === undefined || unit === undefined) {
+    return undefined;
+  }
   const draft = kit.draft();
   const text = writeTimestamp(draft.at, unit);
   const changed = change(draft.at);
   const headers = changeHeader(kit.sign(draft).headers, source.name, (value) => {
-    if (changed !== null) return value.replace(text, () => changed);
+    if (changed !== null) {
+      return value.replace(text, () => changed);
+    }
     return source.label === null ? undefined : value.replace(`${source.label}${text}`, '').replace(/^[\s,;&]+/, '');
   });
   return { method: draft.method, body: draft.body, headers };
@@ -98,7 +102,9 @@ export const timeProbes: readonly Probe[] = [
     expects: 'either',
     build: (kit) => {
       const unit = kit.scheme.timestamp?.unit;
-      if (signedTime(kit.scheme) === undefined || (unit !== 's' && unit !== 'ms')) return undefined;
+      if (signedTime(kit.scheme) === undefined || (unit !== 's' && unit !== 'ms')) {
+        return undefined;
+      }
       return signedDraft(kit, (draft) => draft, {
         timestampText: writeTimestamp(kit.draft().at, unit === 's' ? 'ms' : 's'),
       });
@@ -110,7 +116,9 @@ export const timeProbes: readonly Probe[] = [
     expects: 'reject',
     build: (kit) => {
       const name = idHeader(kit.scheme);
-      if (name === undefined) return undefined;
+      if (name === undefined) {
+        return undefined;
+      }
       const draft = kit.draft();
       return {
         method: draft.method,

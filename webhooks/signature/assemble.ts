@@ -31,7 +31,9 @@ function jwsPlace({ token }: Match, scene: Scene): Place {
 }
 
 function contentsOf(content: Content, scene: Scene): Content[] {
-  if (content.kind !== 'parts') return [content];
+  if (content.kind !== 'parts') {
+    return [content];
+  }
   let variants: (readonly Part[])[] = [[]];
   for (const part of content.parts) {
     const names = namesOf(part, scene);
@@ -42,7 +44,9 @@ function contentsOf(content: Content, scene: Scene): Content[] {
 
 /** A value's further names in this delivery; everything else has one. */
 function namesOf(part: Part, scene: Scene): readonly Part[] {
-  if (part.kind !== 'value') return [part];
+  if (part.kind !== 'value') {
+    return [part];
+  }
   const all = [...scene.ingredients.aliases.values()].find((names) =>
     names.some((one) => one.kind === 'value' && sourceKey(one.source) === sourceKey(part.source)),
   );
@@ -62,16 +66,20 @@ function timestampOf(content: Content, scene: Scene): Timestamp | undefined {
     const field = content.parts.find(
       (one) => one.kind === 'value' && one.role === 'field' && /time|date|ts$/i.test(sourceKey(one.source)),
     );
-    if (field?.kind === 'value') return fieldTimestamp(field.source, scene);
+    if (field?.kind === 'value') {
+      return fieldTimestamp(field.source, scene);
+    }
   }
   const named = seen.find(
     ({ source }) =>
-      source.in === 'header'
-      && (source.label !== null
+      source.in === 'header' &&
+      (source.label !== null
         ? isSignatureHeader(source.name, scene)
         : /timestamp|time$|request-time|sent-at/i.test(source.name)),
   );
-  if (named === undefined) return undefined;
+  if (named === undefined) {
+    return undefined;
+  }
   return {
     source: named.source,
     unit: named.unit,
@@ -86,13 +94,19 @@ function fieldTimestamp(source: Timestamp['source'], scene: Scene): Timestamp | 
 }
 
 const isSignatureHeader = (name: string, scene: Scene): boolean =>
-  /^signature-input$/i.test(name)
-  || scene.tokens.some(({ source, bytes }) => bytes.length === 32 && source.in === 'header' && source.name === name);
+  /^signature-input$/i.test(name) ||
+  scene.tokens.some(({ source, bytes }) => bytes.length === 32 && source.in === 'header' && source.name === name);
 
 function isCoveredBy(content: Content, source: Timestamp['source'], scene: Scene): boolean {
-  if (source.in !== 'header') return false;
-  if (content.kind === 'message-signature') return /^signature-input$/i.test(source.name);
-  if (content.kind !== 'canonical-request') return false;
+  if (source.in !== 'header') {
+    return false;
+  }
+  if (content.kind === 'message-signature') {
+    return /^signature-input$/i.test(source.name);
+  }
+  if (content.kind !== 'canonical-request') {
+    return false;
+  }
   const list = scene.delivery.headers.find(([name]) => name === content.signedHeaders)?.[1] ?? '';
   return list
     .toLowerCase()

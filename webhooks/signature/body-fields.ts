@@ -2,8 +2,8 @@ import type { Budget } from './budget.ts';
 import { joinLiterals } from './contents.ts';
 import { explain } from './explain.ts';
 import type { Key } from './keys.ts';
-import { escapePointer, leavesOf, parentOf } from './leaves.ts';
 import type { Leaf } from './leaves.ts';
+import { escapePointer, leavesOf, parentOf } from './leaves.ts';
 import type { Part, Source } from './scheme.ts';
 import type { Match, Scene } from './search.ts';
 import { queryOf } from './source.ts';
@@ -96,7 +96,9 @@ function fieldList(parent: string, leaves: readonly Leaf[]): Spelled[] {
     const leaf = leaves.find((one) => one.pointer === pointer);
     return leaf === undefined ? literal('') : value('field', { in: 'body', pointer }, leaf.text);
   });
-  if (found.every(({ text }) => text === '')) return [];
+  if (found.every(({ text }) => text === '')) {
+    return [];
+  }
   return [join(found.flatMap((one, index) => (index === 0 ? [one] : [literal(':'), one])))];
 }
 

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 /** Counts what a search computes, and ends it at a bound. */
 export interface Budget {
@@ -26,12 +26,18 @@ export function createBudget(maxHmacs: number, maxBytes: number): Budget {
       return state.spent;
     },
     hmac(key, pieces, bytes) {
-      if (state.hmacs >= maxHmacs || state.bytes > state.limit) state.spent = true;
-      if (state.spent) return undefined;
+      if (state.hmacs >= maxHmacs || state.bytes > state.limit) {
+        state.spent = true;
+      }
+      if (state.spent) {
+        return undefined;
+      }
       state.hmacs += 1;
       state.bytes += bytes + 128;
       const hmac = createHmac('sha256', key);
-      for (const piece of pieces) hmac.update(piece);
+      for (const piece of pieces) {
+        hmac.update(piece);
+      }
       return hmac.digest('hex');
     },
     content() {

@@ -1,8 +1,8 @@
 import type { Bodies } from './bodies.ts';
 import { bounds } from './bounds.ts';
 import type { Budget } from './budget.ts';
-import { headerValues } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
+import { headerValues } from './delivery.ts';
 import { explain } from './explain.ts';
 import type { Key } from './keys.ts';
 import type { Match, Scene } from './search.ts';
@@ -15,7 +15,9 @@ export function canonicalRequest(
 ): Buffer | undefined {
   const list = headerValues(delivery, signedHeaders)[0];
   const body = bodies.of('raw');
-  if (list === undefined || body === undefined) return undefined;
+  if (list === undefined || body === undefined) {
+    return undefined;
+  }
   const names = list
     .slice(0, bounds.headerLength)
     .split(/[,; ]+/)
@@ -30,7 +32,9 @@ export function findCanonicalRequest(scene: Scene, keys: readonly Key[], budget:
   const lists = scene.delivery.headers.filter(([name]) => /signed-?headers/i.test(name)).slice(0, 4);
   return lists.flatMap(([name]) => {
     const text = canonicalRequest(name, scene.delivery, scene.bodies);
-    if (text === undefined) return [];
+    if (text === undefined) {
+      return [];
+    }
     const content = { kind: 'canonical-request', signedHeaders: name } as const;
     return explain(scene, keys, budget, text).map(({ token, key }) => ({ token, key, content }));
   });

@@ -19,7 +19,9 @@ export function readHar(text: string): Delivery[] {
     );
   }
   const entries = member(member(har, 'log'), 'entries');
-  if (!Array.isArray(entries)) throw new UnreadableCapture('no HAR: it has no list log.entries');
+  if (!Array.isArray(entries)) {
+    throw new UnreadableCapture('no HAR: it has no list log.entries');
+  }
   return entries.map((entry: unknown, index) => deliveryOf(entry, `log.entries[${index}]`));
 }
 
@@ -45,12 +47,15 @@ function deliveryOf(entry: unknown, place: string): Delivery {
 
 function headersOf(request: unknown, place: string): [string, string][] {
   const list = member(request, 'headers');
-  if (!Array.isArray(list)) throw new UnreadableCapture(`${place}.request.headers is no list`);
+  if (!Array.isArray(list)) {
+    throw new UnreadableCapture(`${place}.request.headers is no list`);
+  }
   return list.map((header: unknown, index) => {
     const name = member(header, 'name');
     const value = member(header, 'value');
-    if (typeof name !== 'string' || typeof value !== 'string')
+    if (typeof name !== 'string' || typeof value !== 'string') {
       throw new UnreadableCapture(`${place}.request.headers[${index}] has no name and value`);
+    }
     return [name, value];
   });
 }
@@ -58,12 +63,15 @@ function headersOf(request: unknown, place: string): [string, string][] {
 /** HAR has text only; recorders that keep bytes say so with `encoding` or `_encoding`. */
 function bodyOf(request: unknown, place: string): Buffer {
   const data = member(request, 'postData');
-  if (data === undefined || data === null) return Buffer.alloc(0);
+  if (data === undefined || data === null) {
+    return Buffer.alloc(0);
+  }
   const text = member(data, 'text');
-  if (typeof text !== 'string')
+  if (typeof text !== 'string') {
     throw new UnreadableCapture(
       `${place}.request.postData has no text, and a signature covers the body as it was sent`,
     );
+  }
   const encoding = member(data, 'encoding') ?? member(data, '_encoding');
   return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
 }

@@ -41,7 +41,9 @@ function skipBetween(file: Buffer, from: number): number {
   let at = from;
   while (at < file.length) {
     const { text, next } = lineAt(file, at);
-    if (text.trim() !== '' && !/^(#|\/\/|@)/.test(text)) return at;
+    if (text.trim() !== '' && !/^(#|\/\/|@)/.test(text)) {
+      return at;
+    }
     at = next;
   }
   return at;
@@ -61,8 +63,9 @@ function readRequest(
   const { body, end } = readBody(file, bodyAt, headers);
   const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? 'unknown.invalid';
   const absolute = URL.canParse(target) ? target : `https://${host}${target}`;
-  if (!URL.canParse(absolute))
+  if (!URL.canParse(absolute)) {
     throw new UnreadableCapture(`line ${lineNumber(file, from)} and its Host header make no URL`);
+  }
   const { pathname, search } = new URL(absolute);
   const url = target.startsWith('/') ? target : `${pathname}${search}`;
   return {
@@ -76,8 +79,12 @@ function readHeaders(file: Buffer, from: number): { headers: [string, string][];
   let at = from;
   while (at < file.length) {
     const { text, next } = lineAt(file, at);
-    if (text === '') return { headers, bodyAt: next };
-    if (text.startsWith('###')) return { headers, bodyAt: at };
+    if (text === '') {
+      return { headers, bodyAt: next };
+    }
+    if (text.startsWith('###')) {
+      return { headers, bodyAt: at };
+    }
     const colon = text.indexOf(':');
     if (colon <= 0 || /\s/.test(text.slice(0, colon))) {
       throw new UnreadableCapture(
@@ -95,14 +102,18 @@ function readBody(file: Buffer, at: number, headers: readonly [string, string][]
   const length = value('content-length');
   if (value('transfer-encoding')?.toLowerCase() === 'chunked') {
     const whole = unchunk(file, at);
-    if (whole !== undefined) return whole;
+    if (whole !== undefined) {
+      return whole;
+    }
   }
-  if (length === undefined) return untilSeparator(file, at);
+  if (length === undefined) {
+    return untilSeparator(file, at);
+  }
   const size = /^\d{1,9}$/.test(length) ? Number(length) : Number.NaN;
   if (!(at + size <= file.length)) {
     throw new UnreadableCapture(
-      `the body from line ${lineNumber(file, at)} has ${file.length - at} bytes, and its Content-Length says ${length.slice(0, 20)}: `
-        + 'capture it whole, or take the header out where an editor changed line endings',
+      `the body from line ${lineNumber(file, at)} has ${file.length - at} bytes, and its Content-Length says ${length.slice(0, 20)}: ` +
+        'capture it whole, or take the header out where an editor changed line endings',
     );
   }
   const rest = lineAt(file, at + size);
@@ -116,7 +127,9 @@ function readBody(file: Buffer, at: number, headers: readonly [string, string][]
 
 function untilSeparator(file: Buffer, from: number): { body: Buffer; end: number } {
   let at = from;
-  while (at < file.length && !lineAt(file, at).text.startsWith('###')) at = lineAt(file, at).next;
+  while (at < file.length && !lineAt(file, at).text.startsWith('###')) {
+    at = lineAt(file, at).next;
+  }
   const ending = file[at - 1] !== 0x0a || at === from ? 0 : file[at - 2] === 0x0d && at - 1 > from ? 2 : 1;
   return { body: file.subarray(from, at - ending), end: at };
 }
@@ -128,11 +141,16 @@ function unchunk(file: Buffer, from: number): { body: Buffer; end: number } | un
   while (at < file.length) {
     const { text, next } = lineAt(file, at);
     const size = /^[0-9A-Fa-f]{1,7}(?:;.*)?$/.test(text) ? Number.parseInt(text, 16) : Number.NaN;
-    if (Number.isNaN(size) || next + size > file.length) return undefined;
-    if (size === 0)
+    if (Number.isNaN(size) || next + size > file.length) {
+      return undefined;
+    }
+    if (size === 0) {
       return { body: Buffer.concat(chunks), end: lineAt(file, next).text === '' ? lineAt(file, next).next : next };
+    }
     chunks.push(file.subarray(next, next + size));
-    if (lineAt(file, next + size).text !== '') return undefined;
+    if (lineAt(file, next + size).text !== '') {
+      return undefined;
+    }
     at = lineAt(file, next + size).next;
   }
   return undefined;

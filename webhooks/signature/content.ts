@@ -14,7 +14,9 @@ export function signedContent(
   bodies: Bodies,
 ): Buffer | { readonly missing: string } {
   const { content } = scheme;
-  if (content.kind === 'parts') return partsContent(content.parts, delivery, bodies);
+  if (content.kind === 'parts') {
+    return partsContent(content.parts, delivery, bodies);
+  }
   if (content.kind === 'canonical-request') {
     return canonicalRequest(content.signedHeaders, delivery, bodies) ?? { missing: `header ${content.signedHeaders}` };
   }
@@ -28,16 +30,23 @@ function jwsContent(scheme: Scheme, claim: string, delivery: Delivery): Buffer |
   const named = jwsHeaders(delivery).find(
     ({ name }) => source.in === 'header' && name.toLowerCase() === source.name.toLowerCase(),
   );
-  if (named === undefined) return { missing: 'a JWS in the signature header' };
-  if (claim !== '' && bodyClaim(named.jws.claims, delivery.body)?.claim !== claim)
+  if (named === undefined) {
+    return { missing: 'a JWS in the signature header' };
+  }
+  if (claim !== '' && bodyClaim(named.jws.claims, delivery.body)?.claim !== claim) {
     return { missing: `a claim ${claim} that is the SHA-256 of the body` };
+  }
   return Buffer.from(named.jws.signingInput);
 }
 
 function messageContent(label: string, digest: boolean, delivery: Delivery): Buffer | { missing: string } {
   const input = signatureInputs(delivery).find((one) => one.label === label);
-  if (input === undefined) return { missing: `Signature-Input with ${label}` };
-  if (digest && !coversBody(input, delivery)) return { missing: 'a signed Content-Digest that is true of the body' };
+  if (input === undefined) {
+    return { missing: `Signature-Input with ${label}` };
+  }
+  if (digest && !coversBody(input, delivery)) {
+    return { missing: 'a signed Content-Digest that is true of the body' };
+  }
   const base = signatureBase(input, delivery);
   return base === undefined ? { missing: 'a signed component' } : Buffer.from(base);
 }

@@ -62,12 +62,24 @@ export function fillPattern(pattern: string, from: Ingredients): Recipe[] {
 }
 
 function choicesOf(letter: string, from: Ingredients): readonly (Ingredient | 'body')[] {
-  if (letter === 'B') return ['body'];
-  if (letter === 'T') return from.timestamps;
-  if (letter === 'I') return from.ids;
-  if (letter === 'U') return from.urls;
-  if (letter === 'P') return from.paths;
-  if (letter === 'L') return from.labels;
+  if (letter === 'B') {
+    return ['body'];
+  }
+  if (letter === 'T') {
+    return from.timestamps;
+  }
+  if (letter === 'I') {
+    return from.ids;
+  }
+  if (letter === 'U') {
+    return from.urls;
+  }
+  if (letter === 'P') {
+    return from.paths;
+  }
+  if (letter === 'L') {
+    return from.labels;
+  }
   return [letter === 'M' ? from.method : literal(letter)];
 }
 
@@ -119,19 +131,26 @@ export function* everyOrder(from: Ingredients): Generator<Recipe> {
 
 /** Every choice of `size` kinds with one ingredient of each. */
 function* picks(kinds: readonly (readonly Ingredient[])[], size: number): Generator<readonly Ingredient[]> {
-  if (size === 0) yield [];
+  if (size === 0) {
+    yield [];
+  }
   for (const [index, kind] of size === 0 ? [] : kinds.entries()) {
     for (const first of kind) {
-      for (const rest of picks(kinds.slice(index + 1), size - 1)) yield [first, ...rest];
+      for (const rest of picks(kinds.slice(index + 1), size - 1)) {
+        yield [first, ...rest];
+      }
     }
   }
 }
 
 function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
-  if (items.length <= 1) yield items;
-  else {
+  if (items.length <= 1) {
+    yield items;
+  } else {
     for (const [index, first] of items.entries()) {
-      for (const rest of orders(items.filter((_, other) => other !== index))) yield [first, ...rest];
+      for (const rest of orders(items.filter((_, other) => other !== index))) {
+        yield [first, ...rest];
+      }
     }
   }
 }
@@ -141,10 +160,14 @@ export function joinLiterals(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
-    if (part.kind === 'literal' && part.text === '') continue;
-    if (part.kind === 'literal' && last?.kind === 'literal')
+    if (part.kind === 'literal' && part.text === '') {
+      continue;
+    }
+    if (part.kind === 'literal' && last?.kind === 'literal') {
       joined[joined.length - 1] = { kind: 'literal', text: last.text + part.text };
-    else joined.push(part);
+    } else {
+      joined.push(part);
+    }
   }
   return joined;
 }

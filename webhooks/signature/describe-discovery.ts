@@ -27,10 +27,15 @@ export function describeDiscovery(found: Discovery): string {
 function unknown({ tokens, tried }: Extract<Discovery, { kind: 'unknown-content' }>): string {
   const places = tokens
     .slice(0, 5)
-    .map(({ source, bytes }) => `${sourceWords(source)} (${bytes === 0 ? 'in a form that is not known' : `${bytes} bytes`})`)
+    .map(
+      ({ source, bytes }) =>
+        `${sourceWords(source)} (${bytes === 0 ? 'in a form that is not known' : `${bytes} bytes`})`,
+    )
     .join(', ');
   const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of the secret${tried.complete ? '' : ', ended at a bound'}`;
-  if (tried.hmacs === 0) return `Cannot be told: ${places} may be a signature; known are hexadecimal and base64`;
+  if (tried.hmacs === 0) {
+    return `Cannot be told: ${places} may be a signature; known are hexadecimal and base64`;
+  }
   const size = tokens.some(({ bytes }) => bytes === 32) ? '' : '; an HMAC-SHA256 has 32 bytes';
   return `Cannot be told: ${places} may be a signature, and none of ${search} gives it${size}. The secret may be another one, or the content one that was not tried`;
 }
@@ -38,8 +43,12 @@ function unknown({ tokens, tried }: Extract<Discovery, { kind: 'unknown-content'
 /** Everything that a reader may want to know: the sentence, how to verify, what else was seen. */
 export function discoveryLines(found: Discovery): string[] {
   const lines = [describeDiscovery(found)];
-  if ('scheme' in found) lines.push(describeScheme(found.scheme));
-  if (found.kind === 'inconsistent') lines.push(...found.odd.slice(5, 50).map(({ message }) => message));
+  if ('scheme' in found) {
+    lines.push(describeScheme(found.scheme));
+  }
+  if (found.kind === 'inconsistent') {
+    lines.push(...found.odd.slice(5, 50).map(({ message }) => message));
+  }
   if (found.kind === 'verified') {
     lines.push(
       ...found.alternatives.map(

@@ -9,25 +9,37 @@ export function describeScheme(scheme: Scheme): string {
 
 /** The signed content in one line, for example `<webhook-id>.<webhook-timestamp>.<body>`. */
 export function contentFormula(content: Content): string {
-  if (content.kind === 'jws')
+  if (content.kind === 'jws') {
     return content.claim === ''
       ? '<JWS header>.<claims without the body>'
       : `<JWS header>.<claims with the body's SHA-256 at ${content.claim}>`;
-  if (content.kind === 'message-signature')
+  }
+  if (content.kind === 'message-signature') {
     return `<RFC 9421 signature base of ${content.label}${content.digest ? ' with content-digest' : ''}>`;
-  if (content.kind === 'canonical-request')
+  }
+  if (content.kind === 'canonical-request') {
     return `<method>\\n<path and query>\\n<headers named in ${content.signedHeaders}>\\n<body>`;
+  }
   return content.parts.map(partFormula).join('') || '<nothing>';
 }
 
 function partFormula(part: Part): string {
-  if (part.kind === 'literal') return part.text.replaceAll('\n', String.raw`\n`);
-  if (part.kind === 'method') return '<method>';
-  if (part.kind === 'url') return `<${urlWords[part.form]}>`;
-  if (part.kind === 'body') return part.form === 'raw' ? '<body>' : `<${bodyWords[part.form]}>`;
+  if (part.kind === 'literal') {
+    return part.text.replaceAll('\n', String.raw`\n`);
+  }
+  if (part.kind === 'method') {
+    return '<method>';
+  }
+  if (part.kind === 'url') {
+    return `<${urlWords[part.form]}>`;
+  }
+  if (part.kind === 'body') {
+    return part.form === 'raw' ? '<body>' : `<${bodyWords[part.form]}>`;
+  }
   const { source } = part;
-  if (source.in === 'header')
+  if (source.in === 'header') {
     return source.label === null ? `<${source.name}>` : `<${source.name} ${source.label || 'first entry'}>`;
+  }
   return `<${source.in} ${source.in === 'query' ? source.name : source.pointer}>`;
 }
 
@@ -66,9 +78,15 @@ export const bodyWords: Readonly<Record<BodyForm, string>> = {
 
 /** A place in words: header `webhook-id`, field `t` of header `Stripe-Signature`. */
 export function sourceWords(source: Source): string {
-  if (source.in === 'query') return `query parameter \`${source.name}\``;
-  if (source.in === 'body') return `body field \`${source.pointer}\``;
-  if (source.label === null) return `header \`${source.name}\``;
+  if (source.in === 'query') {
+    return `query parameter \`${source.name}\``;
+  }
+  if (source.in === 'body') {
+    return `body field \`${source.pointer}\``;
+  }
+  if (source.label === null) {
+    return `header \`${source.name}\``;
+  }
   return source.label === ''
     ? `first entry of header \`${source.name}\``
     : `text after \`${source.label}\` in header \`${source.name}\``;
@@ -84,7 +102,9 @@ const encodingWords = {
 function placeSentence({ signature, encoding, content }: Scheme): string {
   const { source, template, list } = signature;
   const place = source.in === 'header' ? `header \`${source.name}\`` : sourceWords(source);
-  if (content.kind === 'jws') return `The ${place} is a JWS in compact form, signed with HMAC-SHA256 (HS256).`;
+  if (content.kind === 'jws') {
+    return `The ${place} is a JWS in compact form, signed with HMAC-SHA256 (HS256).`;
+  }
   const shape = template.replace('{signature}', '<signature>').replaceAll('{timestamp}', '<timestamp>');
   const separator = list === undefined ? '' : list === ' ' ? 'blanks' : list === ',' ? 'commas' : 'semicolons';
   const several =
@@ -116,11 +136,18 @@ function contentSentence({ content }: Scheme): string {
 }
 
 function partWords(part: Part): string {
-  if (part.kind === 'literal')
+  if (part.kind === 'literal') {
     return part.text === '\n' ? 'a newline' : `the text \`${part.text.replaceAll('\n', String.raw`\n`)}\``;
-  if (part.kind === 'method') return 'the request method in capitals';
-  if (part.kind === 'url') return `the ${urlWords[part.form]}${part.form === 'registered' ? ' as registered' : ''}`;
-  if (part.kind === 'body') return part.form === 'raw' ? 'the raw request body' : `the ${bodyWords[part.form]}`;
+  }
+  if (part.kind === 'method') {
+    return 'the request method in capitals';
+  }
+  if (part.kind === 'url') {
+    return `the ${urlWords[part.form]}${part.form === 'registered' ? ' as registered' : ''}`;
+  }
+  if (part.kind === 'body') {
+    return part.form === 'raw' ? 'the raw request body' : `the ${bodyWords[part.form]}`;
+  }
   return `the ${sourceWords(part.source)} as sent`;
 }
 
@@ -147,7 +174,9 @@ const unitWords = {
 } as const;
 
 function timestampSentence(timestamp: Timestamp | undefined): string {
-  if (timestamp === undefined) return '';
+  if (timestamp === undefined) {
+    return '';
+  }
   const place = `The ${sourceWords(timestamp.source)} is the time of sending ${unitWords[timestamp.unit]}`;
   return timestamp.covered
     ? `${place}; reject deliveries that are more than five minutes old.`

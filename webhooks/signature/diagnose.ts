@@ -1,10 +1,10 @@
 import type { Budget } from './budget.ts';
 import type { Discovery, SeenToken } from './discovery.ts';
 import { keysOf } from './keys.ts';
+import { notesWithoutScheme } from './notes.ts';
 import { findOtherAlgorithms } from './other-algorithms.ts';
 import type { Scene } from './search.ts';
 import { sourceKey } from './source.ts';
-import { notesWithoutScheme } from './notes.ts';
 import type { Token } from './tokens.ts';
 
 /**
@@ -24,7 +24,9 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, bu
   const constant = constantTokens(scenes);
   const named = scenes.slice(0, 2).map((scene) => findOtherAlgorithms(scene, secret));
   const keyed = named.flat().find(({ unkeyed }) => !unkeyed);
-  if (keyed !== undefined) return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
+  if (keyed !== undefined) {
+    return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
+  }
   const plain = named.flat();
   const open = scenes
     .flatMap((scene) => signatureTokens(scene))
@@ -32,8 +34,9 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, bu
       ({ bytes, source }) =>
         !constant.has(bytes.toString('hex')) && !plain.some(({ token }) => sourceKey(token) === sourceKey(source)),
     );
-  for (const source of constantSources(scenes, constant))
+  for (const source of constantSources(scenes, constant)) {
     notes.push(`${source} has the same value in deliveries with different bodies, so it signs no payload`);
+  }
   if (open.length > 0) {
     const tried = {
       hmacs: budget.hmacs,
@@ -44,7 +47,9 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, bu
     return { kind: 'unknown-content', tokens: seen(open), tried, notes };
   }
   const first = plain[0];
-  if (first !== undefined) return { kind: 'other-algorithm', algorithm: first.algorithm, token: first.token, notes };
+  if (first !== undefined) {
+    return { kind: 'other-algorithm', algorithm: first.algorithm, token: first.token, notes };
+  }
   const unread = unreadHeaders(scenes);
   return unread.length === 0
     ? { kind: 'unsigned', notes }
@@ -57,11 +62,16 @@ const leastLength = 43;
 /** Headers named for a signature that hold something else with each body, long enough for one, in a form that nobody reads. */
 function unreadHeaders(scenes: readonly Scene[]): SeenToken[] {
   const valuesOf = (wanted: string): string[] =>
-    scenes.flatMap(({ delivery: { headers } }) => headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value));
-  const named = scenes.flatMap(({ delivery: { headers } }) => headers.map(([name]) => name.toLowerCase()))
+    scenes.flatMap(({ delivery: { headers } }) =>
+      headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value),
+    );
+  const named = scenes
+    .flatMap(({ delivery: { headers } }) => headers.map(([name]) => name.toLowerCase()))
     .filter((name) => /sign|hmac|digest|(^|[_-])mac($|[_-])/.test(name));
   return [...new Set(named)]
-    .filter((name) => valuesOf(name).every((value, at, all) => value.length >= leastLength && all.indexOf(value) === at))
+    .filter((name) =>
+      valuesOf(name).every((value, at, all) => value.length >= leastLength && all.indexOf(value) === at),
+    )
     .map((name) => ({ source: { in: 'header', name, label: null }, bytes: 0 }));
 }
 

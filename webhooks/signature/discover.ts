@@ -1,8 +1,8 @@
 import { schemesOf } from './assemble.ts';
 import { coverage } from './bodies.ts';
 import { bounds } from './bounds.ts';
-import { createBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
+import { createBudget } from './budget.ts';
 import type { Delivery } from './delivery.ts';
 import { explainNothingFound } from './diagnose.ts';
 import type { Discovery } from './discovery.ts';
@@ -11,8 +11,8 @@ import { notesOn } from './notes.ts';
 import { describeOdd } from './odd.ts';
 import { bodyFormOf } from './parts.ts';
 import type { Scheme } from './scheme.ts';
-import { layOut, searchCommon, searchEveryOrder } from './search.ts';
 import type { Scene } from './search.ts';
+import { layOut, searchCommon, searchEveryOrder } from './search.ts';
 import { sourceKey } from './source.ts';
 import { verifyRead } from './verify.ts';
 
@@ -45,7 +45,9 @@ export function discoverScheme(
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
   const candidates = findCandidates(scenes, secret, options, budget);
   const best = candidates[0];
-  if (best !== undefined) return conclude(best, candidates, scenes, secret, options);
+  if (best !== undefined) {
+    return conclude(best, candidates, scenes, secret, options);
+  }
   return underOtherSecret(scenes, secret, options) ?? explainNothingFound(scenes, secret, budget);
 }
 
@@ -68,11 +70,15 @@ function findCandidates(
   for (const { search, most } of searches) {
     const found: Candidate[] = [];
     for (const scene of signed.slice(0, most)) {
-      if (found.some(({ verified }) => verified[scenes.indexOf(scene)])) continue;
+      if (found.some(({ verified }) => verified[scenes.indexOf(scene)])) {
+        continue;
+      }
       const schemes = search(scene, keys, budget).flatMap((match) => schemesOf(match, scene, secret));
       found.push(...schemes.map((scheme) => weigh(scheme, scenes, secret)).filter(({ count }) => count > 0));
     }
-    if (found.length > 0) return found.sort((a, b) => b.count - a.count || rank(a.scheme) - rank(b.scheme));
+    if (found.length > 0) {
+      return found.sort((a, b) => b.count - a.count || rank(a.scheme) - rank(b.scheme));
+    }
   }
   return [];
 }
@@ -116,8 +122,12 @@ function conclude(
   }
   const form = bodyFormOf(scheme);
   const covered = form === undefined ? 'none' : coverage(form, scheme.signature.source);
-  if (covered === 'none') return { kind: 'body-not-covered', scheme, notes };
-  if (covered === 're-serialised' && form !== undefined) return { kind: 're-serialised', form, scheme, notes };
+  if (covered === 'none') {
+    return { kind: 'body-not-covered', scheme, notes };
+  }
+  if (covered === 're-serialised' && form !== undefined) {
+    return { kind: 're-serialised', form, scheme, notes };
+  }
   const rest = candidates
     .filter(({ count, scheme: other }) => other !== scheme && count === scenes.length)
     .map((one) => one.scheme);
@@ -139,7 +149,9 @@ function underOtherSecret(scenes: readonly Scene[], secret: string, options: Dis
   for (const other of options.otherSecrets ?? []) {
     const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
     const best = findCandidates(scenes, other, { ...options, lastResort: false }, budget)[0];
-    if (best === undefined) continue;
+    if (best === undefined) {
+      continue;
+    }
     const how = { otherSecrets: options.otherSecrets ?? [], deep: false };
     const odd = scenes.map((scene, index) => describeOdd(index, scene, best.scheme, secret, how));
     return { kind: 'inconsistent', scheme: best.scheme, odd, notes: [] };

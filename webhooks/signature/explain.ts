@@ -13,7 +13,9 @@ export function explain(
   for (const key of keys) {
     const digest = budget.hmac(key.object, [content], content.length);
     const tokens = digest === undefined ? undefined : scene.wanted.get(digest);
-    if (tokens !== undefined) return tokens.map((token) => ({ token, key: key.form }));
+    if (tokens !== undefined) {
+      return tokens.map((token) => ({ token, key: key.form }));
+    }
   }
   return [];
 }

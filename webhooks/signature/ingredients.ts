@@ -1,10 +1,10 @@
 import { bounds } from './bounds.ts';
-import { leavesOf, parseBody } from './leaves.ts';
 import type { Delivery } from './delivery.ts';
+import { leavesOf, parseBody } from './leaves.ts';
 import type { Part, Source, UrlForm } from './scheme.ts';
+import { queryOf } from './source.ts';
 import type { SeenTimestamp } from './timestamps.ts';
 import { fieldsOf, findTimestamps } from './timestamps.ts';
-import { queryOf } from './source.ts';
 import type { Token } from './tokens.ts';
 
 /** A part of a signed content with the text that it has in one delivery. */
@@ -33,9 +33,14 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[]):
     const byText = new Map<string, Ingredient>();
     for (const each of all) {
       const known = aliases.get(each.text);
-      if (known === undefined) aliases.set(each.text, [each.part]);
-      else if (!known.some((part) => JSON.stringify(part) === JSON.stringify(each.part))) known.push(each.part);
-      if (!byText.has(each.text) && byText.size < most) byText.set(each.text, each);
+      if (known === undefined) {
+        aliases.set(each.text, [each.part]);
+      } else if (!known.some((part) => JSON.stringify(part) === JSON.stringify(each.part))) {
+        known.push(each.part);
+      }
+      if (!byText.has(each.text) && byText.size < most) {
+        byText.set(each.text, each);
+      }
     }
     return [...byText.values()];
   };
@@ -79,7 +84,9 @@ function idsOf(delivery: Delivery, tokens: readonly Token[]): Ingredient[] {
   for (const [name, text] of delivery.headers.slice(0, bounds.headers)) {
     if (carriers.has(name.toLowerCase())) {
       for (const { label, part } of fieldsOf(text.slice(0, bounds.headerLength))) {
-        if (!tokenTexts.has(part) && label !== '') fields.push(value('id', { in: 'header', name, label }, part));
+        if (!tokenTexts.has(part) && label !== '') {
+          fields.push(value('id', { in: 'header', name, label }, part));
+        }
       }
     } else if (idName.test(name) && text.length > 0 && text.length <= 256) {
       named.push(value('id', { in: 'header', name, label: null }, text));
@@ -119,8 +126,14 @@ function url(form: UrlForm, delivery: Delivery): Ingredient {
 /** The URL in one of its forms; the text as registered where it cannot be parsed. */
 export function urlText(form: UrlForm, delivery: Pick<Delivery, 'url' | 'registeredUrl'>): string {
   const parsed = URL.canParse(delivery.registeredUrl) ? new URL(delivery.registeredUrl) : undefined;
-  if (form === 'path-query') return delivery.url;
-  if (form === 'path') return delivery.url.split('?')[0] ?? '';
-  if (form === 'normalised') return parsed?.href ?? delivery.registeredUrl;
+  if (form === 'path-query') {
+    return delivery.url;
+  }
+  if (form === 'path') {
+    return delivery.url.split('?')[0] ?? '';
+  }
+  if (form === 'normalised') {
+    return parsed?.href ?? delivery.registeredUrl;
+  }
   return form === 'without-query' ? (delivery.registeredUrl.split('?')[0] ?? '') : delivery.registeredUrl;
 }

@@ -22,10 +22,13 @@ export type ClaimEncoding = 'hex' | 'base64' | 'base64url';
 export function readJws(text: string): Jws | undefined {
   const match = /^(?:Bearer\s+)?([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(text.slice(0, bounds.headerLength));
   const [, head, payload, signature] = match ?? [];
-  if (head === undefined || payload === undefined || signature === undefined) return undefined;
-  const header = decodeJson(head);
-  if (typeof header !== 'object' || header === null || !('alg' in header) || typeof header.alg !== 'string')
+  if (head === undefined || payload === undefined || signature === undefined) {
     return undefined;
+  }
+  const header = decodeJson(head);
+  if (typeof header !== 'object' || header === null || !('alg' in header) || typeof header.alg !== 'string') {
+    return undefined;
+  }
   return { algorithm: header.alg, signingInput: `${head}.${payload}`, signature, claims: decodeJson(payload) };
 }
 
@@ -36,7 +39,9 @@ export function bodyClaim(claims: unknown, body: Buffer): Extract<Content, { kin
     for (const claimEncoding of ['hex', 'base64', 'base64url'] as const) {
       const same =
         claimEncoding === 'hex' ? text.toLowerCase() === hash.toString('hex') : text === hash.toString(claimEncoding);
-      if (same) return { kind: 'jws', claim: pointer, claimEncoding };
+      if (same) {
+        return { kind: 'jws', claim: pointer, claimEncoding };
+      }
     }
   }
   return undefined;

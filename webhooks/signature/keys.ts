@@ -1,5 +1,5 @@
-import { createHash, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import type { KeyForm } from './scheme.ts';
 
 export interface Key {
@@ -22,8 +22,9 @@ export function keysOf(secret: string): Key[] {
   const distinct = new Map<string, Key>();
   for (const form of forms) {
     const bytes = deriveKey(form, secret);
-    if (bytes !== undefined && !distinct.has(bytes.toString('hex')))
+    if (bytes !== undefined && !distinct.has(bytes.toString('hex'))) {
       distinct.set(bytes.toString('hex'), { form, bytes, object: createSecretKey(bytes) });
+    }
   }
   return [...distinct.values()];
 }
@@ -31,23 +32,35 @@ export function keysOf(secret: string): Key[] {
 /** Prefixes that name the secret's kind; what remains must still be a secret. */
 function prefixesOf(secret: string): string[] {
   const known = ['v1,whsec_', 'whsec_'].filter((prefix) => secret.startsWith(prefix));
-  if (known.length > 0) return known;
+  if (known.length > 0) {
+    return known;
+  }
   const vendor = /^(?:[A-Za-z]{2,10}[_-]){1,3}/.exec(secret)?.[0];
   return vendor === undefined || secret.length - vendor.length < 16 ? [] : [vendor];
 }
 
 /** The key's bytes, or undefined where the secret has not that form or nothing would be left of it. */
 export function deriveKey({ strip, decode }: KeyForm, secret: string): Buffer | undefined {
-  if (!secret.startsWith(strip)) return undefined;
+  if (!secret.startsWith(strip)) {
+    return undefined;
+  }
   const bytes = decodeKey(decode, secret.slice(strip.length));
   return bytes === undefined || bytes.length === 0 ? undefined : bytes;
 }
 
 function decodeKey(decode: KeyForm['decode'], text: string): Buffer | undefined {
-  if (decode === 'utf8') return Buffer.from(text, 'utf8');
-  if (decode === 'trimmed') return Buffer.from(text.trim(), 'utf8');
-  if (decode === 'hex') return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined;
-  if (decode === 'base64') return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+  if (decode === 'utf8') {
+    return Buffer.from(text, 'utf8');
+  }
+  if (decode === 'trimmed') {
+    return Buffer.from(text.trim(), 'utf8');
+  }
+  if (decode === 'hex') {
+    return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined;
+  }
+  if (decode === 'base64') {
+    return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+  }
   const digest = createHash('sha256').update(text, 'utf8').digest();
   return decode === 'sha256' ? digest : Buffer.from(digest.toString('hex'));
 }
@@ -60,7 +73,9 @@ export function wrongSecret(secret: string): string {
 }
 
 function turn(one: string): string {
-  if (/[0-9]/.test(one)) return String((Number(one) + 3) % 10);
+  if (/[0-9]/.test(one)) {
+    return String((Number(one) + 3) % 10);
+  }
   const wheel = /[a-f]/.test(one)
     ? 'abcdef'
     : /[A-F]/.test(one)

@@ -1,6 +1,6 @@
 import { bounds } from './bounds.ts';
-import { headerValues } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
+import { headerValues } from './delivery.ts';
 
 /** A text or number somewhere inside the body, with its JSON pointer. */
 export interface Leaf {
@@ -10,7 +10,9 @@ export interface Leaf {
 
 /** The body as JSON (a form becomes a flat object); undefined where it is neither or too large to parse. */
 export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown {
-  if (delivery.body.length === 0 || delivery.body.length > bounds.parsedBody) return undefined;
+  if (delivery.body.length === 0 || delivery.body.length > bounds.parsedBody) {
+    return undefined;
+  }
   const text = delivery.body.toString('utf8');
   if (headerValues(delivery, 'content-type').some((type) => type.includes('x-www-form-urlencoded'))) {
     return Object.fromEntries(new URLSearchParams(text));
@@ -30,14 +32,18 @@ export function leavesOf(body: unknown): Leaf[] {
   for (let depth = 0; depth < bounds.depth && level.length > 0; depth += 1) {
     const next: (readonly [string, unknown])[] = [];
     for (const [pointer, value] of level) {
-      if ((visited += 1) > bounds.leaves) return found;
+      if ((visited += 1) > bounds.leaves) {
+        return found;
+      }
       if (typeof value === 'object' && value !== null) {
         for (const key of Object.keys(value).slice(0, bounds.leaves)) {
           next.push([`${pointer}/${escapePointer(key)}`, (value as Record<string, unknown>)[key]]);
         }
       } else if (value !== null && value !== undefined && pointer !== '') {
         const text = String(value);
-        if (text.length <= bounds.headerLength) found.push({ pointer, text });
+        if (text.length <= bounds.headerLength) {
+          found.push({ pointer, text });
+        }
       }
     }
     level = next;
@@ -49,7 +55,9 @@ export function leavesOf(body: unknown): Leaf[] {
 export function atPointer(body: unknown, pointer: string): string | undefined {
   let value = body;
   for (const step of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (typeof value !== 'object' || value === null) {
+      return undefined;
+    }
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { bounds } from './bounds.ts';
 import type { Budget } from './budget.ts';
-import { headerValues } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
+import { headerValues } from './delivery.ts';
 import { explain } from './explain.ts';
 import type { Key } from './keys.ts';
 import type { Match, Scene } from './search.ts';
@@ -33,7 +33,9 @@ export function signatureBase(input: SignatureInput, delivery: Delivery): string
   const lines: string[] = [];
   for (const component of input.components) {
     const value = componentValue(component, delivery);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      return undefined;
+    }
     lines.push(`${component}: ${value}`);
   }
   return [...lines, `"@signature-params": ${input.parameters}`].join('\n');
@@ -41,7 +43,9 @@ export function signatureBase(input: SignatureInput, delivery: Delivery): string
 
 function componentValue(component: string, delivery: Delivery): string | undefined {
   const name = /^"([^"]*)"$/.exec(component)?.[1]?.toLowerCase();
-  if (name === undefined) return undefined;
+  if (name === undefined) {
+    return undefined;
+  }
   if (!name.startsWith('@')) {
     const values = headerValues(delivery, name);
     return values.length === 0 ? undefined : values.map((value) => value.trim()).join(', ');
@@ -66,7 +70,9 @@ function derivedComponents(delivery: Delivery): Record<string, string> {
 
 /** Whether the components hold a Content-Digest (RFC 9530) that is true of the body. */
 export function coversBody(input: SignatureInput, delivery: Delivery): boolean {
-  if (!input.components.includes('"content-digest"')) return false;
+  if (!input.components.includes('"content-digest"')) {
+    return false;
+  }
   const digests = headerValues(delivery, 'content-digest').join(', ').slice(0, bounds.headerLength);
   const checks = (['sha-256', 'sha-512'] as const).flatMap((name) => {
     const given = new RegExp(`(?:^|[\\s,])${name}=:([A-Za-z0-9+/]+={0,2}):`).exec(digests)?.[1];
@@ -83,7 +89,9 @@ export function findMessageSignature(scene: Scene, keys: readonly Key[], budget:
     .slice(0, 8)
     .flatMap((input) => {
       const base = signatureBase(input, scene.delivery);
-      if (base === undefined) return [];
+      if (base === undefined) {
+        return [];
+      }
       const content = {
         kind: 'message-signature',
         label: input.label,

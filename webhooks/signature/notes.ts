@@ -21,22 +21,29 @@ export function notesWithoutScheme(scenes: readonly Scene[], secret: string): st
   const notes = new Set<string>();
   for (const { delivery } of scenes) {
     for (const [name, value] of delivery.headers) {
-      if (secret.length >= 8 && value.includes(secret))
+      if (secret.length >= 8 && value.includes(secret)) {
         notes.add(`Header ${name} carries the secret itself: whoever sees one delivery can sign others`);
+      }
     }
   }
-  if (scenes.length < 2) notes.add('One delivery only: a second one with another body, id and second would confirm it');
+  if (scenes.length < 2) {
+    notes.add('One delivery only: a second one with another body, id and second would confirm it');
+  }
   return [...notes];
 }
 
 function timestampNotes(scheme: Scheme, scenes: readonly Scene[]): string[] {
   const { timestamp } = scheme;
-  if (scheme.content.kind === 'jws') return [];
-  if (timestamp === undefined)
+  if (scheme.content.kind === 'jws') {
+    return [];
+  }
+  if (timestamp === undefined) {
     return ['No timestamp is signed: a delivery that somebody recorded can be sent again at any time'];
+  }
   const place = sourceKey(timestamp.source);
-  if (!timestamp.covered)
+  if (!timestamp.covered) {
     return [`The timestamp at ${place} is not part of the signed content, so it protects nothing`];
+  }
   const far = scenes.flatMap(({ delivery, bodies }) => {
     const read = readTimestamp(textAt(timestamp.source, delivery, { body: bodies.parsed }) ?? '');
     return read !== undefined && Math.abs(read.at - delivery.receivedAt) > tolerated
@@ -47,7 +54,9 @@ function timestampNotes(scheme: Scheme, scenes: readonly Scene[]): string[] {
 }
 
 function keyNotes(scheme: Scheme): string[] {
-  if (!scheme.key.decode.startsWith('sha256')) return [];
+  if (!scheme.key.decode.startsWith('sha256')) {
+    return [];
+  }
   return ['The key is the SHA-256 of the secret: usual verifiers, which use the secret itself, reject it'];
 }
 

@@ -1,13 +1,13 @@
 import { coverage } from './bodies.ts';
 import { bounds } from './bounds.ts';
 import { createBudget } from './budget.ts';
-import type { OddDelivery } from './discovery.ts';
 import { signatureTokens } from './diagnose.ts';
+import type { OddDelivery } from './discovery.ts';
 import { keysOf } from './keys.ts';
 import { findOtherAlgorithms } from './other-algorithms.ts';
 import type { Scheme } from './scheme.ts';
-import { searchCommon } from './search.ts';
 import type { Scene } from './search.ts';
+import { searchCommon } from './search.ts';
 import { verifyRead } from './verify.ts';
 
 export interface OddOptions {
@@ -30,21 +30,33 @@ export function describeOdd(
     message: `Delivery ${index + 1} ${text}`,
   });
   const result = verifyRead(scheme, scene, secret);
-  if (signatureTokens(scene).length === 0) return say('unsigned', 'carries no signature');
-  if (otherSecrets.some((other) => verifyRead(scheme, scene, other).verified))
+  if (signatureTokens(scene).length === 0) {
+    return say('unsigned', 'carries no signature');
+  }
+  if (otherSecrets.some((other) => verifyRead(scheme, scene, other).verified)) {
     return say('other-secret', 'is signed with the secret of another webhook');
+  }
   const mismatch = say('mismatch', `does not verify: ${result.verified ? 'no difference found' : result.reason}`);
-  if (!deep) return mismatch;
+  if (!deep) {
+    return mismatch;
+  }
   const match = searchCommon(scene, keysOf(secret), createBudget(bounds.hmacs / 4, bounds.hashedBytes / 4))[0];
   if (match?.content.kind === 'parts') {
     const form = match.content.parts.find((part) => part.kind === 'body')?.form;
     const covered = form === undefined ? 'none' : coverage(form, scheme.signature.source);
-    if (covered === 'none') return say('body-not-covered', 'has a signature that leaves its body out');
-    if (covered === 're-serialised')
+    if (covered === 'none') {
+      return say('body-not-covered', 'has a signature that leaves its body out');
+    }
+    if (covered === 're-serialised') {
       return say('re-serialised', `is signed over another text than the body sent (${form ?? ''})`);
+    }
   }
-  if (match !== undefined) return say('other-scheme', 'is signed in another way than the rest');
+  if (match !== undefined) {
+    return say('other-scheme', 'is signed in another way than the rest');
+  }
   const other = findOtherAlgorithms(scene, secret).find(({ unkeyed }) => !unkeyed);
-  if (other !== undefined) return say('other-algorithm', `is signed with ${other.algorithm}`);
+  if (other !== undefined) {
+    return say('other-algorithm', `is signed with ${other.algorithm}`);
+  }
   return mismatch;
 }

@@ -41,14 +41,16 @@ export function readCapture({ bytes, registeredUrl, only }: Capture): Delivery[]
   const chosen = all
     .filter(({ registeredUrl: url, url: path }) => only === undefined || url.includes(only) || path.includes(only))
     .map((delivery) => (registeredUrl === undefined ? delivery : { ...delivery, registeredUrl }));
-  if (chosen.length === 0)
+  if (chosen.length === 0) {
     throw new UnreadableCapture(
       all.length === 0 ? 'it holds no request' : `none of its ${all.length} requests fits --only`,
     );
-  if (chosen.length > mostDeliveries)
+  }
+  if (chosen.length > mostDeliveries) {
     throw new UnreadableCapture(
       `it holds ${chosen.length} requests; choose up to ${mostDeliveries} with --only TEXT of their URL`,
     );
+  }
   return chosen;
 }
 

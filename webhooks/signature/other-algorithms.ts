@@ -1,5 +1,5 @@
-import { createHash, createHmac, createSecretKey, getHashes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, getHashes } from 'node:crypto';
 import { bounds } from './bounds.ts';
 import { commonPatterns, fillPattern } from './contents.ts';
 import { jwsHeaders } from './jws.ts';
@@ -27,7 +27,18 @@ const hashes = [
 ] as const;
 
 /** Keys that a server uses by mistake, defaults of a setting that nobody made included. */
-const mistakenKeys = ['', 'undefined', 'null', 'None', '[object Object]', 'secret', 'changeme', 'change-me', 'webhook_secret', 'test'];
+const mistakenKeys = [
+  '',
+  'undefined',
+  'null',
+  'None',
+  '[object Object]',
+  'secret',
+  'changeme',
+  'change-me',
+  'webhook_secret',
+  'test',
+];
 
 /**
  * Names what a delivery's tokens are, where they are no HMAC-SHA256 under the secret: an HMAC with another hash or under a
@@ -35,12 +46,17 @@ const mistakenKeys = ['', 'undefined', 'null', 'None', '[object Object]', 'secre
  */
 export function findOtherAlgorithms(scene: Scene, secret: string): OtherAlgorithm[] {
   const bySize = new Map<string, Token[]>();
-  for (const token of scene.tokens)
+  for (const token of scene.tokens) {
     bySize.set(token.bytes.toString('hex'), [...(bySize.get(token.bytes.toString('hex')) ?? []), token]);
-  if (bySize.size === 0) return asymmetric(scene);
+  }
+  if (bySize.size === 0) {
+    return asymmetric(scene);
+  }
   const named: OtherAlgorithm[] = [];
   const note = (digest: string, algorithm: string, unkeyed = false): void => {
-    for (const { source } of bySize.get(digest) ?? []) named.push({ algorithm, token: source, unkeyed });
+    for (const { source } of bySize.get(digest) ?? []) {
+      named.push({ algorithm, token: source, unkeyed });
+    }
   };
   const sizes = new Set(scene.tokens.map(({ bytes }) => bytes.length));
   for (const [hash, name] of hashes.filter(
@@ -74,11 +90,17 @@ function tryHmacs(
   for (const pattern of commonPatterns) {
     for (const { before, after } of fillPattern(pattern, scene.ingredients)) {
       for (const { key, suffix } of keys) {
-        if ((left -= body.length + 256) < 0) return;
+        if ((left -= body.length + 256) < 0) {
+          return;
+        }
         const hmac = createHmac(hash, key);
-        for (const { text } of before) hmac.update(text);
+        for (const { text } of before) {
+          hmac.update(text);
+        }
         hmac.update(body);
-        for (const { text } of after) hmac.update(text);
+        for (const { text } of after) {
+          hmac.update(text);
+        }
         note(hmac.digest('hex'), suffix);
       }
     }
@@ -94,7 +116,9 @@ function tryHashes(
   const { body, method } = scene.delivery;
   const digest = (...pieces: (string | Buffer)[]): string => {
     const made = createHash(hash);
-    for (const piece of pieces) made.update(piece);
+    for (const piece of pieces) {
+      made.update(piece);
+    }
     return made.digest('hex');
   };
   note(digest(body), 'the body without a key', true);
@@ -108,10 +132,12 @@ function tryHashes(
       note(digest(key.bytes, separator, body), `the secret and the body${name}`, false);
       note(digest(body, separator, key.bytes), `the body and the secret${name}`, false);
     }
-    for (const { text } of scene.ingredients.urls)
+    for (const { text } of scene.ingredients.urls) {
       note(digest(key.bytes, method, text, body), 'secret, method, URL and body', false);
-    for (const { text } of scene.ingredients.timestamps)
+    }
+    for (const { text } of scene.ingredients.timestamps) {
       note(digest(key.bytes, text, body), 'secret, timestamp and body', false);
+    }
   }
 }
 
@@ -148,7 +174,9 @@ function distinct(all: readonly OtherAlgorithm[]): OtherAlgorithm[] {
   const seen = new Map<string, OtherAlgorithm>();
   for (const each of all) {
     const key = `${each.algorithm} ${sourceKey(each.token)}`;
-    if (!seen.has(key)) seen.set(key, each);
+    if (!seen.has(key)) {
+      seen.set(key, each);
+    }
   }
   return [...seen.values()];
 }

@@ -1,5 +1,5 @@
-import { headerValues } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
+import { headerValues } from './delivery.ts';
 import type { Place, Source } from './scheme.ts';
 import { sourceKey } from './source.ts';
 import { findTimestamps } from './timestamps.ts';
@@ -11,7 +11,9 @@ const edge = /^[\s,;&]+|[\s,;&]+$/g;
 /** Where a matched token stands, with its value as a template: other tokens left out, the timestamp and itself as words. */
 export function placeOf(token: Token, delivery: Delivery, tokens: readonly Token[], secret: string): Place {
   const source = token.source;
-  if (source.in !== 'header') return { source, template: '{signature}' };
+  if (source.in !== 'header') {
+    return { source, template: '{signature}' };
+  }
   const value = headerValues(delivery, source.name).find((one) => one.startsWith(token.text, token.at));
   const mates = tokens.filter(
     (one) => one.source.in === 'header' && one.source.name === source.name && one.text !== token.text,
@@ -25,9 +27,9 @@ export function placeOf(token: Token, delivery: Delivery, tokens: readonly Token
 function timesIn(delivery: Delivery, source: Source): string[] {
   const own = findTimestamps(delivery).filter(
     (seen) =>
-      seen.source.in === 'header'
-      && source.in === 'header'
-      && seen.source.name.toLowerCase() === source.name.toLowerCase(),
+      seen.source.in === 'header' &&
+      source.in === 'header' &&
+      seen.source.name.toLowerCase() === source.name.toLowerCase(),
   );
   return own.map(({ text }) => text).sort((a, b) => b.length - a.length);
 }
@@ -44,8 +46,12 @@ function templateOf(
     const label = mate.source.in === 'header' ? (mate.source.label ?? '') : '';
     text = text.replace(`${label}${mate.text}`, '').replace(/([\s,;&])[\s,;&]+/g, '$1');
   }
-  for (const time of times) text = text.replace(time, '{timestamp}');
-  if (secret !== '') text = text.split(secret).join('…');
+  for (const time of times) {
+    text = text.replace(time, '{timestamp}');
+  }
+  if (secret !== '') {
+    text = text.split(secret).join('…');
+  }
   text = text.replace(edge, '');
   const label = token.source.in === 'header' ? (token.source.label ?? '') : '';
   return text.length > 200 || !text.includes('{signature}') ? `${label}{signature}` : text;
@@ -55,14 +61,18 @@ function templateOf(
 function listOf(token: Token, mates: readonly Token[], value: string): Place['list'] {
   const mate = mates.find(
     (one) =>
-      one.bytes.length === 32
-      && (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === '' || labelText(token) === ''),
+      one.bytes.length === 32 &&
+      (sourceKey(one.source) === sourceKey(token.source) || labelText(one) === '' || labelText(token) === ''),
   );
-  if (mate === undefined) return undefined;
+  if (mate === undefined) {
+    return undefined;
+  }
   const second = mate.at > token.at ? mate : token;
   const before = value.slice(0, second.at - labelText(second).length);
   const separator = before.at(-1);
-  if (separator === ' ') return /[,;]\s+$/.test(before) ? (before.trimEnd().at(-1) as ',' | ';') : ' ';
+  if (separator === ' ') {
+    return /[,;]\s+$/.test(before) ? (before.trimEnd().at(-1) as ',' | ';') : ' ';
+  }
   return separator === ',' || separator === ';' ? separator : undefined;
 }
 

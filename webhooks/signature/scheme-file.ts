@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
-import { bodyForms } from './scheme.ts';
 import type { Scheme } from './scheme.ts';
+import { bodyForms } from './scheme.ts';
 
 const closed = (properties: Record<string, object>, required = Object.keys(properties)): object => ({
   type: 'object',
@@ -68,7 +68,9 @@ const validate = new Ajv({ allErrors: false, strict: false }).compile<Scheme>(sc
  */
 export function parseScheme(json: unknown): Scheme {
   const given = typeof json === 'object' && json !== null && 'scheme' in json ? json.scheme : json;
-  if (validate(given)) return given;
+  if (validate(given)) {
+    return given;
+  }
   const errors = validate.errors ?? [];
   const deepest = errors.reduce(
     (best, one) => (one.instancePath.length > best.instancePath.length ? one : best),

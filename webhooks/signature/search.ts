@@ -1,17 +1,17 @@
-import { bodiesOf } from './bodies.ts';
 import type { Bodies } from './bodies.ts';
+import { bodiesOf } from './bodies.ts';
 import type { Budget } from './budget.ts';
-import { bodilessPatterns, commonPatterns, everyOrder, fillPattern, joinLiterals, literalRecipes } from './contents.ts';
 import type { Recipe } from './contents.ts';
+import { bodilessPatterns, commonPatterns, everyOrder, fillPattern, joinLiterals, literalRecipes } from './contents.ts';
 import type { Delivery } from './delivery.ts';
-import { gatherIngredients } from './ingredients.ts';
 import type { Ingredient, Ingredients } from './ingredients.ts';
+import { gatherIngredients } from './ingredients.ts';
 import type { Key } from './keys.ts';
 import { parseBody } from './leaves.ts';
 import type { BodyForm, Content, KeyForm, Part } from './scheme.ts';
 import { findSpecials } from './specials.ts';
-import { findTokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
+import { findTokens } from './tokens.ts';
 
 /** A token explained: under this key form, this content gives its bytes. */
 export interface Match {
@@ -48,7 +48,9 @@ export function layOut(delivery: Delivery): Scene {
  * tried, so that a second signature in the same delivery is found as well.
  */
 export function searchCommon(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
-  if (scene.wanted.size === 0) return [];
+  if (scene.wanted.size === 0) {
+    return [];
+  }
   const { ingredients, bodies } = scene;
   const raw = bodies.of('raw') ?? Buffer.alloc(0);
   const common = (): Recipe[] => commonPatterns.flatMap((pattern) => fillPattern(pattern, ingredients));
@@ -77,7 +79,9 @@ export function searchCommon(scene: Scene, keys: readonly Key[], budget: Budget)
 
 /** Every order of up to three ingredients with the raw body: what home-made senders do. */
 export function searchEveryOrder(scene: Scene, keys: readonly Key[], budget: Budget): Match[] {
-  if (scene.wanted.size === 0) return [];
+  if (scene.wanted.size === 0) {
+    return [];
+  }
   const usual = keys.filter(({ form }) => !form.decode.startsWith('sha256'));
   return tryRecipes(
     scene,
@@ -92,7 +96,9 @@ export function searchEveryOrder(scene: Scene, keys: readonly Key[], budget: Bud
 function firstFound(stages: readonly (() => Match[])[]): Match[] {
   for (const stage of stages) {
     const found = stage();
-    if (found.length > 0) return found;
+    if (found.length > 0) {
+      return found;
+    }
   }
   return [];
 }
@@ -114,13 +120,19 @@ function tryRecipes(
     budget.content();
     for (const key of keys) {
       const digest = budget.hmac(key.object, recipe.body ? [before, body, after] : [before, after], bytes);
-      if (digest === undefined) return found;
+      if (digest === undefined) {
+        return found;
+      }
       const tokens = open.has(digest) ? scene.wanted.get(digest) : undefined;
-      if (tokens === undefined) continue;
+      if (tokens === undefined) {
+        continue;
+      }
       open.delete(digest);
       const content: Content = { kind: 'parts', parts: partsOf(recipe, form) };
       found.push(...tokens.map((token) => ({ token, key: key.form, content })));
-      if (open.size === 0) return found;
+      if (open.size === 0) {
+        return found;
+      }
       budget.tighten(64 * 1_048_576);
     }
   }

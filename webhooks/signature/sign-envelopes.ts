@@ -28,7 +28,9 @@ export function jwsValue(
 
 /** Content-Digest and Signature-Input of an RFC 9421 signature over it; none for other schemes. */
 export function signatureInputHeaders(scheme: Scheme, draft: Draft): [string, string][] {
-  if (scheme.content.kind !== 'message-signature') return [];
+  if (scheme.content.kind !== 'message-signature') {
+    return [];
+  }
   const created = Math.floor(draft.at / 1_000);
   return [
     ['Content-Digest', `sha-256=:${createHash('sha256').update(draft.body).digest('base64')}:`],

@@ -1,10 +1,10 @@
-import { bodiesFor } from './parts.ts';
 import { hmacSha256, signedContent } from './content.ts';
-import { headerValues } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
+import { headerValues } from './delivery.ts';
 import { deriveKey } from './keys.ts';
-import { jwsValue, signatureInputHeaders } from './sign-envelopes.ts';
+import { bodiesFor } from './parts.ts';
 import type { Encoding, Scheme, Source } from './scheme.ts';
+import { jwsValue, signatureInputHeaders } from './sign-envelopes.ts';
 import { writeTimestamp } from './timestamps.ts';
 
 /** A delivery before it is signed. */
@@ -38,11 +38,13 @@ export interface Signed {
 /** Signs a draft by a scheme whose signature stands in a header. Throws where the scheme puts it elsewhere, or the secret has not its form. */
 export function sign(scheme: Scheme, draft: Draft, secret: string, options: SignOptions = {}): Signed {
   const { source, template } = scheme.signature;
-  if (source.in !== 'header')
+  if (source.in !== 'header') {
     throw new TypeError(`Cannot sign by this scheme: its signature stands in the ${source.in}, not in a header`);
+  }
   const key = options.key ?? deriveKey(scheme.key, secret);
-  if (key === undefined)
+  if (key === undefined) {
     throw new TypeError(`Cannot make the key: the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
+  }
   const timestamp =
     options.timestampText ?? (scheme.timestamp === undefined ? '' : writeTimestamp(draft.at, scheme.timestamp.unit));
   const headers = [
@@ -62,8 +64,9 @@ export function sign(scheme: Scheme, draft: Draft, secret: string, options: Sign
   // A digest's length, since a time before it in the header is known by what follows.
   const unsigned = make(holder.replaceAll('{signature}', '0'.repeat(64)));
   const content = signedContent(scheme, unsigned, bodiesFor(scheme, unsigned));
-  if (!Buffer.isBuffer(content))
+  if (!Buffer.isBuffer(content)) {
     throw new TypeError(`Cannot sign by this scheme: the delivery lacks ${content.missing}`);
+  }
   const signature = encodeDigest((options.digest ?? hmacContent)(content, key), scheme.encoding);
   return { headers: make(holder.replaceAll('{signature}', signature)).headers, signature };
 }
@@ -79,14 +82,22 @@ export function encodeDigest(digest: Buffer, encoding: Encoding): string {
 function valueHeaders(scheme: Scheme, draft: Draft, timestamp: string): [string, string][] {
   const made: [string, string][] = [];
   const add = (source: Source, value: string): void => {
-    if (source.in !== 'header' || source.label !== null) return;
-    if (headerValues({ headers: [...draft.headers, ...made] }, source.name).length === 0)
+    if (source.in !== 'header' || source.label !== null) {
+      return;
+    }
+    if (headerValues({ headers: [...draft.headers, ...made] }, source.name).length === 0) {
       made.push([source.name, value]);
+    }
   };
-  if (scheme.timestamp !== undefined) add(scheme.timestamp.source, timestamp);
+  if (scheme.timestamp !== undefined) {
+    add(scheme.timestamp.source, timestamp);
+  }
   if (scheme.content.kind === 'parts') {
-    for (const part of scheme.content.parts)
-      if (part.kind === 'value') add(part.source, part.role === 'timestamp' ? timestamp : draft.id);
+    for (const part of scheme.content.parts) {
+      if (part.kind === 'value') {
+        add(part.source, part.role === 'timestamp' ? timestamp : draft.id);
+      }
+    }
   }
   if (scheme.content.kind === 'canonical-request') {
     const names = [scheme.content.signedHeaders, ...made.map(([name]) => name)];

@@ -3,7 +3,9 @@ import type { Scheme } from './scheme.ts';
 /** The verifying function for a JWS whose claim holds the body's hash. */
 export function jwsNode(scheme: Scheme, key: readonly string[]): string {
   const { content, signature } = scheme;
-  if (content.kind !== 'jws' || signature.source.in !== 'header') return '';
+  if (content.kind !== 'jws' || signature.source.in !== 'header') {
+    return '';
+  }
   const steps = content.claim
     .split('/')
     .slice(1)

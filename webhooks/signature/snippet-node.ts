@@ -6,7 +6,9 @@ const indent = (lines: readonly string[]): string => lines.map((line) => (line =
 
 /** The verifying function for Node. */
 export function nodeSnippet(scheme: Scheme): string {
-  if (scheme.content.kind === 'jws') return jwsNode(scheme, nodeKey(scheme));
+  if (scheme.content.kind === 'jws') {
+    return jwsNode(scheme, nodeKey(scheme));
+  }
   const body =
     scheme.content.kind === 'message-signature'
       ? messageSignatureNode(scheme.content.label)
@@ -29,9 +31,9 @@ const holdsBody = ({ content }: Scheme, is: (form: BodyForm) => boolean): boolea
   content.kind === 'parts' && content.parts.some((part) => part.kind === 'body' && is(part.form));
 
 const usesHash = (scheme: Scheme): boolean =>
-  scheme.key.decode.startsWith('sha256')
-  || scheme.content.kind === 'message-signature'
-  || holdsBody(scheme, (form) => form.startsWith('sha256'));
+  scheme.key.decode.startsWith('sha256') ||
+  scheme.content.kind === 'message-signature' ||
+  holdsBody(scheme, (form) => form.startsWith('sha256'));
 
 /** One constant for each value that the content holds or the timestamp needs. */
 function values(scheme: Scheme): string[] {
@@ -42,14 +44,17 @@ function values(scheme: Scheme): string[] {
 }
 
 function read(source: Source): string {
-  if (source.in !== 'header')
+  if (source.in !== 'header') {
     return `new URLSearchParams(path.split('?')[1] ?? '').get(${JSON.stringify(source.in === 'query' ? source.name : '')}) ?? undefined`;
+  }
   const header = `headers[${JSON.stringify(source.name.toLowerCase())}]`;
   return source.label === null ? header : `/${valuePattern(source.label)}/.exec(${header} ?? '')?.[1]`;
 }
 
 function freshness(scheme: Scheme): string[] {
-  if (scheme.timestamp?.covered !== true) return [];
+  if (scheme.timestamp?.covered !== true) {
+    return [];
+  }
   const name = nameOf(scheme, scheme.timestamp.source);
   const moment: Readonly<Record<TimeUnit, string>> = {
     s: `Number(${name}) * 1000`,
@@ -78,10 +83,18 @@ function content(scheme: Scheme): string[] {
 }
 
 function piece(part: Part, scheme: Scheme): string {
-  if (part.kind === 'body') return bodyPiece(part.form);
-  if (part.kind === 'literal') return `Buffer.from(${JSON.stringify(part.text)})`;
-  if (part.kind === 'value') return `Buffer.from(${nameOf(scheme, part.source)})`;
-  if (part.kind === 'method') return 'Buffer.from(method)';
+  if (part.kind === 'body') {
+    return bodyPiece(part.form);
+  }
+  if (part.kind === 'literal') {
+    return `Buffer.from(${JSON.stringify(part.text)})`;
+  }
+  if (part.kind === 'value') {
+    return `Buffer.from(${nameOf(scheme, part.source)})`;
+  }
+  if (part.kind === 'method') {
+    return 'Buffer.from(method)';
+  }
   const urls = {
     registered: 'registeredUrl',
     normalised: 'new URL(registeredUrl).href',
@@ -93,9 +106,15 @@ function piece(part: Part, scheme: Scheme): string {
 }
 
 function bodyPiece(form: BodyForm): string {
-  if (form === 'sha256-hex') return "Buffer.from(createHash('sha256').update(rawBody).digest('hex'))";
-  if (form === 'sha256-base64') return "Buffer.from(createHash('sha256').update(rawBody).digest('base64'))";
-  if (form === 'base64') return "Buffer.from(rawBody.toString('base64'))";
+  if (form === 'sha256-hex') {
+    return "Buffer.from(createHash('sha256').update(rawBody).digest('hex'))";
+  }
+  if (form === 'sha256-base64') {
+    return "Buffer.from(createHash('sha256').update(rawBody).digest('base64'))";
+  }
+  if (form === 'base64') {
+    return "Buffer.from(rawBody.toString('base64'))";
+  }
   return form === 'decompressed' ? 'gunzipSync(rawBody, { maxOutputLength: 10000000 })' : 'rawBody';
 }
 

@@ -5,19 +5,25 @@ import { boundary, escapePattern, labelledValue } from './source.ts';
 export function sourcesOf(scheme: Scheme): Source[] {
   const parts = scheme.content.kind === 'parts' ? scheme.content.parts : [];
   const all = parts.flatMap((part) => (part.kind === 'value' ? [part.source] : []));
-  if (scheme.timestamp?.covered === true) all.push(scheme.timestamp.source);
+  if (scheme.timestamp?.covered === true) {
+    all.push(scheme.timestamp.source);
+  }
   return [...new Map(all.map((source) => [JSON.stringify(source), source])).values()];
 }
 
 /** The name that a source's value has in a snippet: timestamp, id, or its number among the values. */
 export function nameOf(scheme: Scheme, source: Source): string {
   const is = (other: Source | undefined): boolean => JSON.stringify(other) === JSON.stringify(source);
-  if (is(scheme.timestamp?.source)) return 'timestamp';
+  if (is(scheme.timestamp?.source)) {
+    return 'timestamp';
+  }
   const ids =
     scheme.content.kind === 'parts'
       ? scheme.content.parts.filter((part) => part.kind === 'value' && part.role === 'id')
       : [];
-  if (ids[0]?.kind === 'value' && is(ids[0].source)) return 'id';
+  if (ids[0]?.kind === 'value' && is(ids[0].source)) {
+    return 'id';
+  }
   return `value${sourcesOf(scheme).findIndex(is)}`;
 }
 

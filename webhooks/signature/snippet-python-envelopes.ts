@@ -3,7 +3,9 @@ import { decodeBase64 } from './snippet-patterns.ts';
 
 /** The lines that verify a JWS whose claim holds the body's hash. */
 export function jwsPython({ content, signature }: Scheme): string[] {
-  if (content.kind !== 'jws' || signature.source.in !== 'header') return [];
+  if (content.kind !== 'jws' || signature.source.in !== 'header') {
+    return [];
+  }
   const steps = content.claim
     .split('/')
     .slice(1)

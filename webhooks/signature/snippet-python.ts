@@ -26,7 +26,9 @@ ${indent([...pythonKey(scheme), ...bodyOf(scheme)])}
 }
 
 function bodyOf(scheme: Scheme): string[] {
-  if (scheme.content.kind === 'jws') return jwsPython(scheme);
+  if (scheme.content.kind === 'jws') {
+    return jwsPython(scheme);
+  }
   const envelope = scheme.content.kind === 'message-signature';
   const made = envelope
     ? messageSignaturePython(scheme)
@@ -56,7 +58,9 @@ function read(source: Source): string {
 }
 
 function freshness(scheme: Scheme): string[] {
-  if (scheme.timestamp?.covered !== true) return [];
+  if (scheme.timestamp?.covered !== true) {
+    return [];
+  }
   const name = nameOf(scheme, scheme.timestamp.source);
   const moment: Readonly<Record<TimeUnit, string>> = {
     s: `float(${name})`,
@@ -82,10 +86,18 @@ function content(scheme: Scheme): string[] {
 }
 
 function piece(part: Part, scheme: Scheme): string {
-  if (part.kind === 'body') return bodyPiece(part.form);
-  if (part.kind === 'literal') return `${JSON.stringify(part.text)}.encode()`;
-  if (part.kind === 'value') return `${nameOf(scheme, part.source)}.encode()`;
-  if (part.kind === 'method') return 'method.encode()';
+  if (part.kind === 'body') {
+    return bodyPiece(part.form);
+  }
+  if (part.kind === 'literal') {
+    return `${JSON.stringify(part.text)}.encode()`;
+  }
+  if (part.kind === 'value') {
+    return `${nameOf(scheme, part.source)}.encode()`;
+  }
+  if (part.kind === 'method') {
+    return 'method.encode()';
+  }
   const urls = {
     registered: 'registered_url',
     normalised: 'registered_url',
@@ -97,9 +109,15 @@ function piece(part: Part, scheme: Scheme): string {
 }
 
 function bodyPiece(form: BodyForm): string {
-  if (form === 'sha256-hex') return 'hashlib.sha256(raw_body).hexdigest().encode()';
-  if (form === 'sha256-base64') return 'base64.b64encode(hashlib.sha256(raw_body).digest())';
-  if (form === 'base64') return 'base64.b64encode(raw_body)';
+  if (form === 'sha256-hex') {
+    return 'hashlib.sha256(raw_body).hexdigest().encode()';
+  }
+  if (form === 'sha256-base64') {
+    return 'base64.b64encode(hashlib.sha256(raw_body).digest())';
+  }
+  if (form === 'base64') {
+    return 'base64.b64encode(raw_body)';
+  }
   return form === 'decompressed' ? 'gzip.decompress(raw_body)' : 'raw_body';
 }
 

@@ -11,16 +11,24 @@ import { pythonSnippet } from './snippet-python.ts';
  */
 export function snippet(scheme: Scheme, language: 'node' | 'python'): string {
   const obstacle = obstacleOf(scheme);
-  if (obstacle !== undefined) return `${language === 'node' ? '//' : '#'} No verifying function: ${obstacle}.\n`;
+  if (obstacle !== undefined) {
+    return `${language === 'node' ? '//' : '#'} No verifying function: ${obstacle}.\n`;
+  }
   return language === 'node' ? nodeSnippet(scheme) : pythonSnippet(scheme);
 }
 
 function obstacleOf(scheme: Scheme): string | undefined {
   const { content, signature } = scheme;
   const form = bodyFormOf(scheme);
-  if (form === undefined || coverage(form, signature.source) === 'none') return 'the signature leaves the body out';
-  if (coverage(form, signature.source) === 're-serialised') return `it is made over the ${bodyWords[form]}, not over the bytes sent`;
-  if (form === 'json-inside') return `it is made over the ${bodyWords[form]}`;
+  if (form === undefined || coverage(form, signature.source) === 'none') {
+    return 'the signature leaves the body out';
+  }
+  if (coverage(form, signature.source) === 're-serialised') {
+    return `it is made over the ${bodyWords[form]}, not over the bytes sent`;
+  }
+  if (form === 'json-inside') {
+    return `it is made over the ${bodyWords[form]}`;
+  }
   const fromBody =
     content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.source.in === 'body');
   return signature.source.in === 'body' || fromBody

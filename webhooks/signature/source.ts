@@ -1,6 +1,6 @@
 import { bounds } from './bounds.ts';
-import { headerValues } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
+import { headerValues } from './delivery.ts';
 import { atPointer, parseBody } from './leaves.ts';
 import type { Source } from './scheme.ts';
 
@@ -13,10 +13,15 @@ export const labelledValue = String.raw`(\d{10,19}(?=[:.|_-][^\s,;&"]{32})|[^\s,
 /** The label of what follows `before`: a name and its sign (`v1=`, `v1,`, `HMAC `, `signature="`, `"sig":"`); else empty. */
 export function labelBefore(before: string): string {
   const tail = before.slice(-48);
-  const match = /(?:[A-Za-z][A-Za-z0-9_.-]{0,31}(?:="|=:|=|,|:|\s|[-_/])|"[A-Za-z][A-Za-z0-9_.-]{0,31}"\s?:\s?"?)$/.exec(tail);
-  if (match === null) return '';
+  const match =
+    /(?:[A-Za-z][A-Za-z0-9_.-]{0,31}(?:="|=:|=|,|:|\s|[-_/])|"[A-Za-z][A-Za-z0-9_.-]{0,31}"\s?:\s?"?)$/.exec(tail);
+  if (match === null) {
+    return '';
+  }
   const start = tail.length - match[0].length;
-  if (start === 0 ? before.length > 48 : !/[\s,;&{]/.test(tail.charAt(start - 1))) return '';
+  if (start === 0 ? before.length > 48 : !/[\s,;&{]/.test(tail.charAt(start - 1))) {
+    return '';
+  }
   return match[0];
 }
 
@@ -24,17 +29,20 @@ export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()
 
 /** Every text that stands at the source, in order of appearance. `parsed` saves parsing the body again. */
 export function textsAt(source: Source, delivery: Delivery, parsed?: { readonly body: unknown }): string[] {
-  if (source.in === 'query')
+  if (source.in === 'query') {
     return queryOf(delivery.url)
       .filter(([name]) => name === source.name)
       .map(([, value]) => value);
+  }
   if (source.in === 'body') {
     const text = atPointer(parsed === undefined ? parseBody(delivery) : parsed.body, source.pointer);
     return text === undefined ? [] : [text];
   }
   const values = headerValues(delivery, source.name).map((value) => value.slice(0, bounds.headerLength));
   const { label } = source;
-  if (label === null) return values;
+  if (label === null) {
+    return values;
+  }
   const pattern = new RegExp(`${boundary}${escapePattern(label)}${labelledValue}`, 'g');
   return values.flatMap((value) => [...value.matchAll(pattern)].map((match) => match[1] ?? ''));
 }
@@ -70,6 +78,8 @@ export function sameSource(a: Source, b: Source): boolean {
 
 /** A text that is equal for equal sources; header names compare without case. */
 export function sourceKey(source: Source): string {
-  if (source.in === 'header') return `header ${source.name.toLowerCase()} ${source.label ?? '(whole)'}`;
+  if (source.in === 'header') {
+    return `header ${source.name.toLowerCase()} ${source.label ?? '(whole)'}`;
+  }
   return source.in === 'query' ? `query ${source.name}` : `body ${source.pointer}`;
 }

@@ -1,6 +1,6 @@
+import { findBodyFields, findManifest } from './body-fields.ts';
 import type { Budget } from './budget.ts';
 import { findCanonicalRequest } from './canonical-request.ts';
-import { findBodyFields, findManifest } from './body-fields.ts';
 import { findJws } from './jws.ts';
 import type { Key } from './keys.ts';
 import { findMessageSignature } from './message-signature.ts';

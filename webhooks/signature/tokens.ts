@@ -42,7 +42,9 @@ const signatureName = /(sign|signature|hmac|digest|[/_-]mac)[^/]*$/i;
 
 /** Null where the token is the whole value. */
 function labelOf(value: string, token: Pick<Token, 'at' | 'text'>): string | null {
-  if (token.at === 0 && token.text.length === value.trim().length) return null;
+  if (token.at === 0 && token.text.length === value.trim().length) {
+    return null;
+  }
   return labelBefore(value.slice(0, token.at));
 }
 
@@ -52,7 +54,9 @@ function tokensIn(value: string): Bare[] {
   const found: Bare[] = [];
   for (const match of value.matchAll(/[A-Za-z0-9+/_-]+={0,2}/g)) {
     const token = hexToken(match[0], match.index) ?? base64Token(match[0], match.index);
-    if (token !== undefined) found.push(token);
+    if (token !== undefined) {
+      found.push(token);
+    }
   }
   return found;
 }
@@ -65,7 +69,9 @@ function hexToken(run: string, at: number): Bare | undefined {
   const text = /[0-9A-Fa-f]+$/.exec(run.slice(-128))?.[0] ?? '';
   const size = text.length / 2;
   const prefix = run.slice(0, run.length - text.length);
-  if (!isDigestSize(size) || (prefix !== '' && glued.exec(prefix)?.[0] !== prefix)) return framedHexToken(run, at);
+  if (!isDigestSize(size) || (prefix !== '' && glued.exec(prefix)?.[0] !== prefix)) {
+    return framedHexToken(run, at);
+  }
   return { encoding: 'hex', text, at: at + prefix.length, bytes: Buffer.from(text, 'hex') };
 }
 
@@ -73,8 +79,15 @@ function hexToken(run: string, at: number): Bare | undefined {
 function framedHexToken(run: string, at: number): Bare | undefined {
   const match = /(?<![0-9A-Za-z])(?:0x)?([0-9A-Fa-f]{64})(?![0-9A-Za-z])/.exec(run);
   const text = match?.[1];
-  if (match === null || text === undefined) return undefined;
-  return { encoding: 'hex', text, at: at + match.index + match[0].length - text.length, bytes: Buffer.from(text, 'hex') };
+  if (match === null || text === undefined) {
+    return undefined;
+  }
+  return {
+    encoding: 'hex',
+    text,
+    at: at + match.index + match[0].length - text.length,
+    bytes: Buffer.from(text, 'hex'),
+  };
 }
 
 /** The same in base64. */
@@ -82,19 +95,26 @@ const framed = /^[A-Za-z0-9.]{1,32}[-_](?=[A-Za-z0-9+/_-]{43}=?$)/;
 
 /** Unpadded runs count at 32 bytes and where no padding is due: identifiers have 27 characters often, digests seldom. */
 function base64Token(run: string, at: number): Bare | undefined {
-  if (run.length > 200) return undefined;
+  if (run.length > 200) {
+    return undefined;
+  }
   for (const prefix of new Set(['', glued.exec(run)?.[0] ?? '', framed.exec(run)?.[0] ?? ''])) {
     const text = run.slice(prefix.length);
     const bytes = Buffer.from(text, 'base64');
     const bare = text.replace(/=+$/, '');
-    if (bare.length !== Math.ceil((bytes.length * 4) / 3)) continue;
+    if (bare.length !== Math.ceil((bytes.length * 4) / 3)) {
+      continue;
+    }
     const padded = bare.length < text.length;
     const encoding = /[-_]/.test(text) || (!padded && bytes.length % 3 !== 0) ? 'base64url' : 'base64';
     const inner = bytes.length === 64 ? bytes.toString('latin1') : '';
     const place = { text, at: at + prefix.length };
-    if (/^[0-9a-fA-F]{64}$/.test(inner)) return { ...place, encoding: 'base64-hex', bytes: Buffer.from(inner, 'hex') };
-    if (bytes.length === 32 || (isDigestSize(bytes.length) && padded) || bytes.length === 48)
+    if (/^[0-9a-fA-F]{64}$/.test(inner)) {
+      return { ...place, encoding: 'base64-hex', bytes: Buffer.from(inner, 'hex') };
+    }
+    if (bytes.length === 32 || (isDigestSize(bytes.length) && padded) || bytes.length === 48) {
       return { ...place, encoding, bytes };
+    }
   }
   return undefined;
 }

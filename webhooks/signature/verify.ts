@@ -6,8 +6,8 @@ import { parseBody } from './leaves.ts';
 import { bodiesFor } from './parts.ts';
 import type { Scheme, Source } from './scheme.ts';
 import { sourceKey } from './source.ts';
-import { findTokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
+import { findTokens } from './tokens.ts';
 
 export type Verification = { readonly verified: true } | { readonly verified: false; readonly reason: string };
 
@@ -34,11 +34,17 @@ export function verifyRead(
   secret: string,
 ): Verification {
   const key = deriveKey(scheme.key, secret);
-  if (key === undefined) return { verified: false, reason: `the secret is not ${scheme.key.decode} behind its prefix` };
+  if (key === undefined) {
+    return { verified: false, reason: `the secret is not ${scheme.key.decode} behind its prefix` };
+  }
   const tokens = tokensAt(scheme.signature.source, all);
-  if (tokens.length === 0) return { verified: false, reason: `no signature at ${sourceKey(scheme.signature.source)}` };
+  if (tokens.length === 0) {
+    return { verified: false, reason: `no signature at ${sourceKey(scheme.signature.source)}` };
+  }
   const content = signedContent(scheme, delivery, bodies);
-  if (!Buffer.isBuffer(content)) return { verified: false, reason: `the delivery lacks ${content.missing}` };
+  if (!Buffer.isBuffer(content)) {
+    return { verified: false, reason: `the delivery lacks ${content.missing}` };
+  }
   const digest = hmacSha256(key, content);
   return tokens.some(({ bytes }) => equalBytes(bytes, digest))
     ? { verified: true }
@@ -49,11 +55,11 @@ export function verifyRead(
 export function tokensAt(source: Source, tokens: readonly Token[]): Token[] {
   return tokens.filter(
     (token) =>
-      token.bytes.length === 32
-      && token.source.in === source.in
-      && (sourceKey(bare(token.source)) === sourceKey(bare(source))
-        || sourceKey(unlabelled(token.source)) === sourceKey(bare(source))
-        || (bareLabel(token.source) === '' && sourceKey(unlabelled(token.source)) === sourceKey(unlabelled(source)))),
+      token.bytes.length === 32 &&
+      token.source.in === source.in &&
+      (sourceKey(bare(token.source)) === sourceKey(bare(source)) ||
+        sourceKey(unlabelled(token.source)) === sourceKey(bare(source)) ||
+        (bareLabel(token.source) === '' && sourceKey(unlabelled(token.source)) === sourceKey(unlabelled(source)))),
   );
 }
 

@@ -9,14 +9,20 @@ test('the tables are those of the contract (npm run readme writes them)', () => 
 });
 
 test('every npm command that the README names exists', () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
   const named = [...readme.matchAll(/npm run ([a-z0-9:]+)/g)].map(([, name]) => name ?? '');
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
 test('every file and folder that the README names in backticks exists or is made by a run', async () => {
   const { existsSync } = await import('node:fs');
-  const named = [...readme.matchAll(/`((?:contract|suites|load|fixtures|reports|selftest)\/[\w./-]*)`/g)].map(([, name]) => name ?? '');
+  const named = [...readme.matchAll(/`((?:contract|suites|load|fixtures|reports|selftest)\/[\w./-]*)`/g)].map(
+    ([, name]) => name ?? '',
+  );
   const made = /^reports\/latest/;
-  expect(named.filter((name) => !made.test(name) && !existsSync(new URL(`../../../${name}`, import.meta.url)))).toEqual([]);
+  expect(named.filter((name) => !made.test(name) && !existsSync(new URL(`../../../${name}`, import.meta.url)))).toEqual(
+    [],
+  );
 });

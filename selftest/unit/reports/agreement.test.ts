@@ -9,7 +9,7 @@ import { clauses } from '../../../contract/clauses.ts';
 import { consoleReport } from '../../../reports/console.ts';
 import { reportsOf, writeReports } from '../../../reports/write.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { totalsOf, type ClauseResult, type Run } from '../../../results/verdict.ts';
+import { type ClauseResult, type Run, totalsOf } from '../../../results/verdict.ts';
 import { exchanges, run } from './arbitrary.ts';
 import { readConsole, readHtml, readJson, readJunit, readMarkdown } from './readings.ts';
 import { samples } from './sample-runs.ts';
@@ -42,7 +42,9 @@ function expectRows({ clauses: rows }: { clauses: readonly ClauseResult[] }): vo
   for (const { level, verdict, findings, observed } of rows) {
     expect([...allowed[level], 'inconclusive', 'skip', 'broken']).toContain(verdict);
     expect(findings.length > 0).toBe(verdict !== 'pass' && verdict !== 'observed');
-    if (verdict === 'observed') expect(observed).not.toBeNull();
+    if (verdict === 'observed') {
+      expect(observed).not.toBeNull();
+    }
   }
 }
 
@@ -62,30 +64,32 @@ describe('console, JSON, JUnit, HTML, summary and exit status agree', () => {
 /** The interface's own checker stands beside the repository on some machines; there, it has a say too. */
 const checker = fileURLToPath(new URL('../../../../shared/check/report.mjs', import.meta.url));
 
-if (existsSync(checker)) describe("the interface's checker finds nothing", () => {
-  const folder = mkdtempSync(join(tmpdir(), 'reports-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+if (existsSync(checker)) {
+  describe("the interface's checker finds nothing", () => {
+    const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
 
-  function complaints(one: Run, some: readonly Exchange[]): string {
-    writeReports(one, some, folder, (text) => text);
-    const { stdout, stderr } = spawnSync(process.execPath, [checker, folder, '--exit', String(one.exitCode)], {
-      cwd: folder,
-      encoding: 'utf8',
-      timeout: 20_000,
+    function complaints(one: Run, some: readonly Exchange[]): string {
+      writeReports(one, some, folder, (text) => text);
+      const { stdout, stderr } = spawnSync(process.execPath, [checker, folder, '--exit', String(one.exitCode)], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      return stdout + stderr;
+    }
+
+    test.each(handMade)('on the run %s', (_name, { run: one, exchanges: some }) => {
+      expect(complaints(one, some)).toMatch(/keeps to the interface\n$/);
     });
-    return stdout + stderr;
-  }
 
-  test.each(handMade)('on the run %s', (_name, { run: one, exchanges: some }) => {
-    expect(complaints(one, some)).toMatch(/keeps to the interface\n$/);
+    test('on any run', { timeout: 120_000 }, () => {
+      fc.assert(
+        fc.property(sampled, ([one, some]) => {
+          expect(complaints(one, some)).toMatch(/keeps to the interface\n$/);
+        }),
+        { numRuns: 25 },
+      );
+    });
   });
-
-  test('on any run', { timeout: 120_000 }, () => {
-    fc.assert(
-      fc.property(sampled, ([one, some]) => {
-        expect(complaints(one, some)).toMatch(/keeps to the interface\n$/);
-      }),
-      { numRuns: 25 },
-    );
-  });
-});
+}

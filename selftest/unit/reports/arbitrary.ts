@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { clauses } from '../../../contract/clauses.ts';
 import type { Clause } from '../../../contract/clause.ts';
+import { clauses } from '../../../contract/clauses.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Finding, Run, Verdict } from '../../../results/verdict.ts';
 import type { Waiver } from '../../../results/waivers.ts';
-import { exchangeWith, resultsOf, runOf, type Outcome } from './sample.ts';
+import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
 /** What a hostile target may put where a report will show it. */
 export const hostileTexts: readonly string[] = [
@@ -99,8 +99,12 @@ const someFindings = fc.array(finding, { minLength: 1, maxLength: 3 });
 
 function outcome({ level }: Clause): fc.Arbitrary<Outcome> {
   return fc.constantFrom(...verdictsOf[level]).chain((verdict): fc.Arbitrary<Outcome> => {
-    if (verdict === 'pass') return fc.constant({ verdict });
-    if (verdict === 'observed') return observed.map((seen) => ({ verdict, observed: seen ?? 'nothing' }));
+    if (verdict === 'pass') {
+      return fc.constant({ verdict });
+    }
+    if (verdict === 'observed') {
+      return observed.map((seen) => ({ verdict, observed: seen ?? 'nothing' }));
+    }
     return someFindings.map((findings) => ({ verdict, findings }));
   });
 }
@@ -114,14 +118,16 @@ const outcomes: fc.Arbitrary<Readonly<Record<string, Outcome>>> = fc
 /** The same with no clause decided for one API. */
 const undecided = fc
   .tuple(outcomes, fc.constantFrom('developer', 'workspace'), fc.constantFrom<Verdict>('skip', 'inconclusive'))
-  .map(([some, api, verdict]): Readonly<Record<string, Outcome>> => ({
-    ...some,
-    ...Object.fromEntries(
-      clauses
-        .filter(({ id }) => id.startsWith(api))
-        .map(({ id }) => [id, { verdict, findings: [{ message: `Not decided: ${api}` }] }]),
-    ),
-  }));
+  .map(
+    ([some, api, verdict]): Readonly<Record<string, Outcome>> => ({
+      ...some,
+      ...Object.fromEntries(
+        clauses
+          .filter(({ id }) => id.startsWith(api))
+          .map(({ id }) => [id, { verdict, findings: [{ message: `Not decided: ${api}` }] }]),
+      ),
+    }),
+  );
 
 const waiver: fc.Arbitrary<Waiver> = fc.record({
   clause: fc.oneof(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { block, duration, oneLine, visible, wrap } from '../../../reports/text.ts';
 import { observedText } from '../../../reports/observed-lines.ts';
+import { block, duration, oneLine, visible, wrap } from '../../../reports/text.ts';
 import { boundJson, bounds, cut } from '../../../results/bound.ts';
 import { hostileText, observed } from './arbitrary.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conclude, type Circumstances } from '../../../results/conclude.ts';
+import { type Circumstances, conclude } from '../../../results/conclude.ts';
 import { run } from './arbitrary.ts';
-import { resultsOf, skipping, type Outcome } from './sample.ts';
+import { type Outcome, resultsOf, skipping } from './sample.ts';
 
 const plain: Circumstances = { strict: false, targeted: ['developer', 'workspace'] };
 const finding = [{ message: 'Key is refused: set LIVE_API_KEY' }];

@@ -1,9 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv, type AnySchema, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import formats from 'ajv-formats';
 import fc from 'fast-check';
 import type { Har } from 'har-format';
 import { describe, expect, test } from 'vitest';
@@ -17,10 +17,13 @@ function harValidator(): ValidateFunction {
   const folder = dirname(createRequire(import.meta.url).resolve('har-schema'));
   const read = (file: string): AnySchema => JSON.parse(readFileSync(file, 'utf8')) as AnySchema;
   const ajv = formats.default(new Ajv({ strict: false })).addMetaSchema(draft06);
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.json')))
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     ajv.addSchema(read(join(folder, name)));
+  }
   const validate = ajv.getSchema('har.json#');
-  if (validate === undefined) throw new Error('Cannot find the HAR schema');
+  if (validate === undefined) {
+    throw new Error('Cannot find the HAR schema');
+  }
   return validate as ValidateFunction;
 }
 const valid = harValidator();

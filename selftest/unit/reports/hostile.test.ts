@@ -1,12 +1,12 @@
-import { create } from 'xmlbuilder2';
 import { describe, expect, test } from 'vitest';
+import { create } from 'xmlbuilder2';
 import { clauses } from '../../../contract/clauses.ts';
 import { consoleReport } from '../../../reports/console.ts';
 import { reportsOf } from '../../../reports/write.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { hostileTexts } from './arbitrary.ts';
-import { exchangeWith, resultsOf, runOf, type Outcome } from './sample.ts';
+import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
 /** One text wherever a target's text may go: findings of every verdict, observed keys and values, evidence, drift, notes. */
 function everywhere(text: string): { run: Run; exchanges: readonly Exchange[] } {
@@ -77,7 +77,9 @@ describe.each(named)('reports over the text %s', (_name, text) => {
   const of = (name: string): string => reports.get(name) ?? '';
 
   test('are well-formed Unicode', () => {
-    for (const report of reports.values()) expect(report.isWellFormed()).toBe(true);
+    for (const report of reports.values()) {
+      expect(report.isWellFormed()).toBe(true);
+    }
   });
 
   test("the console gets no control character, and no line of the target's", () => {
@@ -121,8 +123,9 @@ describe.each(named)('reports over the text %s', (_name, text) => {
   });
 
   test('the JSON files parse', () => {
-    for (const name of ['conformance.json', 'profile.json', 'exchanges.har'])
+    for (const name of ['conformance.json', 'profile.json', 'exchanges.har']) {
       expect(() => JSON.parse(of(name)) as unknown).not.toThrow();
+    }
   });
 });
 
@@ -132,11 +135,17 @@ function outsideFences(text: string): string {
   const outside: string[] = [];
   for (const line of text.split('\n')) {
     const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    if (open === '' && fence !== '' && !(fence.startsWith('`') && info.includes('`'))) open = fence;
-    else if (open !== '' && fence.startsWith(open) && info.trim() === '') open = '';
-    else if (open === '') outside.push(line.replace(/(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ''));
+    if (open === '' && fence !== '' && !(fence.startsWith('`') && info.includes('`'))) {
+      open = fence;
+    } else if (open !== '' && fence.startsWith(open) && info.trim() === '') {
+      open = '';
+    } else if (open === '') {
+      outside.push(line.replace(/(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ''));
+    }
   }
-  if (open !== '') throw new Error(`Cannot read the summary: the fence ${open} stays open`);
+  if (open !== '') {
+    throw new Error(`Cannot read the summary: the fence ${open} stays open`);
+  }
   return outside.join('\n');
 }
 
@@ -152,7 +161,9 @@ describe('a target that sends megabytes', () => {
 
   test('gets no report that a deep or wide value breaks', { timeout: 60_000 }, () => {
     let deep: unknown = 'bottom';
-    for (let level = 0; level < 5_000; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
+    for (let level = 0; level < 5_000; level += 1) {
+      deep = level % 2 === 0 ? [deep] : { deep };
+    }
     const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, 'x'.repeat(100)]));
     const run = runOf({
       results: resultsOf({
@@ -162,8 +173,9 @@ describe('a target that sends megabytes', () => {
         },
       }),
     });
-    for (const [name, report] of reportsOf(run, [], (text) => text))
+    for (const [name, report] of reportsOf(run, [], (text) => text)) {
       expect(report.length, name).toBeLessThan(3_000_000);
+    }
     expect(consoleReport(run).length).toBeLessThan(100_000);
   });
 

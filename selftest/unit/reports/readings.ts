@@ -1,5 +1,5 @@
 import { convert } from 'xmlbuilder2';
-import { verdicts, type Verdict } from '../../../results/verdict.ts';
+import { type Verdict, verdicts } from '../../../results/verdict.ts';
 
 /** What a reader of one report alone takes from it. */
 export interface Reading {
@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 const told: Readonly<Record<string, boolean | null>> = {
-  'conformant': true,
+  conformant: true,
   'not conformant': false,
   'cannot be told': null,
 };
@@ -19,8 +19,9 @@ const wordsToVerdict = (words: string | undefined): boolean | null | undefined =
 
 function readingOf(exitCode: string | undefined, words: string | undefined, totals: Reading['totals']): Reading {
   const conformant = wordsToVerdict(words);
-  if (exitCode === undefined || conformant === undefined)
+  if (exitCode === undefined || conformant === undefined) {
     throw new Error(`Cannot read a report: exit ${exitCode}, verdict ${words}`);
+  }
   return { exitCode: Number(exitCode), conformant, totals };
 }
 
@@ -37,8 +38,9 @@ export function readHtml(text: string): Reading {
   const [, headline] = /<h1>([^<]*)<\/h1>/.exec(text) ?? [];
   const shown = totalsBy((verdict) => [...text.matchAll(new RegExp(` data-verdict="${verdict}"`, 'g'))].length);
   const reading = readingOf(exitCode, headline, shown);
-  if (String(reading.conformant) !== conformant)
+  if (String(reading.conformant) !== conformant) {
     throw new Error('Cannot read the page: its heading and its data differ');
+  }
   return reading;
 }
 
@@ -93,7 +95,8 @@ export function readJunit(text: string): JunitReading {
   const written = [testsuites['@tests'], testsuites['@failures'], testsuites['@errors'], testsuites['@skipped']].map(
     Number,
   );
-  if (written.join() !== Object.values(reading).join())
+  if (written.join() !== Object.values(reading).join()) {
     throw new Error(`Cannot read junit.xml: it counts ${written.join()} and holds ${Object.values(reading).join()}`);
+  }
   return reading;
 }

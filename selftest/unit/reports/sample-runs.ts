@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Run } from '../../../results/verdict.ts';
-import { exchangeWith, findingAbout, resultsOf, runOf, skipping, type Outcome } from './sample.ts';
+import { exchangeWith, findingAbout, type Outcome, resultsOf, runOf, skipping } from './sample.ts';
 
 /** A run of every kind, by name, all about the same few exchanges. */
 export interface Sample {

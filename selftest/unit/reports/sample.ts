@@ -1,6 +1,6 @@
-import { clauses } from '../../../contract/clauses.ts';
 import type { Api, Clause } from '../../../contract/clause.ts';
-import { conclude, type Circumstances } from '../../../results/conclude.ts';
+import { clauses } from '../../../contract/clauses.ts';
+import { type Circumstances, conclude } from '../../../results/conclude.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { ClauseResult, Drift, Finding, Run, Verdict } from '../../../results/verdict.ts';
 import { applyWaivers, type Waiver } from '../../../results/waivers.ts';

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
 import { consoleReport } from '../../../reports/console.ts';
@@ -5,11 +6,13 @@ import { htmlReport } from '../../../reports/html.ts';
 import { jsonReport } from '../../../reports/json.ts';
 import { junitReport } from '../../../reports/junit.ts';
 import { markdownReport } from '../../../reports/markdown.ts';
-import { samples, type Sample } from './sample-runs.ts';
+import { type Sample, samples } from './sample-runs.ts';
 
 const sample = (name: string): Sample => {
   const found = samples[name];
-  if (found === undefined) throw new Error(`Cannot find a sample: ${name}`);
+  if (found === undefined) {
+    throw new Error(`Cannot find a sample: ${name}`);
+  }
   return found;
 };
 const failing = sample('failing');
@@ -46,7 +49,9 @@ describe('conformance.json', () => {
   test('has a row for each clause, in one order of fields', () => {
     const rows = report.clauses as Record<string, unknown>[];
     expect(rows).toHaveLength(clauses.length);
-    for (const row of rows) expect(Object.keys(row).join()).toBe('id,level,title,source,verdict,findings,observed');
+    for (const row of rows) {
+      expect(Object.keys(row).join()).toBe('id,level,title,source,verdict,findings,observed');
+    }
     expect(jsonReport(failing.run)).toMatch(/^{\n {2}"format": 1,\n/);
   });
 
@@ -105,7 +110,9 @@ describe('conformance.html', () => {
   test('has each id once, and every link leads to one', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toHaveLength(new Set(ids).size);
-    for (const [, target] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(target);
+    for (const [, target] of page.matchAll(/ href="#([^"]+)"/g)) {
+      expect(ids).toContain(target);
+    }
   });
 
   test('shows an exchange where it is first named, and opens what failed', () => {
@@ -126,7 +133,7 @@ describe('the console', () => {
 
   test('has colour only where asked for, and the same words then', () => {
     expect(text).not.toContain('\u001b');
-    expect(consoleReport(failing.run, { colour: true }).replace(/\u001b\[\d+m/g, '')).toBe(text);
+    expect(stripVTControlCharacters(consoleReport(failing.run, { colour: true }))).toBe(text);
   });
 
   test('says what failed in full, and ends with the verdict', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CannotRun } from '../../../results/stop.ts';
 import { applyWaivers, parseWaivers, readWaivers, type Waiver } from '../../../results/waivers.ts';
-import { resultsOf, today, type Outcome } from './sample.ts';
+import { type Outcome, resultsOf, today } from './sample.ts';
 
 const waiver: Waiver = { clause: 'developer.auth.header', reason: 'known since June', expires: '2026-12-31' };
 
@@ -46,7 +46,9 @@ describe('a file of waivers', () => {
   });
 
   test('may say more of a failure than the suite reads', () => {
-    expect(parseWaivers(JSON.stringify({ waivers: [{ ...waiver, ticket: 'API-12', owner: 'keys team' }] }), 'w.json')).toMatchObject([waiver]);
+    expect(
+      parseWaivers(JSON.stringify({ waivers: [{ ...waiver, ticket: 'API-12', owner: 'keys team' }] }), 'w.json'),
+    ).toMatchObject([waiver]);
   });
 
   test('is read from disk, or refused by name', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -15,7 +15,9 @@ afterEach(() => {
 const files = ['conformance.html', 'conformance.json', 'exchanges.har', 'junit.xml', 'profile.json', 'summary.md'];
 const write = (into: string, clean = (text: string): string => text): void => {
   const { green } = samples;
-  if (green !== undefined) writeReports(green.run, green.exchanges, into, clean);
+  if (green !== undefined) {
+    writeReports(green.run, green.exchanges, into, clean);
+  }
 };
 
 describe('writing reports', () => {

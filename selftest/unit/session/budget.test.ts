@@ -4,7 +4,13 @@ import { createBudget } from '../../../suites/session/budget.ts';
 import type { ApiKey } from '../../../suites/session/key.ts';
 import { createVirtualClock } from '../../virtual-clock.ts';
 
-const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({ secret, label: secret, environment: 'sandbox', origin: 'own', ...rest });
+const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
+  secret,
+  label: secret,
+  environment: 'sandbox',
+  origin: 'own',
+  ...rest,
+});
 
 /** The most calls that any window of that length holds. */
 function densest(times: readonly number[], windowMs: number): number {
@@ -12,21 +18,28 @@ function densest(times: readonly number[], windowMs: number): number {
 }
 
 test('no rolling minute ever holds more calls than the limit, however they are asked for', async () => {
-  await fc.assert(fc.asyncProperty(
-    fc.integer({ min: 1, max: 40 }), fc.constantFrom(1, 60, 1000), fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 120 }),
-    async (limit, clockSpeed, arrivals) => {
-      const clock = createVirtualClock();
-      const budget = createBudget({ clock, clockSpeed, limitOf: () => limit });
-      const sent: number[] = [];
-      await Promise.all(arrivals.map(async (ms) => {
-        await clock.sleep(ms / clockSpeed);
-        await budget.take(keyOf('a'));
-        sent.push(clock.now());
-      }));
-      expect(sent.length).toBe(arrivals.length);
-      expect(densest(sent, 60_000 / clockSpeed)).toBeLessThanOrEqual(limit);
-    },
-  ), { numRuns: 40 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom(1, 60, 1000),
+      fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 120 }),
+      async (limit, clockSpeed, arrivals) => {
+        const clock = createVirtualClock();
+        const budget = createBudget({ clock, clockSpeed, limitOf: () => limit });
+        const sent: number[] = [];
+        await Promise.all(
+          arrivals.map(async (ms) => {
+            await clock.sleep(ms / clockSpeed);
+            await budget.take(keyOf('a'));
+            sent.push(clock.now());
+          }),
+        );
+        expect(sent.length).toBe(arrivals.length);
+        expect(densest(sent, 60_000 / clockSpeed)).toBeLessThanOrEqual(limit);
+      },
+    ),
+    { numRuns: 40 },
+  );
 });
 
 test('an idle budget is given out at once, and waits no longer than it must', async () => {

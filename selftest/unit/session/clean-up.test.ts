@@ -3,43 +3,74 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createReference } from '../../../fixtures/reference/deployment.ts';
-import { cleanUp, type Tally } from '../../../suites/shared/clean-up.ts';
-import { handlerTransport } from '../../../suites/session/handler-transport.ts';
-import { leftLedgers, openLedger, type Intent } from '../../../suites/session/ledger.ts';
 import { parseSettings } from '../../../settings/settings.ts';
+import { handlerTransport } from '../../../suites/session/handler-transport.ts';
+import { type Intent, leftLedgers, openLedger } from '../../../suites/session/ledger.ts';
+import { cleanUp, type Tally } from '../../../suites/shared/clean-up.ts';
 import { createVirtualClock } from '../../virtual-clock.ts';
 
 const origin = 'http://developer.example';
 const workspaceOrigin = 'http://workspace.example';
-const keys: Omit<Intent, 'tag'> = { api: 'developer', origin, collection: '/api/v1/developer/keys', keySetting: 'SANDBOX_API_KEY' };
-const agents: Omit<Intent, 'tag'> = { api: 'workspace', origin: workspaceOrigin, collection: '/v1/agents', keySetting: 'WORKSPACE_API_KEY' };
+const keys: Omit<Intent, 'tag'> = {
+  api: 'developer',
+  origin,
+  collection: '/api/v1/developer/keys',
+  keySetting: 'SANDBOX_API_KEY',
+};
+const agents: Omit<Intent, 'tag'> = {
+  api: 'workspace',
+  origin: workspaceOrigin,
+  collection: '/v1/agents',
+  keySetting: 'WORKSPACE_API_KEY',
+};
 
 /** A reference deployment, an empty folder of ledgers, and what cleaning up with these settings says and counts. */
 function setUp() {
   const clock = createVirtualClock();
   const reference = createReference({ clock, deliver: () => Promise.resolve({ status: 200 }) });
   const folder = mkdtempSync(join(tmpdir(), 'clean-up-'));
-  const transport = handlerTransport((request) => (request.url.startsWith(origin) ? reference.developer : reference.workspace).fetch(request));
+  const transport = handlerTransport((request) =>
+    (request.url.startsWith(origin) ? reference.developer : reference.workspace).fetch(request),
+  );
   const env = { ...reference.settings, BASE_URL: origin, WORKSPACE_API_URL: workspaceOrigin };
   const call = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     const workspace = path.startsWith('/v1');
     const headers = {
-      'Content-Type': 'application/json', 'X-API-Key': reference.settings.SANDBOX_API_KEY ?? '', 'Authorization': `Bearer ${reference.settings.WORKSPACE_API_KEY}`,
+      'Content-Type': 'application/json',
+      'X-API-Key': reference.settings.SANDBOX_API_KEY ?? '',
+      Authorization: `Bearer ${reference.settings.WORKSPACE_API_KEY}`,
     };
-    const request = new Request(`${workspace ? workspaceOrigin : origin}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    return await (await (workspace ? reference.workspace : reference.developer).fetch(request)).json() as Record<string, unknown>;
+    const request = new Request(`${workspace ? workspaceOrigin : origin}${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return (await (await (workspace ? reference.workspace : reference.developer).fetch(request)).json()) as Record<
+      string,
+      unknown
+    >;
   };
   const makeKey = async (name: string): Promise<string> => {
-    const { data } = await call('POST', '/api/v1/developer/keys', { name, environment: 'sandbox', scopes: ['ads:read'] }) as { data: { id: string } };
+    const { data } = (await call('POST', '/api/v1/developer/keys', {
+      name,
+      environment: 'sandbox',
+      scopes: ['ads:read'],
+    })) as { data: { id: string } };
     return data.id;
   };
   const run = async (changes: Record<string, string> = {}): Promise<Tally & { said: string[] }> => {
     const said: string[] = [];
     const settings = parseSettings({ ...env, ...changes });
-    const tally = await cleanUp(leftLedgers(folder), folder, { settings, clock, transport, say: (line) => said.push(line) });
+    const tally = await cleanUp(leftLedgers(folder), folder, {
+      settings,
+      clock,
+      transport,
+      say: (line) => said.push(line),
+    });
     return { ...tally, said };
   };
-  const left = async (): Promise<string> => JSON.stringify([await call('GET', '/api/v1/developer/keys'), await call('GET', '/v1/agents')]);
+  const left = async (): Promise<string> =>
+    JSON.stringify([await call('GET', '/api/v1/developer/keys'), await call('GET', '/v1/agents')]);
   return { folder, call, makeKey, run, left };
 }
 
@@ -53,17 +84,21 @@ test('what a run left is deleted, whether its id was learnt or not, and nothing 
   ledger.intend({ ...agents, tag: 'tag-1-07' });
   await call('POST', '/v1/agents', { name: 'Receptionist tag-1-07' });
   close();
-  await makeKey('the user\'s own');
+  await makeKey("the user's own");
   const { deleted, gone, left: remaining, said } = await run();
   expect([deleted, gone, remaining]).toEqual([3, 1, 0]);
   expect(said.map((line) => line.split(' ')[0])).toEqual(['Deleted', 'Gone', 'Deleted', 'Deleted']);
   expect(await left()).not.toContain('tag-1');
-  expect(await left()).toContain('the user\'s own');
+  expect(await left()).toContain("the user's own");
   expect(leftLedgers(folder)).toEqual([]);
 });
 
 test.for<[string, Record<string, string>, RegExp]>([
-  ['made on another deployment', { BASE_URL: 'http://elsewhere.example' }, /set BASE_URL to http:\/\/developer\.example/],
+  [
+    'made on another deployment',
+    { BASE_URL: 'http://elsewhere.example' },
+    /set BASE_URL to http:\/\/developer\.example/,
+  ],
   ['whose key is not set', { SANDBOX_API_KEY: '' }, /set SANDBOX_API_KEY/],
   ['that WRITES keeps from being deleted', { WRITES: 'none' }, /WRITES is none/],
   ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /DELETE gets 401/],
@@ -87,7 +122,11 @@ test('of two records with the same words, neither is deleted', async () => {
   close();
   await makeKey('twice');
   await makeKey('twice');
-  expect(await run()).toMatchObject({ deleted: 0, left: 1, said: [expect.stringMatching(/2 records of the list hold "twice"/)] });
+  expect(await run()).toMatchObject({
+    deleted: 0,
+    left: 1,
+    said: [expect.stringMatching(/2 records of the list hold "twice"/)],
+  });
   expect(await left()).toContain('twice');
 });
 
@@ -99,5 +138,9 @@ test('what is gone already counts as gone, and what the API cannot delete is sai
   ledger.made(ledger.intend({ ...agents, collection: '/v1/leads', tag: 'tag-2' }), 'lead-1');
   close();
   await call('DELETE', `/api/v1/developer/keys/${id}`);
-  expect(await run()).toMatchObject({ gone: 1, left: 1, said: [expect.stringMatching(/leads\/lead-1: the API cannot delete it/), expect.stringMatching(/^Gone/)] });
+  expect(await run()).toMatchObject({
+    gone: 1,
+    left: 1,
+    said: [expect.stringMatching(/leads\/lead-1: the API cannot delete it/), expect.stringMatching(/^Gone/)],
+  });
 });

@@ -8,10 +8,17 @@ test.for(Object.entries(hostile))('a server that %s', async ([, { behave, comes,
   const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: '400' });
   try {
     const answer = await session.client.send({ method: 'GET', path: '/api/v1/ads/campaigns', key: null });
-    if (typeof comes === 'number') expect(answer.status).toBe(comes);
-    else expect([answer.status, answer.exchange.failure]).toEqual([0, expect.stringMatching(comes)]);
-    if (isJson !== undefined || answer.status === 0) expect(answer.json !== undefined).toBe(isJson ?? false);
-    if (answer.json === undefined) expect(accepted(answer)).toBe(false);
+    if (typeof comes === 'number') {
+      expect(answer.status).toBe(comes);
+    } else {
+      expect([answer.status, answer.exchange.failure]).toEqual([0, expect.stringMatching(comes)]);
+    }
+    if (isJson !== undefined || answer.status === 0) {
+      expect(answer.json !== undefined).toBe(isJson ?? false);
+    }
+    if (answer.json === undefined) {
+      expect(accepted(answer)).toBe(false);
+    }
     expect(session.evidence.exchanges.at(-1)).toBe(answer.exchange);
   } finally {
     await close();

@@ -7,16 +7,27 @@ function handClock() {
   const sleepers: { due: number; wake: () => void }[] = [];
   return {
     now: () => time,
-    sleep: (ms: number) => new Promise<void>((wake) => { sleepers.push({ due: time + ms, wake }); }),
+    sleep: (ms: number) =>
+      new Promise<void>((wake) => {
+        sleepers.push({ due: time + ms, wake });
+      }),
     pass(ms: number): void {
       time += ms;
-      for (const { due, wake } of sleepers) if (due <= time) wake();
+      for (const { due, wake } of sleepers) {
+        if (due <= time) {
+          wake();
+        }
+      }
     },
   };
 }
 
 const turns = async (count: number): Promise<void> => {
-  for (let i = 0; i < count; i += 1) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let i = 0; i < count; i += 1) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
 };
 
 test('waits are leapt over, in order, each to its own moment', async () => {
@@ -26,7 +37,12 @@ test('waits are leapt over, in order, each to its own moment', async () => {
     await clock.sleep(ms);
     woken.push(`${name} at ${clock.now()}`);
   };
-  await Promise.all([sleeper('day', 86_400_000), sleeper('minute', 60_000), sleeper('none', 0), sleeper('month', 31 * 86_400_000)]);
+  await Promise.all([
+    sleeper('day', 86_400_000),
+    sleeper('minute', 60_000),
+    sleeper('none', 0),
+    sleeper('month', 31 * 86_400_000),
+  ]);
   expect(woken).toEqual(['none at 1000', 'minute at 61000', 'day at 86401000', 'month at 2678401000']);
 });
 
@@ -35,7 +51,9 @@ test('while work is under way, time passes at its usual pace', async () => {
   const clock = createLeapingClock(real);
   const { promise, resolve } = Promise.withResolvers<string>();
   let rested = false;
-  const rest = clock.sleep(500).then(() => { rested = true; });
+  const rest = clock.sleep(500).then(() => {
+    rested = true;
+  });
   const work = clock.during(promise);
   await turns(50);
   expect([rested, clock.now()]).toEqual([false, 1_000]);

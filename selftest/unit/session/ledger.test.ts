@@ -5,36 +5,55 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Intent, leftLedgers, memoryLedger, openLedger } from '../../../suites/session/ledger.ts';
 import { isAlive, ledgerName } from '../../../suites/session/ledger-name.ts';
-import { leftLedgers, memoryLedger, openLedger, type Intent } from '../../../suites/session/ledger.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'ledger-'));
-const intent = (tag: string): Intent =>
-  ({ api: 'developer', origin: 'http://127.0.0.1', collection: '/api/v1/developer/keys', keySetting: 'SANDBOX_API_KEY', tag });
+const intent = (tag: string): Intent => ({
+  api: 'developer',
+  origin: 'http://127.0.0.1',
+  collection: '/api/v1/developer/keys',
+  keySetting: 'SANDBOX_API_KEY',
+  tag,
+});
 
 test('what is open is what was intended and is not gone, latest first', () => {
   const ledger = memoryLedger();
   const [a, b, c] = ['a', 'b', 'c'].map((tag) => ledger.intend(intent(tag)));
-  if (!a || !b || !c) throw new Error('No entries');
+  if (!a || !b || !c) {
+    throw new Error('No entries');
+  }
   ledger.made(a, 'id-a');
   ledger.gone(b);
-  expect(ledger.open().map(({ tag, id }) => [tag, id])).toEqual([['c', undefined], ['a', 'id-a']]);
+  expect(ledger.open().map(({ tag, id }) => [tag, id])).toEqual([
+    ['c', undefined],
+    ['a', 'id-a'],
+  ]);
 });
 
 test('a ledger that is opened again knows the same, whatever the kill cut off', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 400 }), (cut) => {
-    const place = folder();
-    const first = openLedger('x', place);
-    const entries = ['a', 'b', 'c'].map((tag) => first.ledger.intend(intent(tag)));
-    if (entries[0]) first.ledger.made(entries[0], 'id-a');
-    const length = readFileSync(first.path).length;
-    truncateSync(first.path, Math.max(0, length - cut));
-    const again = openLedger('x', place);
-    const before = again.ledger.open();
-    for (const entry of before) again.ledger.gone(entry);
-    expect(openLedger('x', place).ledger.open()).toEqual([]);
-    expect(before.every(({ tag, collection }) => ['a', 'b', 'c'].includes(tag) && collection !== undefined)).toBe(true);
-  }), { numRuns: 60 });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 400 }), (cut) => {
+      const place = folder();
+      const first = openLedger('x', place);
+      const entries = ['a', 'b', 'c'].map((tag) => first.ledger.intend(intent(tag)));
+      if (entries[0]) {
+        first.ledger.made(entries[0], 'id-a');
+      }
+      const length = readFileSync(first.path).length;
+      truncateSync(first.path, Math.max(0, length - cut));
+      const again = openLedger('x', place);
+      const before = again.ledger.open();
+      for (const entry of before) {
+        again.ledger.gone(entry);
+      }
+      expect(openLedger('x', place).ledger.open()).toEqual([]);
+      expect(before.every(({ tag, collection }) => ['a', 'b', 'c'].includes(tag) && collection !== undefined)).toBe(
+        true,
+      );
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('each line is in the file before the call returns; a ledger without open entries leaves no file', () => {
@@ -53,12 +72,18 @@ test('lines that are no entries are passed over', () => {
   const place = folder();
   writeFileSync(join(place, 'x.jsonl'), 'null\n[]\n17\n"text"\n{"number":1}\n{not json\n');
   appendFileSync(join(place, 'x.jsonl'), `${JSON.stringify({ number: 2, ...intent('real') })}\n`);
-  expect(openLedger('x', place).ledger.open().map(({ tag }) => tag)).toEqual(['real']);
+  expect(
+    openLedger('x', place)
+      .ledger.open()
+      .map(({ tag }) => tag),
+  ).toEqual(['real']);
 });
 
 test('a run that is under way is told from one that was killed, and from another process of its number', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-  if (child.pid === undefined) throw new Error('No child');
+  if (child.pid === undefined) {
+    throw new Error('No child');
+  }
   const name = ledgerName('developer', new Date(), child.pid);
   expect(name).toMatch(/^developer-\d{8}T\d{6}-\d+-\d+$/);
   expect(isAlive(name)).toBe(true);
@@ -75,15 +100,23 @@ test('a process that is killed while it writes leaves every line that it said it
   const script = `import { openLedger } from ${JSON.stringify(resolve('suites/session/ledger.ts'))};
     const { ledger } = openLedger('killed', ${JSON.stringify(place)});
     for (let i = 0; ; i += 1) { const entry = ledger.intend(${JSON.stringify(intent('x'))}); ledger.made(entry, String(i)); process.stdout.write(i + '\\n'); }`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString();
-    if (said.split('\n').length > 30) child.kill('SIGKILL');
+    if (said.split('\n').length > 30) {
+      child.kill('SIGKILL');
+    }
   });
   await once(child, 'close');
   const last = Number(said.trim().split('\n').at(-1));
-  const ids = openLedger('killed', place).ledger.open().map(({ id }) => Number(id));
+  const ids = openLedger('killed', place)
+    .ledger.open()
+    .map(({ id }) => Number(id));
   expect(leftLedgers(place)).toEqual(['killed']);
-  for (let i = 0; i <= last; i += 1) expect(ids).toContain(i);
+  for (let i = 0; i <= last; i += 1) {
+    expect(ids).toContain(i);
+  }
 });

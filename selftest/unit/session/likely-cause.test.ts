@@ -3,8 +3,17 @@ import type { Exchange } from '../../../results/exchange.ts';
 import { findingOn } from '../../../suites/engine/expect.ts';
 
 const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
-  number: 1, api: 'developer', purpose: 'documented', endpoint: 'GET /api/v1/platform/me', keyLabel: null, keyValid: false,
-  request: { method: 'GET', url: 'http://api.test/api/v1/platform/me', headers: [], body: null }, sentAt: 0, receivedAt: 1, curl: 'curl', ...rest,
+  number: 1,
+  api: 'developer',
+  purpose: 'documented',
+  endpoint: 'GET /api/v1/platform/me',
+  keyLabel: null,
+  keyValid: false,
+  request: { method: 'GET', url: 'http://api.test/api/v1/platform/me', headers: [], body: null },
+  sentAt: 0,
+  receivedAt: 1,
+  curl: 'curl',
+  ...rest,
 });
 const answered = (status: number, headers: Exchange['request']['headers'], json?: unknown): Exchange =>
   exchange({ response: { status, headers, text: '', json }, failure: null });
@@ -22,10 +31,15 @@ test.for<[Exchange, RegExp | undefined]>([
   [answered(401, [['Content-Type', 'application/json']], {}), undefined],
 ])('what an exchange shows by itself is named as the likely cause', ([one, cause]) => {
   const found = findingOn({ exchange: one }, { message: 'It does not succeed' }).cause;
-  if (cause === undefined) expect(found).toBeUndefined();
-  else expect(found).toMatch(cause);
+  if (cause === undefined) {
+    expect(found).toBeUndefined();
+  } else {
+    expect(found).toMatch(cause);
+  }
 });
 
 test('what the check knows better stands', () => {
-  expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe('See another clause');
+  expect(findingOn({ exchange: answered(500, [], {}) }, { message: 'No', cause: 'See another clause' }).cause).toBe(
+    'See another clause',
+  );
 });

@@ -24,10 +24,21 @@ function listOf(style: Style): { session: Session; call: Call; first: Answer; as
     const offset = style.offset(query);
     const shown = rows.slice(offset, offset + 3);
     const link = style.link?.(offset) ?? null;
-    return { status: 200, json: { data: shown.map((id) => ({ id })), ...style.beside(offset, shown.at(-1)) }, text: '', header: () => link, exchange: { api: 'workspace' } as Answer['exchange'] };
+    return {
+      status: 200,
+      json: { data: shown.map((id) => ({ id })), ...style.beside(offset, shown.at(-1)) },
+      text: '',
+      header: () => link,
+      exchange: { api: 'workspace' } as Answer['exchange'],
+    };
   };
   const client = { send: async ({ query = {} }: Call) => answer(query) };
-  return { session: { client } as unknown as Session, call: { method: 'GET', path: '/v1/rows', key: null }, first: answer({}), asked };
+  return {
+    session: { client } as unknown as Session,
+    call: { method: 'GET', path: '/v1/rows', key: null },
+    first: answer({}),
+    asked,
+  };
 }
 
 async function read(style: Style): Promise<{ ids: string[]; complete: boolean; requests: number }> {
@@ -47,26 +58,63 @@ const byOffset = ({ offset = 0 }: Query): number => Number(offset);
 
 describe('a list is read to its end, each row once', () => {
   test.for<[string, Style, number]>([
-    ['a cursor', { offset: ({ cursor = 0 }) => Number(cursor), beside: (offset) => ({ next_cursor: next(offset) === null ? null : String(next(offset)) }) }, 4],
-    ['a path to the next page', { offset: byOffset, beside: (offset) => ({ next: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` }) }, 4],
-    ['a Link header', { offset: byPage, beside: () => ({}), link: (offset) => (next(offset) === null ? null : `<https://api.example/v1/rows?page=${offset / 3 + 2}>; rel="next"`) }, 4],
+    [
+      'a cursor',
+      {
+        offset: ({ cursor = 0 }) => Number(cursor),
+        beside: (offset) => ({ next_cursor: next(offset) === null ? null : String(next(offset)) }),
+      },
+      4,
+    ],
+    [
+      'a path to the next page',
+      {
+        offset: byOffset,
+        beside: (offset) => ({ next: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` }),
+      },
+      4,
+    ],
+    [
+      'a Link header',
+      {
+        offset: byPage,
+        beside: () => ({}),
+        link: (offset) =>
+          next(offset) === null ? null : `<https://api.example/v1/rows?page=${offset / 3 + 2}>; rel="next"`,
+      },
+      4,
+    ],
     ['page numbers', { offset: byPage, beside: (offset) => ({ page: offset / 3 + 1, pages: 4 }) }, 4],
     ['a total, and a parameter page', { offset: byPage, beside: () => ({ total: 10 }) }, 4],
     // `page` is tried once, before `offset`.
     ['a total, and a parameter offset', { offset: byOffset, beside: (offset) => ({ total: 10, limit: 3, offset }) }, 5],
-    ['has_more, and the id to start after', { offset: ({ starting_after: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1), beside: (offset) => ({ has_more: next(offset) !== null }) }, 6],
+    [
+      'has_more, and the id to start after',
+      {
+        offset: ({ starting_after: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1),
+        beside: (offset) => ({ has_more: next(offset) !== null }),
+      },
+      6,
+    ],
   ])('%s', async ([, style, requests]) => {
     expect(await read(style)).toEqual({ ids: ten, complete: true, requests });
   });
 });
 
 test('a list that goes on and does not say how is not read to its end', async () => {
-  expect(await read({ offset: () => 0, beside: () => ({ has_more: true }) })).toMatchObject({ ids: ten.slice(0, 3), complete: false });
+  expect(await read({ offset: () => 0, beside: () => ({ has_more: true }) })).toMatchObject({
+    ids: ten.slice(0, 3),
+    complete: false,
+  });
 });
 
 test('a parameter that is ignored is not taken for the next page, though the list grows meanwhile', async () => {
   const grown = ['row_new', ...ten];
-  const { ids, complete } = await read({ offset: byOffset, beside: () => ({ total: 11 }), rows: (request) => (request === 0 ? ten : grown) });
+  const { ids, complete } = await read({
+    offset: byOffset,
+    beside: () => ({ total: 11 }),
+    rows: (request) => (request === 0 ? ten : grown),
+  });
   expect(ids.slice(0, 3)).toEqual(ten.slice(0, 3));
   expect(complete).toBe(true);
   expect(new Set(ids)).toEqual(new Set(ten));
@@ -76,7 +124,9 @@ test('a page that new records pushed the known rows on to is read past, not take
   const grown = ['new_0', 'new_1', 'new_2', ...ten];
   const cursor = (offset: number): string | null => (offset + 3 < 13 ? String(offset + 3) : null);
   const { ids, complete } = await read({
-    offset: ({ cursor: at = 0 }) => Number(at), beside: (offset) => ({ next_cursor: cursor(offset) }), rows: (request) => (request === 0 ? ten : grown),
+    offset: ({ cursor: at = 0 }) => Number(at),
+    beside: (offset) => ({ next_cursor: cursor(offset) }),
+    rows: (request) => (request === 0 ? ten : grown),
   });
   expect(ids).toEqual([...ten.slice(0, 3), ...ten]);
   expect(complete).toBe(true);

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRedactor, shorten } from '../../../common/redact.ts';
 
-const secretText = fc.string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 60 }).filter((text) => text.trim() === text);
+const secretText = fc
+  .string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 60 })
+  .filter((text) => text.trim() === text);
 
 const forms: Readonly<Record<string, (secret: string) => string>> = {
   'as it is': (secret) => secret,
@@ -13,12 +15,14 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
 };
 
 test.for(Object.entries(forms))('a learnt secret %s is taken out', ([, form]) => {
-  fc.assert(fc.property(secretText, (secret) => {
-    const { learn, clean } = createRedactor();
-    learn(secret);
-    expect(clean(form(secret))).not.toContain(form(secret));
-    expect(clean(form(secret))).not.toContain(secret);
-  }));
+  fc.assert(
+    fc.property(secretText, (secret) => {
+      const { learn, clean } = createRedactor();
+      learn(secret);
+      expect(clean(form(secret))).not.toContain(form(secret));
+      expect(clean(form(secret))).not.toContain(secret);
+    }),
+  );
 });
 
 test('of secrets within secrets, the longest goes', () => {
@@ -34,7 +38,11 @@ test('keys of the developer API are known by their look alone', () => {
 });
 
 test('what is shown of a secret is its prefix, or four characters at most', () => {
-  fc.assert(fc.property(secretText, (secret) => { expect(shorten(secret).length).toBeLessThanOrEqual(secret.length / 2 + 1); }));
+  fc.assert(
+    fc.property(secretText, (secret) => {
+      expect(shorten(secret).length).toBeLessThanOrEqual(secret.length / 2 + 1);
+    }),
+  );
   expect(shorten('svc_test_0123456789')).toBe('svc_test_…');
   expect(shorten('hunter2hunter2')).toBe('hun…');
   expect(shorten('wsk_pawybmXytrh5XMzd77596')).toBe('wsk_…');

@@ -4,7 +4,11 @@ import { clauses } from '../../../contract/clauses.ts';
 import { select, testFile } from '../../../suites/run/selection.ts';
 
 const both = ['developer', 'workspace'] as const;
-const chosen = (pattern: string | null, filters: readonly string[] = [], targeted: readonly ('developer' | 'workspace')[] = both): string[] => {
+const chosen = (
+  pattern: string | null,
+  filters: readonly string[] = [],
+  targeted: readonly ('developer' | 'workspace')[] = both,
+): string[] => {
   const selection = select(pattern, filters, targeted);
   return clauses.map(({ id }) => id as string).filter((id) => selection.has(id));
 };
@@ -17,13 +21,22 @@ test('-t chooses the clauses whose id begins so, and no others', () => {
   expect(chosen('developer.auth').length).toBeGreaterThan(5);
   expect(chosen('developer.auth').every((id) => id.startsWith('developer.auth.'))).toBe(true);
   expect(chosen('developer.auth.header')).toEqual(['developer.auth.header']);
-  expect(chosen('developer.auth.header|workspace.auth.bearer')).toEqual(['developer.auth.header', 'workspace.auth.bearer']);
+  expect(chosen('developer.auth.header|workspace.auth.bearer')).toEqual([
+    'developer.auth.header',
+    'workspace.auth.bearer',
+  ]);
 });
 
-test.for(['developer', 'developer.test', 'suites/developer.test.ts', './suites/developer.test.ts', resolve(testFile('developer')), 'DEVELOPER'])(
-  'the file filter %s chooses the developer API', (filter) => {
-    expect(chosen(null, [filter]).every((id) => id.startsWith('developer.'))).toBe(true);
-  });
+test.for([
+  'developer',
+  'developer.test',
+  'suites/developer.test.ts',
+  './suites/developer.test.ts',
+  resolve(testFile('developer')),
+  'DEVELOPER',
+])('the file filter %s chooses the developer API', (filter) => {
+  expect(chosen(null, [filter]).every((id) => id.startsWith('developer.'))).toBe(true);
+});
 
 test('clauses that are not judged say why', () => {
   const selection = select('developer.auth', [], ['developer']);

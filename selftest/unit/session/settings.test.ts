@@ -3,12 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settings as table } from '../../../contract/settings.ts';
-import { parseSettings, readSettings, shownSettings } from '../../../settings/settings.ts';
 import { CannotRun } from '../../../results/stop.ts';
+import { parseSettings, readSettings, shownSettings } from '../../../settings/settings.ts';
 
 /** What each kind of setting does not take, and a word of what the message says it may be. */
 const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>> = {
-  origin: { values: ['api.example.com', 'ftp://example.com', '//example.com', 'http://', 'https://exa mple.com', 'https://example.com?x=1', 'https://example.com#x', 'http://[::1', 'http://example.com:99999'], mayBe: /absolute URL/ },
+  origin: {
+    values: [
+      'api.example.com',
+      'ftp://example.com',
+      '//example.com',
+      'http://',
+      'https://exa mple.com',
+      'https://example.com?x=1',
+      'https://example.com#x',
+      'http://[::1',
+      'http://example.com:99999',
+    ],
+    mayBe: /absolute URL/,
+  },
   url: { values: ['example.com/hook', 'mailto:a@b', 'https://'], mayBe: /absolute URL/ },
   secret: { values: ['with blank in it', 'ünïcode-secret', 'line\nbreak'], mayBe: /ASCII|starts with/ },
   count: { values: ['ten', '-1', '1.5', '1e3', ' 5', '12345678901'], mayBe: /whole number/ },
@@ -29,7 +42,9 @@ const complaintOf = (env: Record<string, string>): string => {
 
 const badRows = table.flatMap((setting) => [
   ...(bad[setting.kind]?.values ?? []).map((value) => [setting.name, value, bad[setting.kind]?.mayBe ?? /./] as const),
-  ...(setting.values ? ['ALL', 'yes', '2'].map((value) => [setting.name, value, new RegExp(setting.values?.join(', ') ?? '')] as const) : []),
+  ...(setting.values
+    ? ['ALL', 'yes', '2'].map((value) => [setting.name, value, new RegExp(setting.values?.join(', ') ?? '')] as const)
+    : []),
 ]);
 
 test.for(badRows)('%s does not take %j', ([name, value, mayBe]) => {
@@ -41,10 +56,18 @@ test.for(badRows)('%s does not take %j', ([name, value, mayBe]) => {
 
 const secrets = table.filter(({ kind }) => kind === 'secret');
 
-test.for(secrets.flatMap(({ name, prefix }) => ['very secret, with blanks 0123456789', ...(prefix ? ['sk_wrong_prefix_0123456789abcdef', `${prefix === 'svc_test_' ? 'svc_live_' : 'svc_test_'}0123456789abcdef`] : [])].map((value) => [name, value] as const)))(
-  'the complaint about %s does not show what was given', ([name, value]) => {
-    expect(complaintOf({ [name]: value })).not.toContain(value.slice(-10));
-  });
+test.for(
+  secrets.flatMap(({ name, prefix }) =>
+    [
+      'very secret, with blanks 0123456789',
+      ...(prefix
+        ? ['sk_wrong_prefix_0123456789abcdef', `${prefix === 'svc_test_' ? 'svc_live_' : 'svc_test_'}0123456789abcdef`]
+        : []),
+    ].map((value) => [name, value] as const),
+  ),
+)('the complaint about %s does not show what was given', ([name, value]) => {
+  expect(complaintOf({ [name]: value })).not.toContain(value.slice(-10));
+});
 
 test.for([
   [{ BASE_URL: 'https://a.example' }, /SANDBOX_API_KEY/],
@@ -52,7 +75,9 @@ test.for([
   [{ BASE_URL: 'https://a.example/api/v1', SANDBOX_API_KEY: 'svc_test_x' }, /BASE_URL.*the same without \/api\/v1,/],
   [{ BASE_URL: 'https://a.example/api/v1/', SANDBOX_API_KEY: 'svc_test_x' }, /BASE_URL.*the same without \/api\/v1,/],
   [{ WORKSPACE_API_URL: 'https://a.example/v1', WORKSPACE_API_KEY: 'x' }, /WORKSPACE_API_URL.*the same without \/v1,/],
-  [{ TIMEOUT_MS: '0' }, /TIMEOUT_MS/], [{ MAX_REQUESTS: '0' }, /MAX_REQUESTS/], [{ ENTERPRISE_PER_MINUTE: '0' }, /ENTERPRISE_PER_MINUTE/],
+  [{ TIMEOUT_MS: '0' }, /TIMEOUT_MS/],
+  [{ MAX_REQUESTS: '0' }, /MAX_REQUESTS/],
+  [{ ENTERPRISE_PER_MINUTE: '0' }, /ENTERPRISE_PER_MINUTE/],
 ] as const)('%j cannot be run with', ([env, says]) => {
   expect(complaintOf(env)).toMatch(says);
 });
@@ -69,7 +94,9 @@ test('empty counts as not set, and a slash at the end of an origin is taken off'
 });
 
 test('a prefix of its own is taken, even one that looks like the other document', () => {
-  expect(parseSettings({ BASE_URL: 'https://a.example/v1', SANDBOX_API_KEY: 'svc_test_x' }).BASE_URL).toBe('https://a.example/v1');
+  expect(parseSettings({ BASE_URL: 'https://a.example/v1', SANDBOX_API_KEY: 'svc_test_x' }).BASE_URL).toBe(
+    'https://a.example/v1',
+  );
 });
 
 test('the environment wins over the file', () => {

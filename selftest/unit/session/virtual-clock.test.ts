@@ -17,8 +17,12 @@ test('time stands still while anybody works', async () => {
   const clock = createVirtualClock(0);
   const late = clock.sleep(10_000).then(() => clock.now());
   for (let i = 0; i < 50; i += 1) {
-    await new Promise((resolve) => { process.nextTick(resolve); });
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      process.nextTick(resolve);
+    });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     expect(clock.now()).toBe(i);
     await clock.sleep(1);
   }
@@ -29,21 +33,35 @@ test('time stands still while anybody works', async () => {
 test('a sleep set by one that wakes is due after those set earlier for the same time', async () => {
   const clock = createVirtualClock(0);
   const woken: string[] = [];
-  const first = clock.sleep(10).then(async () => { await clock.sleep(10); woken.push('set late'); });
-  await Promise.all([first, clock.sleep(20).then(() => { woken.push('set early'); })]);
+  const first = clock.sleep(10).then(async () => {
+    await clock.sleep(10);
+    woken.push('set late');
+  });
+  await Promise.all([
+    first,
+    clock.sleep(20).then(() => {
+      woken.push('set early');
+    }),
+  ]);
   expect(woken).toEqual(['set early', 'set late']);
 });
 
 test('an endless sleep never wakes and keeps nothing running', async () => {
   const clock = createVirtualClock(0);
-  void clock.sleep(Infinity).then(() => { throw new Error('woken'); });
+  void clock.sleep(Infinity).then(() => {
+    throw new Error('woken');
+  });
   await clock.sleep(5);
   expect([clock.now(), clock.jumps]).toEqual([5, 1]);
 });
 
 test('a hundred thousand jumps are made', async () => {
   const clock = createVirtualClock(0);
-  const worker = async (): Promise<void> => { for (let i = 0; i < 10_000; i += 1) await clock.sleep(i % 7 + 1); };
+  const worker = async (): Promise<void> => {
+    for (let i = 0; i < 10_000; i += 1) {
+      await clock.sleep((i % 7) + 1);
+    }
+  };
   await Promise.all(Array.from({ length: 40 }, worker));
   expect(clock.jumps).toBeGreaterThan(9_999);
 });

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { resultOf, runWorkspace, verdictsOf, type Intercepted, type Ran } from './run.ts';
+import { type Intercepted, type Ran, resultOf, runWorkspace, verdictsOf } from './run.ts';
 
 const refusal = (message: string): Response =>
   new Response(JSON.stringify({ error: { code: 'invalid_request', message, status: 400 } }), {
-    status: 400, headers: { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59', 'X-RateLimit-Reset': '1' },
+    status: 400,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '59',
+      'X-RateLimit-Reset': '1',
+    },
   });
 
 const isJson = (text: string): boolean => {
@@ -15,33 +21,53 @@ const isJson = (text: string): boolean => {
 };
 
 /** A deployment that wants a field which nobody guesses. */
-const wanting = (call: string, field: string) => (one: Intercepted): Response | null =>
-  (one.call === call && isJson(one.text) && !one.text.includes(`"${field}"`) ? refusal('Blueprint is not one of ours') : null);
+const wanting =
+  (call: string, field: string) =>
+  (one: Intercepted): Response | null =>
+    one.call === call && isJson(one.text) && !one.text.includes(`"${field}"`)
+      ? refusal('Blueprint is not one of ours')
+      : null;
 
-const opened = ({ results }: Ran): string[] => results.filter(({ verdict }) => !['pass', 'observed'].includes(verdict)).map(({ id }) => id.replace('workspace.', ''));
+const opened = ({ results }: Ran): string[] =>
+  results
+    .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
+    .map(({ id }) => id.replace('workspace.', ''));
 
-const bodiesSent = ({ evidence }: Ran, endpoint: string): unknown[] => evidence.exchanges
-  .filter((one) => one.endpoint === endpoint && one.response?.status === 201).map(({ request }) => JSON.parse(String(request.body)) as unknown);
+const bodiesSent = ({ evidence }: Ran, endpoint: string): unknown[] =>
+  evidence.exchanges
+    .filter((one) => one.endpoint === endpoint && one.response?.status === 201)
+    .map(({ request }) => JSON.parse(String(request.body)) as unknown);
 
 describe('a body that nobody could guess', () => {
-  test('fails nothing: the deployment\'s own words and the entry of BODIES are told', async () => {
+  test("fails nothing: the deployment's own words and the entry of BODIES are told", async () => {
     const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint') });
-    expect(Object.entries(verdictsOf(ran)).filter(([, verdict]) => ['fail', 'warn', 'broken'].includes(verdict))).toEqual([]);
+    expect(
+      Object.entries(verdictsOf(ran)).filter(([, verdict]) => ['fail', 'warn', 'broken'].includes(verdict)),
+    ).toEqual([]);
     const { verdict, findings } = resultOf(ran, 'agents.create');
     expect(verdict).toBe('inconclusive');
     expect(findings[0]?.message).toContain('Blueprint is not one of ours');
     expect(findings[0]?.cause).toContain('BODIES');
     expect(findings[0]?.cause).toContain('{"POST /v1/agents": {…}}');
-    expect(opened(ran)).toEqual(['agents.list', 'agents.create', 'agents.get', 'agents.update', 'agents.delete', 'limits.per-day']);
+    expect(opened(ran)).toEqual([
+      'agents.list',
+      'agents.create',
+      'agents.get',
+      'agents.update',
+      'agents.delete',
+      'limits.per-day',
+    ]);
   });
 
-  test('is taken from BODIES, with the run\'s words in it', async () => {
+  test("is taken from BODIES, with the run's words in it", async () => {
     const bodies = { 'POST /v1/agents': { blueprint: 'sales', name: 'Desk {{run}}' } };
     const ran = await runWorkspace({ intercept: wanting('POST /v1/agents', 'blueprint'), bodies });
     expect(opened(ran)).toEqual(['limits.per-day']);
     const sent = bodiesSent(ran, 'POST /v1/agents') as { blueprint: string; name: string }[];
     expect(sent.length).toBeGreaterThan(1);
-    for (const { blueprint, name } of sent) expect([blueprint, name]).toEqual(['sales', expect.stringMatching(/^Desk self11-\d+$/)]);
+    for (const { blueprint, name } of sent) {
+      expect([blueprint, name]).toEqual(['sales', expect.stringMatching(/^Desk self11-\d+$/)]);
+    }
     expect(new Set(sent.map(({ name }) => name)).size).toBe(sent.length);
   });
 
@@ -54,13 +80,17 @@ describe('a body that nobody could guess', () => {
 });
 
 describe('registrations from BODIES', () => {
-  test('get a URL and a secret of the run\'s, each its own', async () => {
-    const bodies = { 'POST /v1/webhooks': { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}' } };
+  test("get a URL and a secret of the run's, each its own", async () => {
+    const bodies = {
+      'POST /v1/webhooks': { url: '{{webhook_url}}', secret: '{{webhook_secret}}', name: 'For {{ run }}' },
+    };
     const ran = await runWorkspace({ bodies });
     expect(opened(ran)).toEqual(['limits.per-day']);
     const sent = bodiesSent(ran, 'POST /v1/webhooks') as { url: string; secret: string }[];
     expect(new Set(sent.map(({ url }) => url)).size).toBe(sent.length);
-    for (const { url, secret } of sent) expect([url, secret]).toEqual([expect.stringMatching(/^http:\/\/inbox\.local\/hooks\//), 'whsec_…']);
+    for (const { url, secret } of sent) {
+      expect([url, secret]).toEqual([expect.stringMatching(/^http:\/\/inbox\.local\/hooks\//), 'whsec_…']);
+    }
   });
 
   test('that ask for one event leave the other undecided', async () => {
@@ -68,7 +98,10 @@ describe('registrations from BODIES', () => {
     const ran = await runWorkspace({ bodies });
     expect(opened(ran)).toEqual(['events.booking-cancelled', 'limits.per-day']);
     expect(resultOf(ran, 'events.booking-cancelled').findings[0]?.cause).toMatch(/BODIES.*POST \/v1\/webhooks/);
-    expect(resultOf(ran, 'webhooks.delivery').observed).toMatchObject({ selection: expect.stringMatching(/^not told/), 'without a selection': expect.stringMatching(/^not told/) });
+    expect(resultOf(ran, 'webhooks.delivery').observed).toMatchObject({
+      selection: expect.stringMatching(/^not told/),
+      'without a selection': expect.stringMatching(/^not told/),
+    });
   });
 
   test('that ask by a wildcard are sent every event', async () => {
@@ -83,6 +116,8 @@ test('a change from BODIES is sent as it is and looked for', async () => {
   const bodies = { 'PATCH /v1/leads/:id': { company: 'Changed by {{run}}' } };
   const ran = await runWorkspace({ bodies });
   expect(opened(ran)).toEqual(['limits.per-day']);
-  const sent = ran.evidence.exchanges.filter(({ endpoint, keyLabel }) => endpoint === 'PATCH /v1/leads/:id' && keyLabel === 'WORKSPACE_API_KEY').map(({ request }) => String(request.body));
+  const sent = ran.evidence.exchanges
+    .filter(({ endpoint, keyLabel }) => endpoint === 'PATCH /v1/leads/:id' && keyLabel === 'WORKSPACE_API_KEY')
+    .map(({ request }) => String(request.body));
   expect(sent).toContainEqual(expect.stringMatching(/^\{"company":"Changed by self11-\d+-changed"\}$/));
 });

@@ -1,28 +1,45 @@
 import { expect, test } from 'vitest';
-import { runWorkspace, type Intercepted } from './run.ts';
+import { type Intercepted, runWorkspace } from './run.ts';
 
 const kinds = ['agents', 'leads', 'bookings', 'webhooks'] as const;
 
 test('what the run made is deleted, and leads, which nobody can delete, are named', async () => {
   const ran = await runWorkspace();
-  const mine = kinds.map((kind) => [kind, ran.reference.workspace.snapshot()[kind].filter((row) => JSON.stringify(row).includes('self11') && row['status'] !== 'cancelled')] as const);
+  const mine = kinds.map(
+    (kind) =>
+      [
+        kind,
+        ran.reference.workspace
+          .snapshot()
+          [kind].filter((row) => JSON.stringify(row).includes('self11') && row.status !== 'cancelled'),
+      ] as const,
+  );
   const left = Object.fromEntries(mine.map(([kind, rows]) => [kind, rows.map(({ id }) => String(id))]));
   expect(left).toMatchObject({ agents: [], bookings: [], webhooks: [] });
-  expect(left['leads']).toHaveLength(1);
+  expect(left.leads).toHaveLength(1);
   expect(ran.ledger.open()).toEqual([]);
-  expect(ran.reference.workspace.snapshot().bookings.filter(({ status }) => status === 'cancelled').length).toBeGreaterThan(2);
-  expect(ran.notes).toEqual([`Left behind: 1 lead(s), which the API cannot delete: ${left['leads']?.join()}`]);
+  expect(
+    ran.reference.workspace.snapshot().bookings.filter(({ status }) => status === 'cancelled').length,
+  ).toBeGreaterThan(2);
+  expect(ran.notes).toEqual([`Left behind: 1 lead(s), which the API cannot delete: ${left.leads?.join()}`]);
 });
 
 test('what cannot be deleted is named with the reason, and stays in the ledger', async () => {
-  const crash = (one: Intercepted): Response | null => (!one.call.startsWith('DELETE /v1/agents/') ? null
-    : new Response('{"error":{"code":"internal","message":"Cannot be done now","status":500}}', { status: 500, headers: { 'Content-Type': 'application/json' } }));
+  const crash = (one: Intercepted): Response | null =>
+    !one.call.startsWith('DELETE /v1/agents/')
+      ? null
+      : new Response('{"error":{"code":"internal","message":"Cannot be done now","status":500}}', {
+          status: 500,
+          headers: { 'Content-Type': 'application/json' },
+        });
   const ran = await runWorkspace({ intercept: crash });
   const open = ran.ledger.open();
   expect(open.length).toBeGreaterThan(1);
   expect(new Set(open.map(({ collection }) => collection))).toEqual(new Set(['/v1/agents']));
   for (const { id } of open) {
-    expect(ran.notes).toContainEqual(expect.stringMatching(new RegExp(`^Left behind: /v1/agents/${id} \\(DELETE gets 500.*npm run cleanup`)));
+    expect(ran.notes).toContainEqual(
+      expect.stringMatching(new RegExp(`^Left behind: /v1/agents/${id} \\(DELETE gets 500.*npm run cleanup`)),
+    );
   }
 });
 
@@ -30,7 +47,9 @@ test('a create whose answer was lost is looked for by its words, and deleted', a
   let lost = 0;
   const ran = await runWorkspace({
     between: async (answer, { call }) => {
-      if (call !== 'POST /v1/bookings' || answer.status !== 201) return answer;
+      if (call !== 'POST /v1/bookings' || answer.status !== 201) {
+        return answer;
+      }
       lost += 1;
       return new Response('upstream timed out', { status: 504 });
     },

@@ -1,13 +1,13 @@
 import { clauses } from '../../../../contract/clauses.ts';
 import { createReference, type Reference } from '../../../../fixtures/reference/deployment.ts';
+import type { ClauseResult } from '../../../../results/verdict.ts';
+import { parseSettings } from '../../../../settings/settings.ts';
 import { runClauses } from '../../../../suites/engine/engine.ts';
 import type { Evidence } from '../../../../suites/session/evidence.ts';
 import { handlerTransport } from '../../../../suites/session/handler-transport.ts';
-import { createLocalInbox, type Inbox, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
-import { memoryLedger, type Ledger } from '../../../../suites/session/ledger.ts';
-import { parseSettings } from '../../../../settings/settings.ts';
-import type { ClauseResult } from '../../../../results/verdict.ts';
+import { type Ledger, memoryLedger } from '../../../../suites/session/ledger.ts';
 import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../../../suites/workspace/suite.ts';
+import { createLocalInbox, type Inbox, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 /** What is run: the workspace suite, or some of its clauses, against a deployment in this process. */
@@ -48,21 +48,39 @@ export const workspaceIds = clauses.map(({ id }) => id as string).filter((id) =>
 export async function runWorkspace(options: Options = {}): Promise<Ran> {
   const clock = createVirtualClock();
   const local = createLocalInbox(clock);
-  const reference = createReference({ clock, deliver: local.deliver, faults: options.faults ?? [], choices: options.choices ?? {} });
+  const reference = createReference({
+    clock,
+    deliver: local.deliver,
+    faults: options.faults ?? [],
+    choices: options.choices ?? {},
+  });
   const ledger = memoryLedger();
   const session = await openWorkspaceSession({
-    origin: 'http://workspace.test', clock, ledger, seed: 11, tag: 'self11', inbox: options.inbox ?? local.inbox, userBodies: options.bodies ?? {},
+    origin: 'http://workspace.test',
+    clock,
+    ledger,
+    seed: 11,
+    tag: 'self11',
+    inbox: options.inbox ?? local.inbox,
+    userBodies: options.bodies ?? {},
     settings: parseSettings({ ...reference.settings, WORKSPACE_API_URL: 'http://workspace.test', ...options.settings }),
     transport: handlerTransport(async (request) => {
       const text = await request.clone().text();
       const call = { call: `${request.method} ${new URL(request.url).pathname}`, text };
-      const answer = options.intercept?.(call) ?? await reference.workspace.fetch(request);
+      const answer = options.intercept?.(call) ?? (await reference.workspace.fetch(request));
       return options.between?.(answer, call) ?? answer;
     }),
   });
   const results = await runClauses(workspaceSuite, session, options.ids ?? workspaceIds);
   await closeWorkspace(session);
-  return { results, evidence: session.evidence, ledger, notes: session.notes, reference, requests: session.permit.sent };
+  return {
+    results,
+    evidence: session.evidence,
+    ledger,
+    notes: session.notes,
+    reference,
+    requests: session.permit.sent,
+  };
 }
 
 /** The verdicts by clause, without the API's name. */
@@ -72,6 +90,8 @@ export const verdictsOf = ({ results }: Ran): Record<string, string> =>
 /** The result of one clause, named without the API. */
 export function resultOf({ results }: Ran, name: string): ClauseResult {
   const found = results.find(({ id }) => id === `workspace.${name}`);
-  if (found === undefined) throw new Error(`Cannot find workspace.${name} among the results`);
+  if (found === undefined) {
+    throw new Error(`Cannot find workspace.${name} among the results`);
+  }
   return found;
 }

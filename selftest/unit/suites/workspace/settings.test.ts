@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { resultOf, runWorkspace, verdictsOf, type Ran } from './run.ts';
+import { type Ran, resultOf, runWorkspace, verdictsOf } from './run.ts';
 
 let full: Ran;
 let usual: Record<string, string>;
@@ -15,14 +15,25 @@ const changesOf = (ran: Ran): Record<string, string> =>
 
 const skipped = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, 'skip']));
 
-const byDriving = ['exceeded', 'per-minute', 'per-workspace', 'recovery', 'remaining', 'header-format', 'window'].map((name) => `limits.${name}`);
+const byDriving = ['exceeded', 'per-minute', 'per-workspace', 'recovery', 'remaining', 'header-format', 'window'].map(
+  (name) => `limits.${name}`,
+);
 const byDelivery = [
-  'webhooks.silent-after-remove', 'webhooks.signature', 'webhooks.signature-secret', 'webhooks.scheme', 'webhooks.delivery',
-  'events.booking-created', 'events.booking-cancelled', 'events.vocabulary', 'events.payload',
+  'webhooks.silent-after-remove',
+  'webhooks.signature',
+  'webhooks.signature-secret',
+  'webhooks.scheme',
+  'webhooks.delivery',
+  'events.booking-created',
+  'events.booking-cancelled',
+  'events.vocabulary',
+  'events.payload',
 ];
 
-test('with every setting, all clauses are decided but the day\'s limit, which names the command that judges it', () => {
-  expect(Object.entries(usual).filter(([, verdict]) => !['pass', 'observed'].includes(verdict))).toEqual([['limits.per-day', 'skip']]);
+test("with every setting, all clauses are decided but the day's limit, which names the command that judges it", () => {
+  expect(Object.entries(usual).filter(([, verdict]) => !['pass', 'observed'].includes(verdict))).toEqual([
+    ['limits.per-day', 'skip'],
+  ]);
   expect(resultOf(full, 'limits.per-day').findings[0]?.message).toMatch(/npm run load -- per-day/);
 });
 
@@ -34,46 +45,74 @@ describe('a key that is not set skips its clauses, by name', () => {
   ] as const)('%s', async ([setting, names]) => {
     const ran = await runWorkspace({ settings: { [setting]: '' } });
     expect(changesOf(ran)).toEqual(skipped(...names));
-    for (const name of names) expect(resultOf(ran, name).findings[0]?.message).toMatch(new RegExp(`^${setting} is not set`));
+    for (const name of names) {
+      expect(resultOf(ran, name).findings[0]?.message).toMatch(new RegExp(`^${setting} is not set`));
+    }
   });
 });
 
-test('without the workspace\'s own key nothing can be judged: the name to set is told', async () => {
+test("without the workspace's own key nothing can be judged: the name to set is told", async () => {
   await expect(runWorkspace({ settings: { WORKSPACE_API_KEY: '' } })).rejects.toThrow(/set WORKSPACE_API_KEY/);
 });
 
 test('without a receiver that the deployment can reach, what is judged by deliveries is skipped, and nothing else', async () => {
-  const ran = await runWorkspace({ inbox: { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set: open a tunnel' } });
+  const ran = await runWorkspace({
+    inbox: { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set: open a tunnel' },
+  });
   expect(changesOf(ran)).toEqual(skipped(...byDelivery));
-  for (const name of byDelivery) expect(resultOf(ran, name).findings[0]?.message).toMatch(/WEBHOOK_PUBLIC_URL.*tunnel/);
-  const urls = ran.evidence.exchanges.filter(({ endpoint }) => endpoint === 'POST /v1/webhooks').map(({ request }) => JSON.stringify(request.body));
+  for (const name of byDelivery) {
+    expect(resultOf(ran, name).findings[0]?.message).toMatch(/WEBHOOK_PUBLIC_URL.*tunnel/);
+  }
+  const urls = ran.evidence.exchanges
+    .filter(({ endpoint }) => endpoint === 'POST /v1/webhooks')
+    .map(({ request }) => JSON.stringify(request.body));
   // Nobody else's host is ever registered: events would go there.
   expect(urls.length).toBeGreaterThan(0);
-  for (const body of urls) expect(body).toMatch(/https:\/\/conformance\.invalid\//);
+  for (const body of urls) {
+    expect(body).toMatch(/https:\/\/conformance\.invalid\//);
+  }
 });
 
-test.for(['own', 'none'])('EXHAUST=%s leaves the workspace\'s budget alone', async (EXHAUST) => {
+test.for(['own', 'none'])("EXHAUST=%s leaves the workspace's budget alone", async (EXHAUST) => {
   const ran = await runWorkspace({ settings: { EXHAUST } });
   expect(changesOf(ran)).toEqual(skipped(...byDriving));
-  for (const name of byDriving) expect(resultOf(ran, name).findings[0]?.message).toMatch(/EXHAUST=all/);
+  for (const name of byDriving) {
+    expect(resultOf(ran, name).findings[0]?.message).toMatch(/EXHAUST=all/);
+  }
   expect(ran.evidence.exchanges.filter(({ response }) => response?.status === 429)).toEqual([]);
 });
 
 describe.for(['none', 'sandbox'])('WRITES=%s', (WRITES) => {
   let ran: Ran;
-  beforeAll(async () => { ran = await runWorkspace({ settings: { WRITES } }); });
+  beforeAll(async () => {
+    ran = await runWorkspace({ settings: { WRITES } });
+  });
 
   test('sends nothing that could create, change or delete', () => {
     expect(new Set(ran.evidence.exchanges.map(({ request }) => request.method))).toEqual(new Set(['GET']));
     expect(ran.notes).toEqual([]);
   });
 
-  test('judges what reading tells, and skips the rest by the setting\'s name', () => {
-    const judged = Object.entries(verdictsOf(ran)).filter(([, verdict]) => ['pass', 'observed'].includes(verdict)).map(([name]) => name);
-    expect(judged).toEqual(expect.arrayContaining(['auth.bearer', 'auth.missing-key', 'auth.invalid-key', 'auth.revoked-key', 'agents.list', 'leads.get', 'limits.per-minute']));
+  test("judges what reading tells, and skips the rest by the setting's name", () => {
+    const judged = Object.entries(verdictsOf(ran))
+      .filter(([, verdict]) => ['pass', 'observed'].includes(verdict))
+      .map(([name]) => name);
+    expect(judged).toEqual(
+      expect.arrayContaining([
+        'auth.bearer',
+        'auth.missing-key',
+        'auth.invalid-key',
+        'auth.revoked-key',
+        'agents.list',
+        'leads.get',
+        'limits.per-minute',
+      ]),
+    );
     const skips = ran.results.filter(({ id, verdict }) => verdict === 'skip' && id !== 'workspace.limits.per-day');
     expect(skips.length).toBeGreaterThan(15);
-    for (const { findings } of skips) expect(findings[0]?.message).toMatch(/WRITES=all/);
+    for (const { findings } of skips) {
+      expect(findings[0]?.message).toMatch(/WRITES=all/);
+    }
   });
 
   test('a key that may read is not blamed for it', () => {
@@ -84,7 +123,10 @@ describe.for(['none', 'sandbox'])('WRITES=%s', (WRITES) => {
 });
 
 test('a call that two clauses share is made once: the requests of a run stay within bounds', () => {
-  const reads = full.evidence.exchanges.filter(({ endpoint, keyLabel, sentAt }) => keyLabel === 'WORKSPACE_API_KEY' && endpoint === 'GET /v1/agents/:id' && sentAt > 0);
+  const reads = full.evidence.exchanges.filter(
+    ({ endpoint, keyLabel, sentAt }) =>
+      keyLabel === 'WORKSPACE_API_KEY' && endpoint === 'GET /v1/agents/:id' && sentAt > 0,
+  );
   expect(reads.length).toBeLessThan(10);
   expect(full.requests).toBeLessThan(450);
 });

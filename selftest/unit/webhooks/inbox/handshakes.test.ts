@@ -6,32 +6,63 @@ import type { Arrived } from '../../../../webhooks/inbox/inbox.ts';
 const secret = 'whsec_abc';
 const arrived = (parts: Partial<Arrived> & { json?: unknown }): Arrived => {
   const { json, ...rest } = parts;
-  return { method: 'POST', url: '/hooks/x', headers: [], body: Buffer.from(json === undefined ? '' : JSON.stringify(json)), ...rest };
+  return {
+    method: 'POST',
+    url: '/hooks/x',
+    headers: [],
+    body: Buffer.from(json === undefined ? '' : JSON.stringify(json)),
+    ...rest,
+  };
 };
-const hmac = (content: string, encoding: 'hex' | 'base64'): string => createHmac('sha256', secret).update(content).digest(encoding);
+const hmac = (content: string, encoding: 'hex' | 'base64'): string =>
+  createHmac('sha256', secret).update(content).digest(encoding);
 
 describe('a usual handshake gets the answer that its sender wants', () => {
   test.for([
-    ['Slack\'s challenge', { json: { type: 'url_verification', challenge: 'c1' } }, 'challenge', '{"challenge":"c1"}'],
-    ['Twitch\'s challenge', { json: { challenge: 'c2', subscription: {} } }, 'challenge', 'c2'],
+    ["Slack's challenge", { json: { type: 'url_verification', challenge: 'c1' } }, 'challenge', '{"challenge":"c1"}'],
+    ["Twitch's challenge", { json: { challenge: 'c2', subscription: {} } }, 'challenge', 'c2'],
     ['a challenge that is a number', { json: { challenge: 7 } }, 'challenge', '{"challenge":7}'],
-    ['WebSub\'s hub.challenge', { method: 'GET', url: '/hooks/x?hub.mode=subscribe&hub.challenge=c3' }, 'challenge', 'c3'],
-    ['Microsoft\'s validationToken', { url: '/hooks/x?validationToken=t%20o' }, 'validationToken', 't o'],
-    ['Twitter\'s crc_token', { method: 'GET', url: '/hooks/x?crc_token=crc' }, 'crc_token', `{"response_token":"sha256=${hmac('crc', 'base64')}"}`],
-    ['Zoom\'s plainToken', { json: { event: 'endpoint.url_validation', payload: { plainToken: 'p' } } }, 'plainToken', `{"plainToken":"p","encryptedToken":"${hmac('p', 'hex')}"}`],
+    [
+      "WebSub's hub.challenge",
+      { method: 'GET', url: '/hooks/x?hub.mode=subscribe&hub.challenge=c3' },
+      'challenge',
+      'c3',
+    ],
+    ["Microsoft's validationToken", { url: '/hooks/x?validationToken=t%20o' }, 'validationToken', 't o'],
+    [
+      "Twitter's crc_token",
+      { method: 'GET', url: '/hooks/x?crc_token=crc' },
+      'crc_token',
+      `{"response_token":"sha256=${hmac('crc', 'base64')}"}`,
+    ],
+    [
+      "Zoom's plainToken",
+      { json: { event: 'endpoint.url_validation', payload: { plainToken: 'p' } } },
+      'plainToken',
+      `{"plainToken":"p","encryptedToken":"${hmac('p', 'hex')}"}`,
+    ],
     ['a look whether anybody is there', { method: 'GET' }, 'GET', 'ok'],
     ['HEAD', { method: 'HEAD' }, 'HEAD', ''],
   ] as const)('%s', ([, parts, name, body]) => {
-    expect(answerHandshake(arrived(parts), secret)).toMatchObject({ handshake: { name }, reply: { status: 200, body } });
+    expect(answerHandshake(arrived(parts), secret)).toMatchObject({
+      handshake: { name },
+      reply: { status: 200, body },
+    });
   });
 
-  test('Asana\'s X-Hook-Secret, which is the secret from then on', () => {
+  test("Asana's X-Hook-Secret, which is the secret from then on", () => {
     const answer = answerHandshake(arrived({ headers: [['x-hook-secret', 'given']] }), secret);
-    expect(answer).toMatchObject({ handshake: { name: 'X-Hook-Secret', secret: 'given' }, reply: { status: 200, headers: { 'X-Hook-Secret': 'given' } } });
+    expect(answer).toMatchObject({
+      handshake: { name: 'X-Hook-Secret', secret: 'given' },
+      reply: { status: 200, headers: { 'X-Hook-Secret': 'given' } },
+    });
   });
 
-  test('CloudEvents\' OPTIONS', () => {
-    const answer = answerHandshake(arrived({ method: 'OPTIONS', headers: [['WebHook-Request-Origin', 'events.example']] }), secret);
+  test("CloudEvents' OPTIONS", () => {
+    const answer = answerHandshake(
+      arrived({ method: 'OPTIONS', headers: [['WebHook-Request-Origin', 'events.example']] }),
+      secret,
+    );
     expect(answer?.reply).toMatchObject({ status: 200, headers: { 'WebHook-Allowed-Origin': 'events.example' } });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMailroom, inboxBounds, type Arrived, type Mailroom } from '../../../../webhooks/inbox/inbox.ts';
+import { type Arrived, createMailroom, inboxBounds, type Mailroom } from '../../../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 const open = (): { mailroom: Mailroom; clock: ReturnType<typeof createVirtualClock> } => {
@@ -9,7 +9,13 @@ const open = (): { mailroom: Mailroom; clock: ReturnType<typeof createVirtualClo
 
 const to = (url: string, parts: Partial<Arrived> & { text?: string } = {}): Arrived => {
   const { text = '{"type":"booking.created"}', ...rest } = parts;
-  return { method: 'POST', url: new URL(url).pathname, headers: [['Content-Type', 'application/json']], body: Buffer.from(text), ...rest };
+  return {
+    method: 'POST',
+    url: new URL(url).pathname,
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from(text),
+    ...rest,
+  };
 };
 
 describe('a mailbox records what comes, as it came', () => {
@@ -26,14 +32,18 @@ describe('a mailbox records what comes, as it came', () => {
     const box = mailroom.open('secret');
     const arrived = to(box.url, parts);
     expect(mailroom.receive(arrived).status).toBe(200);
-    expect(box.deliveries).toMatchObject([{ method: arrived.method, headers: arrived.headers, number: 1, answered: 200, registeredUrl: box.url }]);
+    expect(box.deliveries).toMatchObject([
+      { method: arrived.method, headers: arrived.headers, number: 1, answered: 200, registeredUrl: box.url },
+    ]);
     expect(box.deliveries[0]?.body.equals(arrived.body)).toBe(true);
   });
 
   test('one that comes twice, twice', () => {
     const { mailroom } = open();
     const box = mailroom.open('secret');
-    for (let count = 0; count < 2; count += 1) mailroom.receive(to(box.url));
+    for (let count = 0; count < 2; count += 1) {
+      mailroom.receive(to(box.url));
+    }
     expect(box.deliveries.map(({ number }) => number)).toEqual([1, 2]);
   });
 
@@ -74,7 +84,9 @@ describe('what no mailbox takes is refused and counted', () => {
   test('more than a mailbox keeps', () => {
     const { mailroom } = open();
     const box = mailroom.open('secret');
-    for (let count = 0; count < inboxBounds.deliveries + 5; count += 1) mailroom.receive(to(box.url));
+    for (let count = 0; count < inboxBounds.deliveries + 5; count += 1) {
+      mailroom.receive(to(box.url));
+    }
     expect(box.deliveries).toHaveLength(inboxBounds.deliveries);
     expect(mailroom.refused['too many']).toBe(5);
   });
@@ -83,7 +95,9 @@ describe('what no mailbox takes is refused and counted', () => {
     const { mailroom } = open();
     const body = Buffer.alloc(inboxBounds.body);
     const boxes = [mailroom.open('a'), mailroom.open('b')];
-    for (let count = 0; count < 40; count += 1) mailroom.receive(to((boxes[count % 2] ?? boxes[0])?.url ?? '', { body }));
+    for (let count = 0; count < 40; count += 1) {
+      mailroom.receive(to((boxes[count % 2] ?? boxes[0])?.url ?? '', { body }));
+    }
     expect(boxes.flatMap(({ deliveries }) => deliveries)).toHaveLength(inboxBounds.bodies / inboxBounds.body);
     expect(mailroom.refused['too many']).toBe(8);
   });
@@ -94,7 +108,9 @@ describe('failing once', () => {
     const { mailroom } = open();
     const box = mailroom.open('secret');
     box.failOnce(({ body }) => body.includes('cancelled'));
-    const statuses = ['created', 'cancelled', 'cancelled'].map((word) => mailroom.receive(to(box.url, { text: `{"type":"booking.${word}"}` })).status);
+    const statuses = ['created', 'cancelled', 'cancelled'].map(
+      (word) => mailroom.receive(to(box.url, { text: `{"type":"booking.${word}"}` })).status,
+    );
     expect(statuses).toEqual([200, 500, 200]);
     expect(box.deliveries.map(({ answered }) => answered)).toEqual([200, 500, 200]);
   });
@@ -103,7 +119,10 @@ describe('failing once', () => {
     const { mailroom } = open();
     const box = mailroom.open('secret');
     box.failOnce(() => true);
-    expect(mailroom.receive(to(box.url, { text: '{"challenge":"abc"}' }))).toMatchObject({ status: 200, body: '{"challenge":"abc"}' });
+    expect(mailroom.receive(to(box.url, { text: '{"challenge":"abc"}' }))).toMatchObject({
+      status: 200,
+      body: '{"challenge":"abc"}',
+    });
     expect(mailroom.receive(to(box.url)).status).toBe(500);
   });
 });

@@ -1,39 +1,57 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../common/clock.ts';
-import { openInbox } from '../../../../webhooks/inbox/server.ts';
-import { inboxBounds, type Inbox, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
 import { CannotRun } from '../../../../results/stop.ts';
+import { type Inbox, inboxBounds, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
+import { openInbox } from '../../../../webhooks/inbox/server.ts';
 
 const loopback = 'http://127.0.0.1:1';
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0)) {
+    await close();
+  }
 });
 
 async function open(bounds: Partial<Record<'headersMs' | 'requestMs' | 'connections', number>> = {}): Promise<Inbox> {
-  const usual = { headersMs: 5_000, requestMs: 15_000, keepAliveMs: 2_000, lookMs: 20, connections: 64, headerBytes: 65_536 };
+  const usual = {
+    headersMs: 5_000,
+    requestMs: 15_000,
+    keepAliveMs: 2_000,
+    lookMs: 20,
+    connections: 64,
+    headerBytes: 65_536,
+  };
   const inbox = await openInbox({ WEBHOOK_LISTEN: '127.0.0.1:0' }, loopback, systemClock, { ...usual, ...bounds });
-  if (inbox.kind !== 'inbox') throw new Error(inbox.reason);
+  if (inbox.kind !== 'inbox') {
+    throw new Error(inbox.reason);
+  }
   closing.push(() => inbox.close());
   return inbox;
 }
 
-interface Sent { readonly method?: string; readonly body?: string | Buffer; readonly headers?: Record<string, string | string[]> }
+interface Sent {
+  readonly method?: string;
+  readonly body?: string | Buffer;
+  readonly headers?: Record<string, string | string[]>;
+}
 
 /** The status of the answer; the error's code where there is none. */
-const send = (url: string, { method = 'POST', body = '', headers = {} }: Sent = {}): Promise<number | string> => new Promise((resolve) => {
-  const sent = request(url, { method, headers, agent: false }, (response) => {
-    response.resume();
-    response.on('error', () => {});
-    resolve(response.statusCode ?? 0);
+const send = (url: string, { method = 'POST', body = '', headers = {} }: Sent = {}): Promise<number | string> =>
+  new Promise((resolve) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      response.resume();
+      response.on('error', () => {});
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code ?? error.message);
+    });
+    sent.end(body);
   });
-  sent.on('error', (error: NodeJS.ErrnoException) => { resolve(error.code ?? error.message); });
-  sent.end(body);
-});
 
 /** A raw connection to the receiver; what it sent, when it is ended. */
 async function raw(url: string, text: string): Promise<{ socket: Socket; ended: Promise<string> }> {
@@ -41,9 +59,15 @@ async function raw(url: string, text: string): Promise<{ socket: Socket; ended: 
   const socket = connect(Number(port), hostname);
   closing.push(() => socket.destroy());
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => { chunks.push(chunk); });
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+  });
   socket.on('error', () => {});
-  const ended = new Promise<string>((resolve) => { socket.on('close', () => { resolve(Buffer.concat(chunks).toString('latin1')); }); });
+  const ended = new Promise<string>((resolve) => {
+    socket.on('close', () => {
+      resolve(Buffer.concat(chunks).toString('latin1'));
+    });
+  });
   await once(socket, 'connect');
   socket.write(text);
   return { socket, ended };
@@ -55,7 +79,11 @@ describe('over a socket', () => {
     const box = inbox.open('secret');
     const body = Buffer.from([123, 0, 255, 125]);
     expect(await send(box.url, { body, headers: { 'X-Zulu': 'z', 'x-ALPHA': ['1', '2'] } })).toBe(200);
-    expect(box.deliveries[0]?.headers.filter(([name]) => name.startsWith('X-') || name.startsWith('x-'))).toEqual([['X-Zulu', 'z'], ['x-ALPHA', '1'], ['x-ALPHA', '2']]);
+    expect(box.deliveries[0]?.headers.filter(([name]) => name.startsWith('X-') || name.startsWith('x-'))).toEqual([
+      ['X-Zulu', 'z'],
+      ['x-ALPHA', '1'],
+      ['x-ALPHA', '2'],
+    ]);
     expect(box.deliveries[0]?.body.equals(body)).toBe(true);
   });
 
@@ -72,7 +100,12 @@ describe('over a socket', () => {
   test('no body, broken JSON, another method and an unknown path are answered', async () => {
     const inbox = await open();
     const { url, deliveries } = inbox.open('secret');
-    const statuses = [await send(url), await send(url, { body: '{"a":' }), await send(url, { method: 'DELETE' }), await send(new URL('/nothing', url).href)];
+    const statuses = [
+      await send(url),
+      await send(url, { body: '{"a":' }),
+      await send(url, { method: 'DELETE' }),
+      await send(new URL('/nothing', url).href),
+    ];
     expect(statuses).toEqual([200, 200, 200, 404]);
     expect(deliveries).toHaveLength(3);
   });
@@ -85,7 +118,9 @@ describe('over a socket', () => {
     const cut = await raw(box.url, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"half`);
     cut.socket.destroy();
     await cut.ended;
-    expect(await (await raw(box.url, `POST ${path} HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`)).ended).not.toContain('200');
+    expect(
+      await (await raw(box.url, `POST ${path} HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`)).ended,
+    ).not.toContain('200');
     expect(await send(box.url, { body: '{}' })).toBe(200);
     expect(box.deliveries).toHaveLength(1);
   });
@@ -122,7 +157,11 @@ describe('over a socket', () => {
 
 describe('where it listens', () => {
   const opening = (listen: string, target = loopback, publicUrl?: string): Promise<Inbox | NoInbox> =>
-    openInbox({ WEBHOOK_LISTEN: listen, ...(publicUrl === undefined ? {} : { WEBHOOK_PUBLIC_URL: publicUrl }) }, target, systemClock);
+    openInbox(
+      { WEBHOOK_LISTEN: listen, ...(publicUrl === undefined ? {} : { WEBHOOK_PUBLIC_URL: publicUrl }) },
+      target,
+      systemClock,
+    );
 
   test('a port that is taken stops the run, naming the setting', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -133,9 +172,12 @@ describe('where it listens', () => {
     await expect(opening(listen)).rejects.toThrow(new RegExp(`WEBHOOK_LISTEN ${listen}: the port is taken`));
   });
 
-  test.for(['nonsense', '127.0.0.1', ':80', '127.0.0.1:70000', '192.0.2.1:0'])('%s stops the run, naming the setting', async (listen) => {
-    await expect(opening(listen)).rejects.toThrow(/WEBHOOK_LISTEN/);
-  });
+  test.for(['nonsense', '127.0.0.1', ':80', '127.0.0.1:70000', '192.0.2.1:0'])(
+    '%s stops the run, naming the setting',
+    async (listen) => {
+      await expect(opening(listen)).rejects.toThrow(/WEBHOOK_LISTEN/);
+    },
+  );
 
   test('a deployment elsewhere cannot reach it without WEBHOOK_PUBLIC_URL: the reason says how to set a tunnel', async () => {
     const inbox = await opening('127.0.0.1:0', 'https://api.example');
@@ -145,7 +187,9 @@ describe('where it listens', () => {
 
   test('WEBHOOK_PUBLIC_URL is what webhooks are registered with', async () => {
     const inbox = await opening('127.0.0.1:0', 'https://api.example', 'https://tunnel.example/x/');
-    if (inbox.kind !== 'inbox') throw new Error(inbox.reason);
+    if (inbox.kind !== 'inbox') {
+      throw new Error(inbox.reason);
+    }
     closing.push(() => inbox.close());
     expect(inbox.open('secret').url).toMatch(/^https:\/\/tunnel\.example\/x\/hooks\/[\w-]+$/);
   });

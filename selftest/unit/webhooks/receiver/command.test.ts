@@ -25,7 +25,7 @@ function run(...args: string[]): Promise<Ended> {
   const script = resolve(import.meta.dirname, '../../../../cli/receiver.ts');
   const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], TEXT: secrets.text, WHSEC: secrets.whsec },
+    env: { PATH: process.env.PATH, TEXT: secrets.text, WHSEC: secrets.whsec },
   });
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { presets } from '../../../../webhooks/signature/presets.ts';
-import type { PresetName } from '../../../../webhooks/signature/presets.ts';
 import { checkReceiver, probes } from '../../../../webhooks/receiver/check.ts';
 import type { ReceiverReport } from '../../../../webhooks/receiver/judge.ts';
 import { createKit } from '../../../../webhooks/receiver/probe.ts';
 import { createSender } from '../../../../webhooks/receiver/send.ts';
-import { correct, fresh, github, guarded, header, mac, secrets, serve, stripe, unkeyedHash } from './receivers.ts';
+import type { PresetName } from '../../../../webhooks/signature/presets.ts';
+import { presets } from '../../../../webhooks/signature/presets.ts';
 import type { Handler, Incoming } from './receivers.ts';
+import { correct, fresh, github, guarded, header, mac, secrets, serve, stripe, unkeyedHash } from './receivers.ts';
 
 async function report(preset: PresetName, handler: Handler, secret: string = secrets.text): Promise<ReceiverReport> {
   const served = await serve(handler);
@@ -166,11 +166,11 @@ const mistakes: Readonly<Record<string, readonly [PresetName, Handler, readonly 
     'slack',
     guarded(
       (one) =>
-        fresh(Number(header(one, 'x-slack-request-timestamp')) * 1_000)
-        && [-2, 0, 2].some(
+        fresh(Number(header(one, 'x-slack-request-timestamp')) * 1_000) &&
+        [-2, 0, 2].some(
           (shift) =>
-            header(one, 'x-slack-signature')
-            === `v0=${mac(Buffer.concat([Buffer.from(`v0:${Number(header(one, 'x-slack-request-timestamp')) + shift}:`), one.body])).toString('hex')}`,
+            header(one, 'x-slack-signature') ===
+            `v0=${mac(Buffer.concat([Buffer.from(`v0:${Number(header(one, 'x-slack-request-timestamp')) + shift}:`), one.body])).toString('hex')}`,
         ),
     ),
     ['timestamp-edited'],

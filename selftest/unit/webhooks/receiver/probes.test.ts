@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { probes } from '../../../../webhooks/receiver/check.ts';
+import type { Outgoing } from '../../../../webhooks/receiver/probe.ts';
+import { createKit, outgoing } from '../../../../webhooks/receiver/probe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import { presets } from '../../../../webhooks/signature/presets.ts';
 import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { parseScheme } from '../../../../webhooks/signature/scheme-file.ts';
 import { verify } from '../../../../webhooks/signature/verify.ts';
-import { probes } from '../../../../webhooks/receiver/check.ts';
-import { createKit, outgoing } from '../../../../webhooks/receiver/probe.ts';
-import type { Outgoing } from '../../../../webhooks/receiver/probe.ts';
 import { deliver } from '../signature/deliveries.ts';
 import { families } from '../signature/families.ts';
 import { secrets } from './receivers.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
@@ -34,7 +34,9 @@ export async function serve(handler: Handler): Promise<Served> {
           body: Buffer.concat(chunks),
         });
         response.statusCode = typeof answer === 'number' ? answer : answer.status;
-        if (typeof answer !== 'number') response.setHeader('Location', answer.location);
+        if (typeof answer !== 'number') {
+          response.setHeader('Location', answer.location);
+        }
       } catch {
         response.statusCode = 500;
       }
@@ -69,8 +71,12 @@ const same = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingS
 export const guarded =
   (verifies: (incoming: Incoming) => boolean): Handler =>
   (incoming) => {
-    if (incoming.method !== 'POST') return 405;
-    if (!verifies(incoming)) return 401;
+    if (incoming.method !== 'POST') {
+      return 405;
+    }
+    if (!verifies(incoming)) {
+      return 401;
+    }
     try {
       JSON.parse(incoming.body.toString('utf8'));
       return 204;
@@ -92,7 +98,9 @@ export const stripe = (incoming: Incoming): boolean => {
     .split(',')
     .map((field) => field.split('='));
   const time = fields.find(([name]) => name === 't')?.[1] ?? '';
-  if (!fresh(Number(time) * 1_000)) return false;
+  if (!fresh(Number(time) * 1_000)) {
+    return false;
+  }
   const expected = mac(content(`${time}.`, incoming.body)).toString('hex');
   return fields.some(([name, value = '']) => name === 'v1' && same(Buffer.from(value), Buffer.from(expected)));
 };
@@ -120,8 +128,8 @@ export const correct: Readonly<
     verifies: (incoming) => {
       const time = header(incoming, 'x-slack-request-timestamp');
       return (
-        fresh(Number(time) * 1_000)
-        && same(
+        fresh(Number(time) * 1_000) &&
+        same(
           Buffer.from(header(incoming, 'x-slack-signature')),
           Buffer.from(`v0=${mac(content(`v0:${time}:`, incoming.body)).toString('hex')}`),
         )

@@ -9,7 +9,9 @@ import { families } from './families.ts';
 test.for(families)('$name is found, and nothing else is', (family) => {
   const deliveries = deliver(family.sender);
   const found = discoverScheme(deliveries, family.secret);
-  if (found.kind !== 'verified') expect.fail(JSON.stringify(found));
+  if (found.kind !== 'verified') {
+    expect.fail(JSON.stringify(found));
+  }
   const { scheme } = found;
   expect({
     formula: contentFormula(scheme.content),
@@ -24,7 +26,9 @@ test.for(families)('$name is found, and nothing else is', (family) => {
     alternatives: [],
     provisional: false,
   });
-  if (family.template !== undefined) expect(scheme.signature.template).toBe(family.template);
+  if (family.template !== undefined) {
+    expect(scheme.signature.template).toBe(family.template);
+  }
   expect(describeScheme(scheme)).not.toContain(family.secret);
   expect(
     deliveries.map(

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { bounds } from '../../../../webhooks/signature/bounds.ts';
+import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoveryLines } from '../../../../webhooks/signature/describe-discovery.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { verify } from '../../../../webhooks/signature/verify.ts';
-import { deliver, hmac, plain, sendingOf } from './deliveries.ts';
 import type { Sender } from './deliveries.ts';
+import { deliver, hmac, plain, sendingOf } from './deliveries.ts';
 
 /**
  * What a hostile deployment may send. Each case passes when it ends with the right kind of answer; the time limit of the
@@ -154,6 +154,8 @@ test('a header that repeats the secret is told, and the secret is not', () => {
 test('verify answers for a scheme and a delivery that have nothing in common', () => {
   const found = discoverScheme(deliver(signed), plain);
   const [delivery] = deliver(none);
-  if (found.kind !== 'verified' || delivery === undefined) return expect.unreachable();
+  if (found.kind !== 'verified' || delivery === undefined) {
+    return expect.unreachable();
+  }
   expect(verify(found.scheme, { ...delivery, headers: [], body: Buffer.alloc(0) }, plain).verified).toBe(false);
 });

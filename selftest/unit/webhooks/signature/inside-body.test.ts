@@ -5,26 +5,50 @@ import { deliver, hmac, plain, sendingOf } from './deliveries.ts';
 type Made = (payload: Record<string, unknown>) => string;
 
 /** Deliveries whose whole body is made from the payload, with the signature inside. */
-const found = (make: Made): ReturnType<typeof discoverScheme> => discoverScheme(
-  deliver(() => ({}), [0, 1, 2].map((n) => sendingOf(n, make({ id: `evt_${n}`, type: 'booking.created', data: { booking: `bk_${n}`, amount: n } })))),
-  plain,
-);
+const found = (make: Made): ReturnType<typeof discoverScheme> =>
+  discoverScheme(
+    deliver(
+      () => ({}),
+      [0, 1, 2].map((n) =>
+        sendingOf(n, make({ id: `evt_${n}`, type: 'booking.created', data: { booking: `bk_${n}`, amount: n } })),
+      ),
+    ),
+    plain,
+  );
 
 const spaced = (payload: object): string => JSON.stringify(payload).replace(/([,:])(?=["{\d])/g, '$1 ');
 
 test.for<[string, Made]>([
-  ['over the other fields', (payload) => JSON.stringify({ ...payload, signature: hmac(plain, JSON.stringify(payload)) })],
-  ['over the other fields, a name in front', (payload) => JSON.stringify({ ...payload, signature: `sha256=${hmac(plain, JSON.stringify(payload))}` })],
-  ['over the other fields as Python writes them', (payload) => spaced({ ...payload, signature: hmac(plain, spaced(payload)) })],
-  ['over a payload that stands beside it as text', (payload) => {
-    const text = JSON.stringify(payload);
-    return JSON.stringify({ payload: text, signature: hmac(plain, text, 'base64') });
-  }],
+  [
+    'over the other fields',
+    (payload) => JSON.stringify({ ...payload, signature: hmac(plain, JSON.stringify(payload)) }),
+  ],
+  [
+    'over the other fields, a name in front',
+    (payload) => JSON.stringify({ ...payload, signature: `sha256=${hmac(plain, JSON.stringify(payload))}` }),
+  ],
+  [
+    'over the other fields as Python writes them',
+    (payload) => spaced({ ...payload, signature: hmac(plain, spaced(payload)) }),
+  ],
+  [
+    'over a payload that stands beside it as text',
+    (payload) => {
+      const text = JSON.stringify(payload);
+      return JSON.stringify({ payload: text, signature: hmac(plain, text, 'base64') });
+    },
+  ],
 ])('a signature inside the body is verified: %s', ([, make]) => {
-  expect(found(make)).toMatchObject({ kind: 'verified', scheme: { signature: { source: { in: 'body', pointer: '/signature' } } } });
+  expect(found(make)).toMatchObject({
+    kind: 'verified',
+    scheme: { signature: { source: { in: 'body', pointer: '/signature' } } },
+  });
 });
 
 test('a signature over the id of the event alone leaves the payload out', () => {
-  const all = deliver(({ body }) => ({ 'X-Signature': hmac(plain, (JSON.parse(body) as { id: string }).id) }), [0, 1, 2].map((n) => sendingOf(n, `{"id":"evt_${n}","amount":${n}}`)));
+  const all = deliver(
+    ({ body }) => ({ 'X-Signature': hmac(plain, (JSON.parse(body) as { id: string }).id) }),
+    [0, 1, 2].map((n) => sendingOf(n, `{"id":"evt_${n}","amount":${n}}`)),
+  );
   expect(discoverScheme(all, plain).kind).toBe('body-not-covered');
 });

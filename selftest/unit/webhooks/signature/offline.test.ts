@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readCapture } from '../../../../webhooks/signature/offline.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { deliver, hmac, plain, whsec } from './deliveries.ts';
+import { readCapture } from '../../../../webhooks/signature/offline.ts';
 import type { Sender } from './deliveries.ts';
+import { deliver, hmac, plain, whsec } from './deliveries.ts';
 
 const standard: Sender = ({ id, s, body }) => ({
   'webhook-id': id,
@@ -99,7 +99,7 @@ describe('npm run signature', () => {
       cwd: folder,
       encoding: 'utf8',
       timeout: 50_000,
-      env: { PATH: process.env['PATH'], THE_SECRET: whsec, PLAIN: plain, EMPTY: '' },
+      env: { PATH: process.env.PATH, THE_SECRET: whsec, PLAIN: plain, EMPTY: '' },
     });
   };
 

@@ -3,14 +3,14 @@ import { sign as octokitSign } from '@octokit/webhooks-methods';
 import { createSigner, httpbis } from 'http-message-signatures';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
 import { snippet } from '../../../../webhooks/signature/snippet.ts';
 import { verify } from '../../../../webhooks/signature/verify.ts';
-import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { deliver, plain, registered, sendingOf, whsec } from './deliveries.ts';
 import type { Sending } from './deliveries.ts';
+import { deliver, plain, registered, sendingOf, whsec } from './deliveries.ts';
 
 const sendings = [0, 1, 2].map((n) => sendingOf(n));
 
@@ -70,7 +70,9 @@ test('what an RFC 9421 package signs over Content-Digest is found, and its verif
   const deliveries = await messageSigned(['@method', '@target-uri', '@authority', 'content-type', 'content-digest']);
   const found = discoverScheme(deliveries, plain);
   expect(formulaOf(found)).toBe('<RFC 9421 signature base of sig1 with content-digest>');
-  if (found.kind !== 'verified') return;
+  if (found.kind !== 'verified') {
+    return;
+  }
   const code = snippet(found.scheme, 'node');
   const { verifyWebhook } = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`)) as {
     verifyWebhook: (given: object) => boolean;

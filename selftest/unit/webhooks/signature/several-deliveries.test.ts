@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { deliver, hmac, plain, sendingOf, whsec } from './deliveries.ts';
 import type { Sender } from './deliveries.ts';
+import { deliver, hmac, plain, sendingOf, whsec } from './deliveries.ts';
 
 describe('deliveries that differ are told apart', () => {
   const good: Sender = ({ id, s, body }) => ({

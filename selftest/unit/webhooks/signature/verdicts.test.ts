@@ -4,8 +4,8 @@ import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { describeDiscovery } from '../../../../webhooks/signature/describe-discovery.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import type { Discovery } from '../../../../webhooks/signature/discovery.ts';
-import { deliver, hexSecret, hmac, plain, sendingOf } from './deliveries.ts';
 import type { Sender } from './deliveries.ts';
+import { deliver, hexSecret, hmac, plain, sendingOf } from './deliveries.ts';
 
 const kindOf = (sender: Sender, secret = plain): string => discoverScheme(deliver(sender), secret).kind;
 const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
@@ -168,9 +168,9 @@ describe('nothing is claimed', () => {
     );
     expect(found.kind).toBe('unknown-content');
     expect(
-      found.kind === 'unknown-content'
-        && found.tried.complete
-        && found.tokens.map(({ source, bytes }) => [source, bytes]),
+      found.kind === 'unknown-content' &&
+        found.tried.complete &&
+        found.tokens.map(({ source, bytes }) => [source, bytes]),
     ).toEqual([[{ in: 'header', name: 'X-Signature', label: null }, 32]]);
   });
   test.for<[string, (hex: string) => string]>([
@@ -178,7 +178,10 @@ describe('nothing is claimed', () => {
     ['bytes', (hex) => hex.match(/../g)?.join(':') ?? ''],
     ['numbers', (hex) => [...Buffer.from(hex, 'hex')].join(',')],
   ])('where a header named for a signature is written in %s', ([, write]) => {
-    const found = discoverScheme(deliver(({ body }) => ({ 'X-Signature': write(hmac(plain, body)) })), plain);
+    const found = discoverScheme(
+      deliver(({ body }) => ({ 'X-Signature': write(hmac(plain, body)) })),
+      plain,
+    );
     expect(found.kind).toBe('unknown-content');
     expect(describeDiscovery(found)).toMatch(/header `x-signature` \(in a form that is not known\) may be a signature/);
   });
