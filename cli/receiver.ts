@@ -6,11 +6,12 @@ import { checkReceiver } from '../webhooks/receiver/check.ts';
 import { consoleTable } from '../webhooks/receiver/console.ts';
 import { createKit } from '../webhooks/receiver/probe.ts';
 import { createSender } from '../webhooks/receiver/send.ts';
-import { deriveKey } from '../webhooks/signature/keys.ts';
 import { hideSecret } from '../webhooks/signature/offline.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
+import { deriveKey } from '../webhooks/signature/read/keys.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
+import { obstacleToSigning } from '../webhooks/signature/sign.ts';
 
 const usage = `npm run receiver -- URL --scheme NAME|FILE.json --secret-from NAME [options]
 
@@ -164,10 +165,9 @@ async function main(args: string[]): Promise<number> {
       `Cannot sign by ${schemeName}: the secret in ${given.secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
     );
   }
-  if (scheme.signature.source.in !== 'header') {
-    throw new CannotRun(
-      `Cannot sign by ${schemeName}: its signature stands in the ${scheme.signature.source.in}, not in a header`,
-    );
+  const obstacle = obstacleToSigning(scheme);
+  if (obstacle !== undefined) {
+    throw new CannotRun(`Cannot sign by ${schemeName}: ${obstacle}`);
   }
   const sender = createSender(given.url, given.timeoutMs);
   try {

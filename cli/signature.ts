@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CannotRun } from '../results/stop.ts';
 import { secretFrom } from '../settings/secret-from.ts';
-import { UnreadableCapture } from '../webhooks/signature/capture-har.ts';
+import { UnreadableCapture } from '../webhooks/signature/capture/har.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret, judgeCapture, offlineText } from '../webhooks/signature/offline.ts';
 

@@ -1,31 +1,30 @@
-import { schemesOf } from './assemble.ts';
-import { coverage } from './bodies.ts';
-import { bounds } from './bounds.ts';
-import type { Budget } from './budget.ts';
-import { createBudget } from './budget.ts';
+import { bodyFormOf } from './content.ts';
 import type { Delivery } from './delivery.ts';
-import { explainNothingFound } from './diagnose.ts';
 import type { Discovery } from './discovery.ts';
-import { keysOf, wrongSecret } from './keys.ts';
-import { notesOn } from './notes.ts';
-import { describeOdd } from './odd.ts';
-import { bodyFormOf } from './parts.ts';
+import { coverage } from './read/bodies.ts';
+import { bounds } from './read/bounds.ts';
+import { keysOf, wrongSecret } from './read/keys.ts';
 import type { Scheme } from './scheme.ts';
-import type { Scene } from './search.ts';
-import { layOut, searchCommon, searchEveryOrder } from './search.ts';
+import { schemesOf } from './search/assemble.ts';
+import { type Budget, createBudget } from './search/budget.ts';
+import { explainNothingFound } from './search/diagnose.ts';
+import { notesOn } from './search/notes.ts';
+import { describeOdd } from './search/odd.ts';
+import { layOut, type Match, type Scene, type Search } from './search/scene.ts';
+import { searchCompositions, searchUsual } from './search/search.ts';
 import { sourceKey } from './source.ts';
 import { verifyRead } from './verify.ts';
 
 export interface DiscoverOptions {
   /** Secrets of other webhooks: a delivery that one of these explains is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
-  /** Also try every order of up to three ingredients with the body. On by default. */
+  /** Also try every composition of the delivery's ingredients. On by default. */
   readonly lastResort?: boolean;
   readonly maxHmacs?: number;
   readonly maxBytes?: number;
 }
 
-/** Schemes that explain a delivery, each with how many of all deliveries it verifies. */
+/** A scheme that explains a delivery, and which of all deliveries it verifies. */
 interface Candidate {
   readonly scheme: Scheme;
   readonly verified: readonly boolean[];
@@ -42,17 +41,23 @@ export function discoverScheme(
   options: DiscoverOptions = {},
 ): Discovery {
   const scenes = deliveries.map(layOut);
-  const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
+  const budget = budgetOf(options);
   const candidates = findCandidates(scenes, secret, options, budget);
-  const best = candidates[0];
+  const [best] = candidates;
   if (best !== undefined) {
     return conclude(best, candidates, scenes, secret, options);
   }
   return underOtherSecret(scenes, secret, options) ?? explainNothingFound(scenes, secret, budget);
 }
 
+const budgetOf = ({ maxHmacs, maxBytes }: DiscoverOptions): Budget =>
+  createBudget(maxHmacs ?? bounds.hmacs, maxBytes ?? bounds.hashedBytes);
+
 /** So many odd deliveries are searched for what else they are signed with; the rest are compared with the scheme only. */
 const mostDeep = 8;
+
+/** So many deliveries are searched for usual contents, and so many for unusual ones. */
+const [mostUsual, mostCompositions] = [4, 1];
 
 /** Searches delivery after delivery until each is explained or a few have been searched; best first. */
 function findCandidates(
@@ -62,27 +67,31 @@ function findCandidates(
   budget: Budget,
 ): Candidate[] {
   const keys = keysOf(secret);
-  const searches = [
-    { search: searchCommon, most: 4 },
-    ...(options.lastResort === false ? [] : [{ search: searchEveryOrder, most: 1 }]),
-  ];
-  const signed = scenes.filter(({ wanted }) => wanted.size > 0);
-  for (const { search, most } of searches) {
+  const candidatesBy = (search: (one: Search) => Match[], among: readonly Scene[]): Candidate[] => {
     const found: Candidate[] = [];
-    for (const scene of signed.slice(0, most)) {
-      if (found.some(({ verified }) => verified[scenes.indexOf(scene)])) {
-        continue;
+    for (const scene of among) {
+      if (!found.some(({ verified }) => verified[scenes.indexOf(scene)])) {
+        const schemes = search({ scene, keys, budget }).flatMap((match) => schemesOf(match, scene, secret));
+        found.push(...schemes.map((scheme) => weigh(scheme, scenes, secret)).filter(({ count }) => count > 0));
       }
-      const schemes = search(scene, keys, budget).flatMap((match) => schemesOf(match, scene, secret));
-      found.push(...schemes.map((scheme) => weigh(scheme, scenes, secret)).filter(({ count }) => count > 0));
     }
-    if (found.length > 0) {
-      return found.sort((a, b) => b.count - a.count || rank(a.scheme) - rank(b.scheme));
-    }
-  }
-  return [];
+    return found;
+  };
+  const signed = scenes.filter(({ wanted }) => wanted.size > 0);
+  const usual = candidatesBy(searchUsual, signed.slice(0, mostUsual));
+  // A signature that leaves the body out may stand beside one that covers it.
+  const settled = usual.some(({ scheme }) => rank(scheme) < ranks['re-serialised'] * 10);
+  const open =
+    settled || options.lastResort === false
+      ? []
+      : signed.filter((scene) => usual.length === 0 || scene.wanted.size > 1);
+  const smallest = open.toSorted((a, b) => a.delivery.body.length - b.delivery.body.length).slice(0, mostCompositions);
+  return [...usual, ...candidatesBy(searchCompositions, smallest)].sort(
+    (a, b) => b.count - a.count || rank(a.scheme) - rank(b.scheme),
+  );
 }
 
+/** A scheme that a wrong secret fits too explains nothing. */
 function weigh(scheme: Scheme, scenes: readonly Scene[], secret: string): Candidate {
   const wrong = wrongSecret(secret);
   const control = scenes.some((scene) => verifyRead(scheme, scene, wrong).verified);
@@ -101,23 +110,21 @@ function rank(scheme: Scheme): number {
 }
 
 function conclude(
-  best: Candidate,
+  { scheme, count, verified }: Candidate,
   candidates: readonly Candidate[],
   scenes: readonly Scene[],
   secret: string,
   options: DiscoverOptions,
 ): Discovery {
-  const { scheme } = best;
   const notes = notesOn(scheme, scenes, secret);
-  if (best.count < scenes.length) {
-    const others = options.otherSecrets ?? [];
-    const indices = scenes.flatMap((_, index) => (best.verified[index] ? [] : [index]));
-    const odd = indices.flatMap((index, place) => {
-      const scene = scenes[index];
-      return scene === undefined
-        ? []
-        : [describeOdd(index, scene, scheme, secret, { otherSecrets: others, deep: place < mostDeep })];
-    });
+  if (count < scenes.length) {
+    const otherSecrets = options.otherSecrets ?? [];
+    const odd = scenes
+      .map((scene, index) => ({ scene, index }))
+      .filter(({ index }) => !verified[index])
+      .map(({ scene, index }, place) =>
+        describeOdd(index, scene, scheme, secret, { otherSecrets, deep: place < mostDeep }),
+      );
     return { kind: 'inconsistent', scheme, odd, notes };
   }
   const form = bodyFormOf(scheme);
@@ -129,7 +136,7 @@ function conclude(
     return { kind: 're-serialised', form, scheme, notes };
   }
   const rest = candidates
-    .filter(({ count, scheme: other }) => other !== scheme && count === scenes.length)
+    .filter((one) => one.scheme !== scheme && one.count === scenes.length)
     .map((one) => one.scheme);
   const same = (other: Scheme): boolean => sourceKey(other.signature.source) === sourceKey(scheme.signature.source);
   const alternatives = rest.filter(same);
@@ -146,15 +153,15 @@ function conclude(
 
 /** Every delivery may be signed, consistently, with secrets of other webhooks. */
 function underOtherSecret(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery | undefined {
-  for (const other of options.otherSecrets ?? []) {
-    const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
-    const best = findCandidates(scenes, other, { ...options, lastResort: false }, budget)[0];
-    if (best === undefined) {
-      continue;
+  const otherSecrets = options.otherSecrets ?? [];
+  for (const other of otherSecrets) {
+    const [best] = findCandidates(scenes, other, { ...options, lastResort: false }, budgetOf(options));
+    if (best !== undefined) {
+      const odd = scenes.map((scene, index) =>
+        describeOdd(index, scene, best.scheme, secret, { otherSecrets, deep: false }),
+      );
+      return { kind: 'inconsistent', scheme: best.scheme, odd, notes: [] };
     }
-    const how = { otherSecrets: options.otherSecrets ?? [], deep: false };
-    const odd = scenes.map((scene, index) => describeOdd(index, scene, best.scheme, secret, how));
-    return { kind: 'inconsistent', scheme: best.scheme, odd, notes: [] };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contentFormula, describeScheme } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { wrongSecret } from '../../../../webhooks/signature/keys.ts';
+import { wrongSecret } from '../../../../webhooks/signature/read/keys.ts';
 import { verify } from '../../../../webhooks/signature/verify.ts';
 import { deliver } from './deliveries.ts';
 import { families } from './families.ts';

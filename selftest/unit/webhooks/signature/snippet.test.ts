@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { wrongSecret } from '../../../../webhooks/signature/keys.ts';
+import { wrongSecret } from '../../../../webhooks/signature/read/keys.ts';
 import { snippet } from '../../../../webhooks/signature/snippet.ts';
 import { deliver } from './deliveries.ts';
 import { families } from './families.ts';

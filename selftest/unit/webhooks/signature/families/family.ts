@@ -1,0 +1,22 @@
+import { hmac, plain, type Sender, whsec } from '../deliveries.ts';
+
+/** One way in which real services sign the payload, and what discovery is to say of it. */
+export interface Family {
+  readonly name: string;
+  readonly secret: string;
+  readonly sender: Sender;
+  readonly formula: string;
+  readonly encoding?: 'base64' | 'base64url' | 'base64-hex';
+  /** `decode` or `strip|decode`; the whole secret as text where none is given. */
+  readonly key?: string;
+  readonly template?: string;
+}
+
+export const whsecKey = Buffer.from(whsec.slice(6), 'base64');
+export const b64 = (key: string | Buffer, text: string): string => hmac(key, text, 'base64');
+export const jwt = (claims: object): string => {
+  const input = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((each) => Buffer.from(JSON.stringify(each)).toString('base64url'))
+    .join('.');
+  return `${input}.${hmac(plain, input, 'base64url')}`;
+};

@@ -1,0 +1,59 @@
+import { bodyForms } from '../read/body-forms.ts';
+import { isUsualKey } from '../read/keys.ts';
+import { findSpecials } from '../special/specials.ts';
+import { compositions } from './compositions.ts';
+import { digestPieces } from './digests.ts';
+import { type BodyPiece, bodyPiece, noBody, tryRecipes } from './recipe.ts';
+import type { Match, Search } from './scene.ts';
+import { bodilessRecipes, commonRecipes, wordRecipes } from './usual.ts';
+
+/**
+ * Looks for what services usually do. Stages in order of likelihood; the first that explains a token ends the search. Within
+ * a stage every content and key is tried, so that a second signature in the same delivery is found as well.
+ */
+export function searchUsual(search: Search): Match[] {
+  const { ingredients } = search.scene;
+  const common = (forms: readonly BodyPiece[]): Match[] => tryRecipes(search, commonRecipes(ingredients), forms);
+  return firstFound(search, [
+    () => common(rawPieces(search)),
+    () => findSpecials(search),
+    () => tryRecipes(search, wordRecipes(ingredients), rawPieces(search)),
+    () => common([...digestPieces(search.scene), ...otherPieces(search, ['derived', 'unsigned'])]),
+    () => common(otherPieces(search, ['re-serialised'])),
+    () => tryRecipes(search, bodilessRecipes(ingredients), []),
+    () => (search.scene.delivery.body.length === 0 ? [] : common([noBody])),
+  ]);
+}
+
+/** So many keys are tried on contents that nobody is known to sign, and so many where a hash stands for the body. */
+const [keysOnBody, keysOnHash] = [3, 2];
+
+/** Looks for every composition of the delivery's ingredients: what home-made senders do. */
+export function searchCompositions(search: Search): Match[] {
+  const { ingredients } = search.scene;
+  const keys = search.keys.filter(isUsualKey);
+  return firstFound(search, [
+    () => tryRecipes({ ...search, keys: keys.slice(0, keysOnBody) }, compositions(ingredients), rawPieces(search)),
+    () =>
+      tryRecipes({ ...search, keys: keys.slice(0, keysOnHash) }, compositions(ingredients), digestPieces(search.scene)),
+  ]);
+}
+
+function firstFound({ scene }: Search, stages: readonly (() => Match[])[]): Match[] {
+  for (const stage of scene.wanted.size === 0 ? [] : stages) {
+    const found = stage();
+    if (found.length > 0) {
+      return found;
+    }
+  }
+  return [];
+}
+
+const rawPieces = ({ scene: { delivery } }: Search): BodyPiece[] => [bodyPiece('raw', delivery.body)];
+
+/** The forms of the body whose bytes differ from those of every other. */
+const otherPieces = ({ scene: { bodies } }: Search, covers: readonly string[]): BodyPiece[] =>
+  bodies
+    .distinct()
+    .filter(({ form }) => covers.includes(bodyForms[form].covers))
+    .map(({ form, bytes }) => bodyPiece(form, bytes));
