@@ -10,7 +10,8 @@ import { type Budget, createBudget } from './search/budget.ts';
 import { explainNothingFound } from './search/diagnose.ts';
 import { notesOn } from './search/notes.ts';
 import { describeOdd } from './search/odd.ts';
-import { layOut, type Match, type Scene, type Search } from './search/scene.ts';
+import { findOtherAlgorithms, type OtherAlgorithm } from './search/other-algorithms.ts';
+import { layOut, type Match, type Scene } from './search/scene.ts';
 import { searchCompositions, searchUsual } from './search/search.ts';
 import { sourceKey } from './source.ts';
 import { verifyRead } from './verify.ts';
@@ -41,55 +42,71 @@ export function discoverScheme(
   options: DiscoverOptions = {},
 ): Discovery {
   const scenes = deliveries.map(layOut);
-  const budget = budgetOf(options);
-  const candidates = findCandidates(scenes, secret, options, budget);
-  const [best] = candidates;
-  if (best !== undefined) {
-    return conclude(best, candidates, scenes, secret, options);
+  const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
+  const usual = findCandidates(scenes, secret, budget);
+  const settled = usual.some(({ scheme }) => rank(scheme) < ranks['re-serialised'] * 10);
+  const borrowed = usual.length > 0 ? undefined : underOtherSecret(scenes, secret, options);
+  if (borrowed !== undefined) {
+    return borrowed;
   }
-  return underOtherSecret(scenes, secret, options) ?? explainNothingFound(scenes, secret, budget);
+  const named = usual.length > 0 ? [] : scenes.slice(0, 2).flatMap((scene) => findOtherAlgorithms(scene, secret));
+  const further =
+    settled || options.lastResort === false ? [] : findCompositions(scenes, secret, budget, { named, beside: usual });
+  const candidates = [...usual, ...further].sort(byWorth);
+  const [best] = candidates;
+  return best === undefined
+    ? explainNothingFound(scenes, secret, named, budget)
+    : conclude(best, candidates, scenes, secret, options);
 }
-
-const budgetOf = ({ maxHmacs, maxBytes }: DiscoverOptions): Budget =>
-  createBudget(maxHmacs ?? bounds.hmacs, maxBytes ?? bounds.hashedBytes);
 
 /** So many odd deliveries are searched for what else they are signed with; the rest are compared with the scheme only. */
 const mostDeep = 8;
 
-/** So many deliveries are searched for usual contents, and so many for unusual ones. */
-const [mostUsual, mostCompositions] = [4, 1];
+/** So many deliveries are searched for usual contents. */
+const mostSearched = 4;
 
-/** Searches delivery after delivery until each is explained or a few have been searched; best first. */
-function findCandidates(
+/** Searches delivery after delivery until each is explained or a few have been searched. */
+function findCandidates(scenes: readonly Scene[], secret: string, budget: Budget): Candidate[] {
+  const keys = keysOf(secret);
+  const found: Candidate[] = [];
+  for (const scene of scenes.filter(({ wanted }) => wanted.size > 0).slice(0, mostSearched)) {
+    if (!found.some(({ verified }) => verified[scenes.indexOf(scene)])) {
+      found.push(...candidatesOf(searchUsual({ scene, keys, budget }), scene, scenes, secret));
+    }
+  }
+  return found;
+}
+
+/**
+ * Searches one delivery, the smallest, for every composition: where nothing usual explains a token, or where what does
+ * leaves the body out, since a signature that covers it may stand beside it.
+ */
+function findCompositions(
   scenes: readonly Scene[],
   secret: string,
-  options: DiscoverOptions,
   budget: Budget,
+  { named, beside }: { readonly named: readonly OtherAlgorithm[]; readonly beside: readonly Candidate[] },
 ): Candidate[] {
-  const keys = keysOf(secret);
-  const candidatesBy = (search: (one: Search) => Match[], among: readonly Scene[]): Candidate[] => {
-    const found: Candidate[] = [];
-    for (const scene of among) {
-      if (!found.some(({ verified }) => verified[scenes.indexOf(scene)])) {
-        const schemes = search({ scene, keys, budget }).flatMap((match) => schemesOf(match, scene, secret));
-        found.push(...schemes.map((scheme) => weigh(scheme, scenes, secret)).filter(({ count }) => count > 0));
-      }
-    }
-    return found;
-  };
-  const signed = scenes.filter(({ wanted }) => wanted.size > 0);
-  const usual = candidatesBy(searchUsual, signed.slice(0, mostUsual));
-  // A signature that leaves the body out may stand beside one that covers it.
-  const settled = usual.some(({ scheme }) => rank(scheme) < ranks['re-serialised'] * 10);
-  const open =
-    settled || options.lastResort === false
-      ? []
-      : signed.filter((scene) => usual.length === 0 || scene.wanted.size > 1);
-  const smallest = open.toSorted((a, b) => a.delivery.body.length - b.delivery.body.length).slice(0, mostCompositions);
-  return [...usual, ...candidatesBy(searchCompositions, smallest)].sort(
-    (a, b) => b.count - a.count || rank(a.scheme) - rank(b.scheme),
+  const explained = [...named.map(({ token }) => token), ...beside.map(({ scheme }) => scheme.signature.source)].map(
+    sourceKey,
   );
+  const open = scenes.flatMap((scene) => {
+    const wanted = new Map(
+      [...scene.wanted].filter(([, tokens]) => tokens.some((token) => !explained.includes(sourceKey(token.source)))),
+    );
+    return wanted.size === 0 ? [] : [{ ...scene, wanted }];
+  });
+  const [smallest] = open.sort((a, b) => a.delivery.body.length - b.delivery.body.length);
+  return smallest === undefined
+    ? []
+    : candidatesOf(searchCompositions({ scene: smallest, keys: keysOf(secret), budget }), smallest, scenes, secret);
 }
+
+const candidatesOf = (matches: readonly Match[], scene: Scene, scenes: readonly Scene[], secret: string): Candidate[] =>
+  matches
+    .flatMap((match) => schemesOf(match, scene, secret))
+    .map((scheme) => weigh(scheme, scenes, secret))
+    .filter(({ count }) => count > 0);
 
 /** A scheme that a wrong secret fits too explains nothing. */
 function weigh(scheme: Scheme, scenes: readonly Scene[], secret: string): Candidate {
@@ -108,6 +125,8 @@ function rank(scheme: Scheme): number {
     JSON.stringify(scheme.content).match(/"name":"(?:date|x-request-id|request-id|x-correlation-id)"/gi)?.length ?? 0;
   return ranks[form === undefined ? 'none' : coverage(form, scheme.signature.source)] * 10 + general;
 }
+
+const byWorth = (a: Candidate, b: Candidate): number => b.count - a.count || rank(a.scheme) - rank(b.scheme);
 
 function conclude(
   { scheme, count, verified }: Candidate,
@@ -155,7 +174,8 @@ function conclude(
 function underOtherSecret(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery | undefined {
   const otherSecrets = options.otherSecrets ?? [];
   for (const other of otherSecrets) {
-    const [best] = findCandidates(scenes, other, { ...options, lastResort: false }, budgetOf(options));
+    const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
+    const [best] = findCandidates(scenes, other, budget).sort(byWorth);
     if (best !== undefined) {
       const odd = scenes.map((scene, index) =>
         describeOdd(index, scene, best.scheme, secret, { otherSecrets, deep: false }),

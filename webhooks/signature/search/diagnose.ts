@@ -4,7 +4,7 @@ import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
 import { sourceKey } from '../source.ts';
 import type { Budget } from './budget.ts';
 import { notesWithoutScheme } from './notes.ts';
-import { findOtherAlgorithms, sizeWords } from './other-algorithms.ts';
+import { type OtherAlgorithm, sizeWords } from './other-algorithms.ts';
 import type { Scene } from './scene.ts';
 
 /**
@@ -17,15 +17,15 @@ export const signatureTokens = ({ tokens }: Scene): Token[] =>
       bytes.length > 16 && (source.in !== 'body' || source.pointer === '' || isSignatureNamed(source)),
   );
 
-/** The verdict where no content under the secret explains a token: what the tokens are, or that there are none. */
-export function explainNothingFound(scenes: readonly Scene[], secret: string, budget: Budget): Discovery {
+/** The verdict where no content under the secret explains a token: what the tokens are, or that there are none. `named`: what is known of them. */
+export function explainNothingFound(
+  scenes: readonly Scene[],
+  secret: string,
+  named: readonly OtherAlgorithm[],
+  budget: Budget,
+): Discovery {
   const constant = constantTokens(scenes);
   const notes = [...notesWithoutScheme(scenes, secret), ...constantNotes(scenes, constant)];
-  const named = scenes.slice(0, 2).flatMap((scene) => findOtherAlgorithms(scene, secret));
-  const keyed = named.find(({ unkeyed }) => !unkeyed);
-  if (keyed !== undefined) {
-    return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
-  }
   const open = scenes
     .flatMap(signatureTokens)
     .filter(
@@ -34,10 +34,16 @@ export function explainNothingFound(scenes: readonly Scene[], secret: string, bu
     );
   const sized = open.filter(({ bytes }) => bytes.length === macBytes);
   const unread = unreadHeaders(scenes);
-  const unsized = open.find(({ source, bytes }) => bytes.length !== macBytes && isSignatureNamed(source));
-  // Where a header named for a signature holds another size, a value of the right size elsewhere is no signature.
-  if (unsized !== undefined && unread.length === 0 && !sized.some(({ source }) => isSignatureNamed(source))) {
-    return { kind: 'other-algorithm', algorithm: sizeWords(unsized.bytes.length), token: unsized.source, notes };
+  // Beside a signature of another kind, a value of the right size is one too only where it is named for it.
+  if (!sized.some(({ source }) => isSignatureNamed(source))) {
+    const keyed = named.find(({ unkeyed }) => !unkeyed);
+    if (keyed !== undefined) {
+      return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
+    }
+    const unsized = open.find(({ source, bytes }) => bytes.length !== macBytes && isSignatureNamed(source));
+    if (unsized !== undefined && unread.length === 0) {
+      return { kind: 'other-algorithm', algorithm: sizeWords(unsized.bytes.length), token: unsized.source, notes };
+    }
   }
   const { hmacs, contents, spent } = budget;
   const tried = { hmacs, contents, keys: keysOf(secret).length, complete: !spent };
