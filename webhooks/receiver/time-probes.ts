@@ -1,7 +1,7 @@
 import { writeTime } from '../signature/read/times.ts';
 import type { Scheme, Source } from '../signature/scheme.ts';
 import type { Outgoing, Probe, ProbeKit } from './probe.ts';
-import { changeHeader, outgoing, signedDraft } from './probe.ts';
+import { changeHeader, signedDraft } from './probe.ts';
 
 const hour = 3_600_000;
 
@@ -45,19 +45,6 @@ function idHeader({ content }: Scheme): string | undefined {
   return part?.kind === 'value' && part.source.in === 'header' && part.source.label === null
     ? part.source.name
     : undefined;
-}
-
-/** Makes two deliveries of one draft: the second is the one under judgement. */
-export interface Replay {
-  readonly first: Outgoing;
-  readonly second: Outgoing;
-}
-
-/** The same delivery, byte for byte, for sending twice. */
-export function replayOf(kit: ProbeKit): Replay {
-  const draft = kit.draft();
-  const sent = outgoing(draft, kit.sign(draft));
-  return { first: sent, second: sent };
 }
 
 /** What happens to timestamp and id. */

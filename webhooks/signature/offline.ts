@@ -18,7 +18,7 @@ export interface Capture {
   readonly only?: string;
 }
 
-/** 0 verified, 1 signing fails, 2 cannot be told. */
+/** 0 verified, 1 signing fails, 2 cannot be decided. */
 export type OfflineStatus = 0 | 1 | 2;
 
 export interface OfflineJudgement {

@@ -12,8 +12,9 @@ export interface Span {
   readonly length: number;
 }
 
-/** A digest of 32 bytes, as a pattern for JavaScript and Python alike. */
-const digest = '(?:[0-9A-Fa-f]{64}(?![0-9A-Za-z])|[A-Za-z0-9+/_-]{43}=?(?![0-9A-Za-z+/_=-]))';
+/** A digest of 32 bytes, as a pattern for JavaScript and Python alike: hexadecimal, in pairs too, base64, base64 of hexadecimal. */
+const digest =
+  '(?:[0-9A-Fa-f]{64}(?![0-9A-Za-z])|[0-9A-Fa-f]{2}(?:[:. -][0-9A-Fa-f]{2}){31}(?![0-9A-Za-z])|[A-Za-z0-9+/]{86}==|[A-Za-z0-9+/_-]{43}=?(?![0-9A-Za-z+/_=-]))';
 /** What may part a digest from a time or an id in one value. */
 const joint = '[:.|_-]';
 /** What may stand before a labelled value in a header. */

@@ -4,15 +4,13 @@ import { body, type Recipe } from './recipe.ts';
 
 /**
  * The family that every known scheme of joined parts belongs to: some of a delivery's ingredients and the body, in any order,
- * with one text between them. The larger a composition, the fewer of each kind are tried and the fewer joiners.
+ * with one text between them. Gives those of one level.
  */
-export function* compositions(from: Ingredients): Generator<Recipe> {
-  for (const level of levels) {
-    for (const units of choose(choicesOf(from, level), level.size)) {
-      for (const order of orders<Unit>([...units, bodyUnit])) {
-        if (level.takes(order)) {
-          yield* joined(order, level.joiners);
-        }
+export function* compositions(level: Level, from: Ingredients): Generator<Recipe> {
+  for (const units of choose(choicesOf(from, level), level.size)) {
+    for (const order of orders<Unit>([...units, bodyUnit])) {
+      if (level.takes(order)) {
+        yield* joined(order, level.joiners);
       }
     }
   }
@@ -26,7 +24,7 @@ interface Unit {
 
 const bodyUnit: Unit = { kind: 'body', pieces: [body] };
 
-interface Level {
+export interface Level {
   /** How many units stand beside the body. */
   readonly size: number;
   /** How many of each kind are tried. */
@@ -43,7 +41,8 @@ const methodFirst = (order: readonly Unit[]): boolean =>
   index(order, 'address') < 0 || index(order, 'method') < index(order, 'address');
 const bodyLast = (order: readonly Unit[]): boolean => index(order, 'body') === order.length - 1;
 
-const levels: readonly Level[] = [
+/** The larger a composition, the fewer of each kind are tried and the fewer joiners. */
+export const levels: readonly Level[] = [
   { size: 1, most: { method: 2, address: 14, time: 14, value: 24, word: 48 }, joiners, takes: () => true },
   {
     size: 2,
@@ -72,7 +71,7 @@ const levels: readonly Level[] = [
   },
   {
     size: 5,
-    most: { method: 1, address: 4, time: 2, value: 2, word: 0 },
+    most: { method: 1, address: 4, time: 2, value: 3, word: 0 },
     joiners: joiners.slice(0, 5),
     takes: (order) => methodFirst(order) && bodyLast(order),
   },
@@ -95,7 +94,7 @@ function choicesOf(from: Ingredients, { most }: Level): readonly Choice[] {
     choice('address', from.addresses),
     choice('time', single([...from.timestamps, ...from.respelled])),
     choice('word', single(from.words)),
-    choice('value', single(from.values), 2),
+    choice('value', single(from.values), 3),
   ];
 }
 

@@ -46,7 +46,7 @@ export function explainNothingFound(
     }
   }
   const { hmacs, contents, spent } = budget;
-  const tried = { hmacs, contents, keys: keysOf(secret).length, complete: !spent };
+  const tried = { hmacs, contents, keys: keysOf(secret).length, secrets: 1, complete: !spent };
   if (sized.length > 0) {
     return { kind: 'unknown-content', tokens: seen(sized), tried, notes };
   }
@@ -87,7 +87,7 @@ function seen(tokens: readonly Token[]): SeenToken[] {
     .slice(0, 20);
 }
 
-/** Tokens with one value under two different bodies, by their bytes in hex. */
+/** Tokens with one value beside different bodies, by their bytes in hex. */
 function constantTokens(scenes: readonly Scene[]): Set<string> {
   const all = scenes.flatMap(({ tokens, delivery }) =>
     tokens.map(({ bytes }) => ({ bytes: bytes.toString('hex'), body: delivery.body })),

@@ -1,7 +1,7 @@
 import { bodyForms } from '../read/body-forms.ts';
 import { isUsualKey } from '../read/keys.ts';
 import { findSpecials } from '../special/specials.ts';
-import { compositions } from './compositions.ts';
+import { compositions, levels } from './compositions.ts';
 import { digestPieces } from './digests.ts';
 import { type BodyPiece, bodyPiece, noBody, tryRecipes } from './recipe.ts';
 import type { Match, Search } from './scene.ts';
@@ -28,15 +28,19 @@ export function searchUsual(search: Search): Match[] {
 /** So many keys are tried on contents that nobody is known to sign, and so many where a hash stands for the body. */
 const [keysOnBody, keysOnHash] = [3, 2];
 
-/** Looks for every composition of the delivery's ingredients: what home-made senders do. */
+/** Looks for every composition of the delivery's ingredients, what home-made senders do: the smaller first. */
 export function searchCompositions(search: Search): Match[] {
   const { ingredients } = search.scene;
   const keys = search.keys.filter(isUsualKey);
-  return firstFound(search, [
-    () => tryRecipes({ ...search, keys: keys.slice(0, keysOnBody) }, compositions(ingredients), rawPieces(search)),
-    () =>
-      tryRecipes({ ...search, keys: keys.slice(0, keysOnHash) }, compositions(ingredients), digestPieces(search.scene)),
-  ]);
+  const under = (most: number): Search => ({ ...search, keys: keys.slice(0, most) });
+  const hashes = digestPieces(search.scene);
+  return firstFound(
+    search,
+    levels.flatMap((level) => [
+      () => tryRecipes(under(keysOnBody), compositions(level, ingredients), rawPieces(search)),
+      () => tryRecipes(under(keysOnHash), compositions(level, ingredients), hashes),
+    ]),
+  );
 }
 
 function firstFound({ scene }: Search, stages: readonly (() => Match[])[]): Match[] {

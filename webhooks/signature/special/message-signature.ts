@@ -24,7 +24,7 @@ export function signatureInputs(delivery: Delivery): SignatureInput[] {
   }));
 }
 
-/** The signature base (RFC 9421, 2.5), or undefined where a component cannot be told from a delivery. */
+/** The signature base (RFC 9421, 2.5), or undefined where a delivery does not show a component. */
 export function signatureBase(input: SignatureInput, delivery: Delivery): string | undefined {
   const values = input.components.map((component) => componentValue(component, delivery));
   if (values.includes(undefined)) {

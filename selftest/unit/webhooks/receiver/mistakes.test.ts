@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { checkReceiver, probes } from '../../../../webhooks/receiver/check.ts';
-import type { ReceiverReport } from '../../../../webhooks/receiver/judge.ts';
+import type { ReceiverReport } from '../../../../webhooks/receiver/report.ts';
 import { createKit } from '../../../../webhooks/receiver/probe.ts';
 import { createSender } from '../../../../webhooks/receiver/send.ts';
 import type { PresetName } from '../../../../webhooks/signature/presets.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { describeDiscovery } from '../../../../webhooks/signature/describe-discovery.ts';
@@ -9,6 +9,7 @@ import { deliver, hexSecret, hmac, plain, sendingOf } from './deliveries.ts';
 
 const kindOf = (sender: Sender, secret = plain): string => discoverScheme(deliver(sender), secret).kind;
 const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
+const { privateKey: ed25519 } = generateKeyPairSync('ed25519');
 const algorithmOf = (found: Discovery): string =>
   found.kind === 'other-algorithm' ? found.algorithm : JSON.stringify(found);
 
@@ -42,6 +43,22 @@ describe('another algorithm is named', () => {
       'a signature of 256 bytes, the size of RSA',
       ({ n }) => ({ 'X-Signature': Buffer.alloc(256, n + 65).toString('base64') }),
     ],
+    [
+      'a value of 64 bytes, the size of Ed25519 or SHA-512; an HMAC-SHA256 has 32',
+      ({ body }) => ({ 'X-Signature-Ed25519': sign(null, Buffer.from(body), ed25519).toString('hex') }),
+    ],
+    [
+      'a value of 64 bytes, the size of Ed25519 or SHA-512; an HMAC-SHA256 has 32',
+      ({ body, s }) => ({
+        'X-Signature': `t=${s},v1=${sign(null, Buffer.from(body), ed25519).toString('base64')}`,
+        'X-Trace': hash('sha256', body + s),
+      }),
+    ],
+    [
+      'a value of 64 bytes, the size of Ed25519 or SHA-512; an HMAC-SHA256 has 32',
+      ({ body }) => ({ 'X-Signature': hash('sha512', `pepper ${body}`) }),
+    ],
+    ['HMAC-SHA-256 cut to 16 bytes', ({ body }) => ({ 'X-Signature': hmac(plain, body).slice(0, 32) })],
   ])('%s', ([algorithm, sender]) => {
     expect(algorithmOf(discoverScheme(deliver(sender), plain))).toBe(algorithm);
   });
@@ -160,6 +177,14 @@ describe('nothing is claimed', () => {
   });
   test('where the token does not change with the body', () => {
     expect(kindOf(() => ({ 'X-Token': hash('sha256', 'constant') }))).toBe('unsigned');
+  });
+  test('of a signature of the right size by an older one beside it', () => {
+    const sender: Sender = ({ body, s }) => ({
+      'X-Timestamp': s,
+      'X-Hub-Signature': `sha1=${hmac(plain, body, 'hex', 'sha1')}`,
+      'X-Hub-Signature-256': `sha256=${hmac(plain, `acme~${s}~${body}~acme`)}`,
+    });
+    expect(discoverScheme(deliver(sender), plain, { lastResort: false }).kind).toBe('unknown-content');
   });
   test('where the content is unknown', () => {
     const found = discoverScheme(

@@ -1,4 +1,5 @@
-import { hmac, plain, type Sender, whsec } from '../deliveries.ts';
+import type { Delivery } from '../../../../../webhooks/signature/delivery.ts';
+import { deliver, hmac, plain, type Sender, type Sending, sendingOf, whsec } from '../deliveries.ts';
 
 /** One way in which real services sign the payload, and what discovery is to say of it. */
 export interface Family {
@@ -10,7 +11,16 @@ export interface Family {
   /** `decode` or `strip|decode`; the whole secret as text where none is given. */
   readonly key?: string;
   readonly template?: string;
+  /** The body, where it is not the usual one. */
+  readonly body?: (sending: Sending) => string;
 }
+
+/** Three deliveries of a family. */
+export const deliveriesOf = ({ sender, body }: Family): Delivery[] =>
+  deliver(
+    sender,
+    [0, 1, 2].map((n) => sendingOf(n, body?.(sendingOf(n)))),
+  );
 
 export const whsecKey = Buffer.from(whsec.slice(6), 'base64');
 export const b64 = (key: string | Buffer, text: string): string => hmac(key, text, 'base64');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hmac, plain } from '../deliveries.ts';
-import type { Family } from './family.ts';
+import { type Family, jwt } from './family.ts';
 
 const sha256 = (text: string, encoding: 'hex' | 'base64' = 'hex'): string =>
   createHash('sha256').update(text).digest(encoding);
@@ -164,6 +164,30 @@ export const homeMade: readonly Family[] = [
     encoding: 'base64url',
     formula: '<JWS header>.<body>',
     sender: ({ body }) => ({ 'X-JWS-Signature': detached({ alg: 'HS256', b64: false, crit: ['b64'] }, body) }),
+  },
+  {
+    name: 'a JWS whose claim is the payload',
+    secret: plain,
+    encoding: 'base64url',
+    formula: '<JWS header>.<claims with the body at /payload>',
+    sender: ({ body, s }) => ({
+      Authorization: `Bearer ${jwt({ iat: Number(s), payload: JSON.parse(body) as unknown })}`,
+    }),
+  },
+  {
+    name: 'a JWS that is the body',
+    secret: plain,
+    encoding: 'base64url',
+    formula: '<JWS header>.<claims>',
+    body: ({ n }) => jwt({ type: 'booking.created', data: { id: `bk_${n}` } }),
+    sender: () => ({}),
+  },
+  {
+    name: 'a time that stands in the body',
+    secret: plain,
+    formula: '<body /sent_at>.<body>',
+    body: ({ n, s }) => JSON.stringify({ type: 'booking.created', sent_at: Number(s), n }),
+    sender: ({ body, s }) => ({ 'X-Signature': hmac(plain, `${s}.${body}`) }),
   },
   {
     name: 'the draft before RFC 9421',
