@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../common/clock.ts';
 import { CannotRun } from '../../results/stop.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { shedConnections } from './connections.ts';
 import { createMailroom, type Inbox, type NoInbox } from './inbox.ts';
 import { createReader } from './reader.ts';
@@ -18,7 +17,11 @@ const usual = {
   headerBytes: 65_536,
 } as const;
 
-type InboxSettings = Pick<Settings, 'WEBHOOK_LISTEN' | 'WEBHOOK_PUBLIC_URL'>;
+/** The settings that it needs, under their own names. */
+interface InboxSettings {
+  readonly WEBHOOK_LISTEN: string;
+  readonly WEBHOOK_PUBLIC_URL?: string | undefined;
+}
 
 /**
  * The inbox of a run: a receiver on WEBHOOK_LISTEN, or none where a deployment elsewhere could not reach it.

@@ -30,7 +30,7 @@ export function digestPieces({ delivery, bodies }: Pick<Scene, 'delivery' | 'bod
     const literals = [value.slice(0, at), value.slice(at + hash.text.length)];
     const [before, after] = literals.map((text) => (text === '' ? [] : [{ kind: 'literal', text } as const]));
     const parts = [...(before ?? []), { kind: 'body', form: hash.form } as const, ...(after ?? [])];
-    return [{ parts, bytes: Buffer.from(value) }];
+    return [{ parts, bytes: Buffer.from(value), onlyLast: false }];
   });
   const distinct = new Map<string, BodyPiece>();
   const standing = hashes.filter(({ form }) => usual.includes(form)).map(({ form, bytes }) => bodyPiece(form, bytes));

@@ -12,9 +12,15 @@ export type Recipe = readonly (Ingredient | typeof body)[];
 export interface BodyPiece {
   readonly parts: readonly Part[];
   readonly bytes: Buffer;
+  /** Before anything else it would say what a literal between the two says. */
+  readonly onlyLast: boolean;
 }
 
-export const bodyPiece = (form: BodyForm, bytes: Buffer): BodyPiece => ({ parts: [{ kind: 'body', form }], bytes });
+export const bodyPiece = (form: BodyForm, bytes: Buffer): BodyPiece => ({
+  parts: [{ kind: 'body', form }],
+  bytes,
+  onlyLast: form === 'newline-added',
+});
 
 /** Nothing in the place of the body. */
 export const noBody: BodyPiece = bodyPiece('empty', Buffer.alloc(0));
@@ -31,6 +37,9 @@ export function tryRecipes(search: Search, recipes: Iterable<Recipe>, forms: rea
     const before = textOf(at < 0 ? recipe : recipe.slice(0, at));
     const after = at < 0 ? '' : textOf(recipe.slice(at + 1));
     for (const form of at < 0 ? [noBody] : forms) {
+      if (form.onlyLast && at < recipe.length - 1) {
+        continue;
+      }
       const matches = explain(search, at < 0 ? [before] : [before, form.bytes, after]);
       if (matches.some(({ token }) => open.delete(token.bytes.toString('hex')))) {
         const parts = joinLiterals(recipe.flatMap((one) => (one === body ? form.parts : [one.part])));

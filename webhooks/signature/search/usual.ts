@@ -21,6 +21,7 @@ const commonPatterns = [
   'B.I.T',
   'T,B',
   'T\nB',
+  'T\nB\n',
   'UB',
   'MUBT',
   'MB',
