@@ -1,6 +1,6 @@
+import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
 import { createRedactor } from '../common/redact.ts';
-import { CannotRun } from '../results/stop.ts';
 import { readSettings } from '../settings/settings.ts';
 import { ledgerFolder, leftLedgers } from '../suites/session/ledger.ts';
 import { isAlive } from '../suites/session/ledger-name.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { CannotRun } from '../results/stop.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 
 /** The bytes of a file that the user names, `most` of them at most. Throws CannotRun, which says what is wrong with it. */
 export function readNamedFile(file: string, most: number): Buffer {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CannotRun } from '../results/stop.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { UnreadableCapture } from '../webhooks/signature/capture/har.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CannotRun } from '../common/cannot-run.ts';
 import type { Exchange } from '../results/exchange.ts';
-import { CannotRun } from '../results/stop.ts';
 import type { Run } from '../results/verdict.ts';
 import { harReport } from './har.ts';
 import { htmlReport } from './html.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
+import { CannotRun } from '../common/cannot-run.ts';
 import { boundJson } from './bound.ts';
-import { CannotRun } from './stop.ts';
 import type { ClauseResult, Drift } from './verdict.ts';
 
 /** What was observed where the documents are silent, by clause id: the part of profile.json that is compared. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
+import { CannotRun } from '../common/cannot-run.ts';
 import { clauses, isClause } from '../contract/clauses.ts';
-import { CannotRun } from './stop.ts';
 import type { ClauseResult } from './verdict.ts';
 
 /** A known failure that the run's owner accepts for a while (setting WAIVERS). */

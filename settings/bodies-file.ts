@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { CannotRun } from '../common/cannot-run.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
-import { CannotRun } from '../results/stop.ts';
 
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
 export type UserBodies = Readonly<Record<string, object>>;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'dotenv';
+import { CannotRun } from '../common/cannot-run.ts';
 import { shorten } from '../common/redact.ts';
 import type { Plan } from '../contract/limits.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
-import { CannotRun } from '../results/stop.ts';
 
 /** The settings of the interface, parsed once. Absent: not set, and there is no default. */
 export interface Settings {

@@ -1,5 +1,5 @@
 import { type CliOptions, createCLI } from 'vitest/node';
-import { CannotRun } from '../../results/stop.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
 
 /** The command line of `npm test --`: two words of our own, everything else is Vitest's. */
 export interface Arguments {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { consoleReport } from '../../reports/console.ts';
 import { writeReports } from '../../reports/write.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { Run } from '../../results/verdict.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';

@@ -10,7 +10,7 @@ import { decodeText, parseJson } from './text.ts';
 export type Body =
   | { readonly kind: 'empty' }
   | { readonly kind: 'document'; readonly value: unknown }
-  /** No form that is known: a text, or bytes as Latin-1. */
+  /** No form that is known: a text. */
   | { readonly kind: 'text'; readonly text: string };
 
 /** No body is unpacked to more bytes, or looked into deeper. */
@@ -27,7 +27,7 @@ export function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): Body {
   if (typeof value === 'object' && value !== null) {
     return { kind: 'document', value: unpack(value) };
   }
-  return { kind: 'text', text: typeof value === 'string' ? value : bytes.toString('latin1') };
+  return { kind: 'text', text: typeof value === 'string' ? value : bytes.toString('utf8') };
 }
 
 function unpackBytes({ body, headers }: Pick<Delivery, 'body' | 'headers'>): Buffer {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { Clock } from '../../common/clock.ts';
-import { CannotRun } from '../../results/stop.ts';
 import { shedConnections } from './connections.ts';
 import { createMailroom, type Inbox, type NoInbox } from './inbox.ts';
 import { createReader } from './reader.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { profileReport } from '../../../reports/profile.ts';
 import { driftOf, parseProfile, readProfile } from '../../../results/drift.ts';
-import { CannotRun } from '../../../results/stop.ts';
 import { observed, run } from './arbitrary.ts';
 import { resultsOf, runOf, skipping } from './sample.ts';
 

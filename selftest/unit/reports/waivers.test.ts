@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CannotRun } from '../../../results/stop.ts';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { applyWaivers, parseWaivers, readWaivers, type Waiver } from '../../../results/waivers.ts';
 import { type Outcome, resultsOf, today } from './sample.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CannotRun } from '../../../results/stop.ts';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { fillBody, parseBodies, readBodies } from '../../../settings/bodies-file.ts';
 
 const good = {

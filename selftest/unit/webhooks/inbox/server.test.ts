@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { CannotRun } from '../../../../common/cannot-run.ts';
 import { systemClock } from '../../../../common/clock.ts';
-import { CannotRun } from '../../../../results/stop.ts';
 import { type Inbox, inboxBounds, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
 import { openInbox } from '../../../../webhooks/inbox/server.ts';
 import { closeAll, closeLater, loopback, open, raw, send } from './sockets.ts';
