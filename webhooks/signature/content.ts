@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Delivery, headerValues } from './delivery.ts';
 import { urlText } from './read/addresses.ts';
-import { type Bodies, bodiesOf } from './read/bodies.ts';
+import { type Bodies, bodiesOf, type Coverage, coverage } from './read/bodies.ts';
 import { parseBody } from './read/leaves.ts';
 import { readTime, writeTime } from './read/times.ts';
-import type { BodyForm, JwsCover, Part, Scheme, Source } from './scheme.ts';
+import type { BodyForm, Content, JwsCover, Part, Scheme, Source } from './scheme.ts';
 import { sourceKey, textAt } from './source.ts';
 import { canonicalRequest } from './special/canonical-request.ts';
 import { listsDigest, signingString } from './special/http-signature.ts';
@@ -122,6 +122,15 @@ export function bodyFormOf({ content }: Pick<Scheme, 'content'>): BodyForm | und
     case 'jws':
       return content.covers.by === 'nothing' ? undefined : content.covers.by === 'hash' ? 'sha256-hex' : 'raw';
   }
+}
+
+/** How much of the body a scheme covers. */
+export function coverageOf(scheme: {
+  readonly content: Content;
+  readonly signature: { readonly source: Source };
+}): Coverage {
+  const form = bodyFormOf(scheme);
+  return form === undefined ? 'none' : coverage(form, scheme.signature.source);
 }
 
 export const hmacSha256 = (key: Buffer, content: Buffer): Buffer => createHmac('sha256', key).update(content).digest();

@@ -1,7 +1,6 @@
-import { bodyFormOf } from './content.ts';
+import { bodyFormOf, coverageOf } from './content.ts';
 import type { Delivery } from './delivery.ts';
 import type { Discovery } from './discovery.ts';
-import { coverage } from './read/bodies.ts';
 import { bounds } from './read/bounds.ts';
 import { keysOf, wrongSecret } from './read/keys.ts';
 import type { Scheme } from './scheme.ts';
@@ -44,7 +43,7 @@ export function discoverScheme(
   const scenes = deliveries.map(layOut);
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
   const usual = findCandidates(scenes, secret, budget);
-  const settled = usual.some(({ scheme }) => rank(scheme) < ranks['re-serialised'] * 10);
+  const settled = usual.some(({ scheme }) => ['raw', 'derived'].includes(coverageOf(scheme)));
   const borrowed = usual.length > 0 ? undefined : underOtherSecret(scenes, secret, options);
   if (borrowed !== undefined) {
     return borrowed;
@@ -120,10 +119,9 @@ const ranks = { raw: 0, derived: 1, 're-serialised': 2, none: 3 } as const;
 
 /** The raw body before other forms; of equals, a header named for a webhook before general ones. */
 function rank(scheme: Scheme): number {
-  const form = bodyFormOf(scheme);
   const general =
     JSON.stringify(scheme.content).match(/"name":"(?:date|x-request-id|request-id|x-correlation-id)"/gi)?.length ?? 0;
-  return ranks[form === undefined ? 'none' : coverage(form, scheme.signature.source)] * 10 + general;
+  return ranks[coverageOf(scheme)] * 10 + general;
 }
 
 const byWorth = (a: Candidate, b: Candidate): number => b.count - a.count || rank(a.scheme) - rank(b.scheme);
@@ -147,7 +145,7 @@ function conclude(
     return { kind: 'inconsistent', scheme, odd, notes };
   }
   const form = bodyFormOf(scheme);
-  const covered = form === undefined ? 'none' : coverage(form, scheme.signature.source);
+  const covered = coverageOf(scheme);
   if (covered === 'none') {
     return { kind: 'body-not-covered', scheme, notes };
   }

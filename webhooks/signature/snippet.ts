@@ -1,7 +1,6 @@
 import { nodeSnippet } from './code/node.ts';
 import { pythonSnippet } from './code/python.ts';
-import { bodyFormOf } from './content.ts';
-import { coverage } from './read/bodies.ts';
+import { bodyFormOf, coverageOf } from './content.ts';
 import { bodyForms } from './read/body-forms.ts';
 import type { Scheme } from './scheme.ts';
 
@@ -18,9 +17,8 @@ export function snippet(scheme: Scheme, language: 'node' | 'python'): string {
 }
 
 function obstacleOf(scheme: Scheme): string | undefined {
-  const { content, signature } = scheme;
   const form = bodyFormOf(scheme);
-  const covered = form === undefined ? 'none' : coverage(form, signature.source);
+  const covered = coverageOf(scheme);
   if (form === undefined || covered === 'none') {
     return 'the signature leaves the body out';
   }
@@ -30,5 +28,6 @@ function obstacleOf(scheme: Scheme): string | undefined {
   if (form === 'json-inside') {
     return `it is made over the ${bodyForms[form].words}`;
   }
-  return signature.source.in === 'body' && content.kind !== 'jws' ? 'the signature stands inside the body' : undefined;
+  const inBody = scheme.signature.source.in === 'body' && scheme.content.kind !== 'jws';
+  return inBody ? 'the signature stands inside the body' : undefined;
 }

@@ -1,6 +1,5 @@
-import { bodyFormOf } from '../content.ts';
+import { bodyFormOf, coverageOf } from '../content.ts';
 import type { OddDelivery } from '../discovery.ts';
-import { coverage } from '../read/bodies.ts';
 import { bodyForms } from '../read/body-forms.ts';
 import { bounds } from '../read/bounds.ts';
 import { keysOf } from '../read/keys.ts';
@@ -46,7 +45,7 @@ export function describeOdd(
   const [match] = searchUsual({ scene, keys: keysOf(secret), budget });
   if (match !== undefined) {
     const form = bodyFormOf(match);
-    const covered = form === undefined ? 'none' : coverage(form, match.token.source);
+    const covered = coverageOf({ content: match.content, signature: match.token });
     if (covered === 'none') {
       return say('body-not-covered', 'has a signature that leaves its body out');
     }
