@@ -3,17 +3,18 @@ import type { Delivery } from './delivery.ts';
 import type { Discovery } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
 import { keysOf, wrongSecret } from './read/keys.ts';
+import type { Token } from './read/tokens.ts';
 import type { Scheme } from './scheme.ts';
 import { schemesOf } from './search/assemble.ts';
 import { type Budget, createBudget } from './search/budget.ts';
-import { explainNothingFound } from './search/diagnose.ts';
+import { constantTokens, explainNothingFound } from './search/diagnose.ts';
 import { notesOn } from './search/notes.ts';
 import { describeOdd } from './search/odd.ts';
 import { findOtherAlgorithms, type OtherAlgorithm } from './search/other-algorithms.ts';
 import { layOut, type Match, type Scene } from './search/scene.ts';
 import { searchCompositions, searchUsual } from './search/search.ts';
 import { sourceKey } from './source.ts';
-import { verifyRead } from './verify.ts';
+import { tokensAt, verifyRead } from './verify.ts';
 
 export interface DiscoverOptions {
   /** Secrets of other webhooks: a delivery that one of these explains is reported as `other-secret`. */
@@ -86,13 +87,12 @@ function findCompositions(
   budget: Budget,
   { named, beside }: { readonly named: readonly OtherAlgorithm[]; readonly beside: readonly Candidate[] },
 ): Candidate[] {
-  const explained = [...named.map(({ token }) => token), ...beside.map(({ scheme }) => scheme.signature.source)].map(
-    sourceKey,
-  );
+  const places = named.map(({ token }) => sourceKey(token));
+  const constant = constantTokens(scenes);
   const open = scenes.flatMap((scene) => {
-    const wanted = new Map(
-      [...scene.wanted].filter(([, tokens]) => tokens.some((token) => !explained.includes(sourceKey(token.source)))),
-    );
+    const explained = beside.flatMap(({ scheme }) => tokensAt(scheme.signature.source, scene.tokens));
+    const isOpen = (token: Token): boolean => !explained.includes(token) && !places.includes(sourceKey(token.source));
+    const wanted = new Map([...scene.wanted].filter(([hex, tokens]) => !constant.has(hex) && tokens.some(isOpen)));
     return wanted.size === 0 ? [] : [{ ...scene, wanted }];
   });
   const [smallest] = open.sort((a, b) => a.delivery.body.length - b.delivery.body.length);

@@ -48,7 +48,7 @@ export function verifyRead(
 }
 
 /** The tokens of an HMAC-SHA256's size at a scheme's place; an entry without a label of its own continues the list before it. */
-function tokensAt(place: Source, tokens: readonly Token[]): Token[] {
+export function tokensAt(place: Source, tokens: readonly Token[]): Token[] {
   const wanted = keyUnder(place, labelOf(place));
   const list = keyUnder(place, '');
   return tokens.filter(({ bytes, source }) => {

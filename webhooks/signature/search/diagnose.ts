@@ -88,7 +88,7 @@ function seen(tokens: readonly Token[]): SeenToken[] {
 }
 
 /** Tokens with one value beside different bodies, by their bytes in hex. */
-function constantTokens(scenes: readonly Scene[]): Set<string> {
+export function constantTokens(scenes: readonly Pick<Scene, 'tokens' | 'delivery'>[]): Set<string> {
   const all = scenes.flatMap(({ tokens, delivery }) =>
     tokens.map(({ bytes }) => ({ bytes: bytes.toString('hex'), body: delivery.body })),
   );
