@@ -23,7 +23,6 @@ export interface Ingredients {
   readonly method: Ingredient;
   readonly lowerMethod: Ingredient;
   readonly urls: readonly Ingredient[];
-  readonly paths: readonly Ingredient[];
   readonly addresses: readonly (readonly Ingredient[])[];
   readonly labels: readonly Ingredient[];
   readonly words: readonly Ingredient[];
@@ -46,7 +45,6 @@ export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], 
     method: { part: { kind: 'method' }, text: delivery.method },
     lowerMethod: { part: { kind: 'method', lower: true }, text: delivery.method.toLowerCase() },
     urls: distinctUrls(['registered', 'normalised', 'without-query'], delivery),
-    paths: distinctUrls(['path-query', 'path'], delivery),
     addresses: addressesOf(delivery),
     labels: labelsOf(tokens).map(literal),
     words: wordsOf(delivery, tokens).map(literal),

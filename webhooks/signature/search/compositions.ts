@@ -71,7 +71,7 @@ export const levels: readonly Level[] = [
   },
   {
     size: 5,
-    most: { method: 1, address: 4, time: 2, value: 3, word: 0 },
+    most: { method: 1, address: 4, time: 2, value: 2, word: 0 },
     joiners: joiners.slice(0, 5),
     takes: (order) => methodFirst(order) && bodyLast(order),
   },

@@ -5,7 +5,7 @@ import { compositions, levels } from './compositions.ts';
 import { digestPieces } from './digests.ts';
 import { type BodyPiece, bodyPiece, noBody, tryRecipes } from './recipe.ts';
 import type { Match, Search } from './scene.ts';
-import { bodilessRecipes, commonRecipes, wordRecipes } from './usual.ts';
+import { bodilessRecipes, commonRecipes, likeliestRecipes, wordRecipes } from './usual.ts';
 
 /**
  * Looks for what services usually do. Stages in order of likelihood; the first that explains a token ends the search. Within
@@ -13,20 +13,20 @@ import { bodilessRecipes, commonRecipes, wordRecipes } from './usual.ts';
  */
 export function searchUsual(search: Search): Match[] {
   const { ingredients } = search.scene;
-  const common = (forms: readonly BodyPiece[]): Match[] => tryRecipes(search, commonRecipes(ingredients), forms);
+  const likeliest = (forms: readonly BodyPiece[]): Match[] => tryRecipes(search, likeliestRecipes(ingredients), forms);
   return firstFound(search, [
-    () => common(rawPieces(search)),
+    () => tryRecipes(search, commonRecipes(ingredients), rawPieces(search)),
     () => findSpecials(search),
     () => tryRecipes(search, wordRecipes(ingredients), rawPieces(search)),
-    () => common([...digestPieces(search.scene), ...otherPieces(search, ['derived', 'unsigned'])]),
-    () => common(otherPieces(search, ['re-serialised'])),
+    () => likeliest([...digestPieces(search.scene), ...otherPieces(search, ['derived', 'unsigned'])]),
+    () => likeliest(otherPieces(search, ['re-serialised'])),
     () => tryRecipes(search, bodilessRecipes(ingredients), []),
-    () => (search.scene.delivery.body.length === 0 ? [] : common([noBody])),
+    () => (search.scene.delivery.body.length === 0 ? [] : likeliest([noBody])),
   ]);
 }
 
-/** So many keys are tried on contents that nobody is known to sign, and so many where a hash stands for the body. */
-const [keysOnBody, keysOnHash] = [3, 2];
+/** So many of the secret's readings are tried as keys on contents that nobody is known to sign: the likeliest. */
+const [keysOnFew, keysOnMany] = [3, 2];
 
 /** Looks for every composition of the delivery's ingredients, what home-made senders do: the smaller first. */
 export function searchCompositions(search: Search): Match[] {
@@ -37,8 +37,9 @@ export function searchCompositions(search: Search): Match[] {
   return firstFound(
     search,
     levels.flatMap((level) => [
-      () => tryRecipes(under(keysOnBody), compositions(level, ingredients), rawPieces(search)),
-      () => tryRecipes(under(keysOnHash), compositions(level, ingredients), hashes),
+      () =>
+        tryRecipes(under(level.size < 3 ? keysOnFew : keysOnMany), compositions(level, ingredients), rawPieces(search)),
+      () => tryRecipes(under(keysOnMany), compositions(level, ingredients), hashes),
     ]),
   );
 }

@@ -48,6 +48,16 @@ const bodilessPatterns = [
 export const commonRecipes = (from: Ingredients): Recipe[] =>
   commonPatterns.flatMap((pattern) => fillPattern(pattern, from));
 
+/** The same with the likeliest ingredients alone, for forms of the body that few sign. */
+export const likeliestRecipes = ({ timestamps, ids, urls, labels, ...from }: Ingredients): Recipe[] =>
+  commonRecipes({
+    ...from,
+    timestamps: timestamps.slice(0, 3),
+    ids: ids.slice(0, 3),
+    urls: urls.slice(0, 1),
+    labels: labels.slice(0, 2),
+  });
+
 export const bodilessRecipes = (from: Ingredients): Recipe[] =>
   bodilessPatterns.flatMap((pattern) => fillPattern(pattern, from));
 
