@@ -30,7 +30,8 @@ export function exchangesHar(run: Run): string {
  * deliveries.har: the webhook deliveries that the run received, each as it arrived, so that `npm run signature` can be
  * pointed at it.
  */
-export const deliveriesHar = (run: Run): string => harOf(run, run.deliveries.slice(0, most.entries).map(deliveryEntry), '');
+export const deliveriesHar = (run: Run): string =>
+  harOf(run, run.deliveries.slice(0, most.entries).map(deliveryEntry), '');
 
 function harOf(run: Run, entries: Entry[], comment: string): string {
   const har: Har = {
@@ -64,9 +65,7 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
     response: responseOf(exchange, mostBody),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    comment: cut(
-      [`Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`, ...clauses].join('; '),
-    ),
+    comment: cut([`Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`, ...clauses].join('; ')),
     _number: exchange.number,
     _api: exchange.api,
     _purpose: exchange.purpose,

@@ -1,6 +1,6 @@
 import { firstStepsOf } from '../results/root-causes.ts';
-import { type Run, totalsOf } from '../results/verdict.ts';
 import { unlocksOf } from '../results/unlocks.ts';
+import { type Run, totalsOf } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 
 /**

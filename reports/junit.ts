@@ -42,8 +42,7 @@ export function junitReport(whole: Run): string {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 
-const timeOf = (cases: readonly Case[]): number =>
-  cases.reduce((sum, { clause }) => sum + (clause.durationMs ?? 0), 0);
+const timeOf = (cases: readonly Case[]): number => cases.reduce((sum, { clause }) => sum + (clause.durationMs ?? 0), 0);
 
 function caseOf(clause: ClauseResult, strict: boolean): Case {
   const message = oneLine(clause.findings[0]?.message ?? clause.title, 500);
@@ -103,7 +102,12 @@ function testCase({ clause, state, message }: Case): Markup {
     <testcase classname="${chapterOf(id)}" name="${id}: ${title}" time="${seconds(durationMs)}">${inside}</testcase>`;
 }
 
-function stateMarkup({ title, source, verdict }: ClauseResult, state: State, message: string, text: string): Markup | null {
+function stateMarkup(
+  { title, source, verdict }: ClauseResult,
+  state: State,
+  message: string,
+  text: string,
+): Markup | null {
   const details = `Requirement: ${title} (${source})\n\n${text}`;
   switch (state) {
     case null:
@@ -117,8 +121,7 @@ function stateMarkup({ title, source, verdict }: ClauseResult, state: State, mes
   }
 }
 
-const outputMarkup = (text: string): Markup | null =>
-  text === '' ? null : markup`<system-out>${text}</system-out>`;
+const outputMarkup = (text: string): Markup | null => (text === '' ? null : markup`<system-out>${text}</system-out>`);
 
 /** What no other element holds: the findings of a warning or a skipped case, and what was observed. */
 function outputOf({ verdict, findings, observed }: ClauseResult, state: State, text: string): string {

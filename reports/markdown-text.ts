@@ -15,7 +15,6 @@ export function code(text: string, most = 500): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-
 function fenceFor(text: string, least: number): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   return '`'.repeat(Math.max(least, longest + 1));

@@ -61,7 +61,8 @@ function causes(run: Run): string[] {
 
 function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
   const [first] = clauses;
-  const whose = clauses.length === 1 ? code(first?.id ?? '') : `${code(first?.id ?? '')} and ${clauses.length - 1} more`;
+  const whose =
+    clauses.length === 1 ? code(first?.id ?? '') : `${code(first?.id ?? '')} and ${clauses.length - 1} more`;
   const { expected, actual } = finding;
   const contrast =
     clauses.length > 1 || expected === undefined || actual === undefined
@@ -80,7 +81,10 @@ function drift(run: Run): string[] {
   return [
     ...changes
       .slice(0, most.drift)
-      .map(({ clause, place, before, now }) => `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`),
+      .map(
+        ({ clause, place, before, now }) =>
+          `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`,
+      ),
     ...(left > 0 ? [`- … and ${counted(left, 'change')} more in conformance.json`] : []),
   ];
 }
@@ -90,7 +94,9 @@ function rest(run: Run): string[] {
   return [
     ...unlocksOf(run.clauses)
       .slice(0, most.unlocks)
-      .map(({ setting, clauses }) => `- ${code(setting)} would let ${counted(clauses.length, 'clause')} more be decided`),
+      .map(
+        ({ setting, clauses }) => `- ${code(setting)} would let ${counted(clauses.length, 'clause')} more be decided`,
+      ),
     ...run.notes.slice(0, most.notes).map((note) => `- ${inline(note, 300)}`),
   ];
 }

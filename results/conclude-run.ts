@@ -9,7 +9,16 @@ import { applyWaivers, type Waiver } from './waivers.ts';
 export interface RunParts
   extends Pick<
     Run,
-    'suite' | 'seed' | 'targets' | 'embedded' | 'selection' | 'requests' | 'notes' | 'settings' | 'exchanges' | 'deliveries'
+    | 'suite'
+    | 'seed'
+    | 'targets'
+    | 'embedded'
+    | 'selection'
+    | 'requests'
+    | 'notes'
+    | 'settings'
+    | 'exchanges'
+    | 'deliveries'
   > {
   readonly startedAt: Date;
   readonly endedAt: Date;

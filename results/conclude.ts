@@ -119,7 +119,7 @@ function success(results: readonly ClauseResult[], { targeted, selection }: Circ
   const unlocks = unlocksOf(results);
   return [
     counted,
-    ...(selection ? [`PARTIAL: ${selection} left out ${count(leftOut, 'clause')}`] : []),
+    ...(selection ? [`${selection} left out ${count(leftOut, 'clause')}`] : []),
     ...(unlocks.length > 0 ? [`more can be decided with ${unlockText(unlocks)}`] : []),
   ];
 }

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../contract/endpoint.ts';
 import { developerEndpoints } from '../contract/developer-endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
 

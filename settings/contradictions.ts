@@ -25,7 +25,9 @@ export function refuseContradictions(settings: Settings): void {
     const origin = settings[url];
     const key = distinct.find((name) => isKey(name) && settings[name] !== undefined);
     if (origin === undefined && key !== undefined) {
-      throw new CannotRun(`Cannot use ${key} without ${url}: set ${url} to the origin that the key is for, or unset ${key}`);
+      throw new CannotRun(
+        `Cannot use ${key} without ${url}: set ${url} to the origin that the key is for, or unset ${key}`,
+      );
     }
     refuseOrigin(url, path, origin);
   }

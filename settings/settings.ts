@@ -66,7 +66,9 @@ export function parseSettings(env: Env): Settings {
   if (!validate(given)) {
     const name = validate.errors?.[0]?.instancePath.slice(1) ?? '';
     const setting = table.find((row) => row.name === name);
-    throw new CannotRun(setting ? refusalOf(setting, given[name] ?? '') : `Cannot use the settings: ${name} is unknown`);
+    throw new CannotRun(
+      setting ? refusalOf(setting, given[name] ?? '') : `Cannot use the settings: ${name} is unknown`,
+    );
   }
   const values = table.flatMap((setting) => {
     const text = given[setting.name] ?? setting.default;

@@ -34,7 +34,11 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   if (parseCommand(command, argv) === null) {
     return null;
   }
-  const { list, observed, testNamePattern = null } = command.opts<{
+  const {
+    list,
+    observed,
+    testNamePattern = null,
+  } = command.opts<{
     list: boolean;
     observed: boolean;
     testNamePattern?: string;

@@ -1,6 +1,6 @@
-import type { ClauseResult } from '../../results/verdict.ts';
 import { inert, oneLine } from '../../reports/text.ts';
 import { marks } from '../../reports/words.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 
 /** Where progress is shown; a terminal gets one line that is written over. */
 export interface Screen {
@@ -30,9 +30,13 @@ const refreshMs = 250;
 /** Without a terminal: one line now and then, so that nobody takes a paced run for one that hangs. */
 const remindMs = 10_000;
 
+/** Failures that are shown at once; a deployment that is down need not scroll by. */
+const mostShown = 10;
+
 /** Shows how far a run is, until it is stopped: on a terminal one live line, elsewhere a plain line every ten seconds. */
 export function showProgress(run: Watched, screen: Screen): Progress {
   let decided = 0;
+  let failed = 0;
   const line = (): string => {
     const waiting = run.waiting();
     const parts = [`${decided}/${run.clauses} clauses`, `${run.requests()} requests`];
@@ -51,11 +55,14 @@ export function showProgress(run: Watched, screen: Screen): Progress {
   return {
     result({ id, verdict, findings }, isFailure) {
       decided += 1;
-      if (isFailure) {
-        clear();
-        const text = oneLine(run.clean(findings[0]?.message ?? ''), 300);
-        screen.write(inert(`${marks[verdict]} ${id}: ${text}\n`));
+      failed += isFailure ? 1 : 0;
+      if (!isFailure || failed > mostShown + 1) {
+        return;
       }
+      clear();
+      const text = oneLine(run.clean(findings[0]?.message ?? ''), 160);
+      const line = failed > mostShown ? 'Further failures are told at the end' : `${marks[verdict]} ${id}: ${text}`;
+      screen.write(inert(`${line}\n`));
     },
     stop() {
       clearInterval(timer);

@@ -1,12 +1,23 @@
 import type { Api } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
-import { rootCausesOf } from '../../results/root-causes.ts';
+import { firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
 import { observedLines } from '../observed-lines.ts';
 import { counted, duration, inert, oneLine } from '../text.ts';
-import { type Chapter, chaptersOf, driftText, headline, inScope, isStrict, marks, referenceNotice, tally, tone } from '../words.ts';
+import {
+  type Chapter,
+  chaptersOf,
+  driftText,
+  headline,
+  inScope,
+  isStrict,
+  marks,
+  referenceNotice,
+  tally,
+  tone,
+} from '../words.ts';
 import { failureLines } from './failures.ts';
 import { indented, type Look, paint, paintWord } from './look.ts';
 
@@ -20,6 +31,9 @@ export interface ConsoleOptions {
   /** Where the page of the run lies, for the last line. */
   readonly page?: string;
 }
+
+/** How much of each part the console shows; the page has the rest. */
+const most = { warnings: 10, reasons: 8, drift: 20, notes: 6 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict
@@ -110,39 +124,36 @@ function warnings(run: Run, look: Look): string[] {
   if (causes.length === 0) {
     return [];
   }
-  const rows = causes.slice(0, 10).flatMap(({ clauses, sentence }) => {
+  const rows = causes.slice(0, most.warnings).flatMap(({ clauses, sentence }) => {
     const names = clauses.length === 1 ? (clauses[0]?.id ?? '') : counted(clauses.length, 'clause');
     return indented(`${marks.warn} ${names}: ${sentence}`, 2, look, 2);
   });
-  const left = causes.length - Math.min(causes.length, 10);
+  const left = causes.length - Math.min(causes.length, most.warnings);
   return [
     heading(look, 'Warnings (a should that does not hold)'),
     ...rows,
-    ...(left > 0 ? [`  … and ${left} more in conformance.html`] : []),
+    ...(left > 0 ? [`  … and ${counted(left, 'more cause')} in conformance.html`] : []),
   ];
 }
 
-/** What was waived, and why the rest is undecided: by the setting that would decide it, else by the reason. */
+/** What was waived, and why the rest is undecided: the setting that would decide it, the clause it waits for, the reason. */
 function undecided(run: Run, look: Look): string[] {
   const open = inScope(run).filter((clause) => ['inconclusive', 'skip', 'waived'].includes(wordOf(clause)));
   const unlocks = unlocksOf(open);
-  const locked = new Set(unlocks.flatMap(({ clauses }) => clauses));
+  const steps = firstStepsOf(open);
+  const told = new Set([...unlocks.flatMap(({ clauses }) => clauses), ...steps.flatMap(({ waiting }) => waiting)]);
   const reasons = Map.groupBy(
-    open.filter(({ id }) => !locked.has(id)),
+    open.filter(({ id }) => !told.has(id)),
     (clause) => `${wordOf(clause)}: ${oneLine(clause.findings[0]?.message ?? 'no reason given', 300)}`,
   );
+  const left = reasons.size - Math.min(reasons.size, most.reasons);
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, look)),
-    ...[...reasons].slice(0, 12).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look, 2)),
+    ...steps.flatMap(({ clause, waiting }) => indented(`${names(waiting)}: waiting for ${clause}`, 2, look, 2)),
+    ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look, 2)),
+    ...(left > 0 ? [`  … and ${counted(left, 'more reason')} in conformance.html`] : []),
   ];
-  const left = reasons.size - Math.min(reasons.size, 12);
-  return rows.length === 0
-    ? []
-    : [
-        heading(look, 'Not decided'),
-        ...rows,
-        ...(left > 0 ? [`  … and ${counted(left, 'reason')} more in conformance.html`] : []),
-      ];
+  return rows.length === 0 ? [] : [heading(look, 'Not decided'), ...rows];
 }
 
 const unlockLines = ({ setting, clauses }: Unlock, look: Look): string[] =>
@@ -167,7 +178,7 @@ function observed({ clauses }: Run, look: Look): string[] {
     return [
       `  ${paintWord(look, 'observed', id)}`,
       ...lines,
-      ...(left > 0 ? [paint(look, 'dim', `    … and ${counted(left, 'line')} more in conformance.html`)] : []),
+      ...(left > 0 ? [paint(look, 'dim', `    … and ${counted(left, 'more line')} in conformance.html`)] : []),
     ];
   });
   return [heading(look, 'Observed (where the documents are silent)'), ...rows];
@@ -179,28 +190,28 @@ function drift(run: Run, look: Look): string[] {
     return [];
   }
   const rows = changes
-    .slice(0, 20)
+    .slice(0, most.drift)
     .flatMap(({ clause, place, before, now }) =>
       indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, look, 2),
     );
-  const left = changes.length - Math.min(changes.length, 20);
+  const left = changes.length - Math.min(changes.length, most.drift);
   return [
     heading(look, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
     ...rows,
-    ...(left > 0 ? [`  … and ${counted(left, 'change')} more in conformance.json`] : []),
+    ...(left > 0 ? [`  … and ${counted(left, 'more change')} in conformance.json`] : []),
   ];
 }
 
 const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
 
 function notes(run: Run, look: Look): string[] {
-  const left = run.notes.length - Math.min(run.notes.length, 6);
+  const left = run.notes.length - Math.min(run.notes.length, most.notes);
   return run.notes.length === 0
     ? []
     : [
         heading(look, 'Notes'),
-        ...run.notes.slice(0, 6).flatMap((note) => indented(`- ${note}`, 2, look, 2)),
-        ...(left > 0 ? [`  … and ${counted(left, 'note')} more in conformance.json`] : []),
+        ...run.notes.slice(0, most.notes).flatMap((note) => indented(`- ${note}`, 2, look, 2)),
+        ...(left > 0 ? [`  … and ${counted(left, 'more note')} in conformance.json`] : []),
       ];
 }
 
@@ -212,7 +223,11 @@ function closing(run: Run, look: Look, page: string | undefined): string[] {
   const partial = run.selection === null ? '' : ', PARTIAL';
   const word = paintWord(look, tone(run), `${headline(run).toUpperCase()}${partial}`);
   const compared = driftText(run);
-  const parts = [run.reason, ...(compared === null ? [] : [compared]), ...(page === undefined ? [] : [`report: ${page}`])];
+  const parts = [
+    run.reason,
+    ...(compared === null ? [] : [compared]),
+    ...(page === undefined ? [] : [`report: ${page}`]),
+  ];
   return [
     `${heading(look, 'Totals')}  ${shown === '' ? 'nothing was judged' : shown}`,
     `${word} (exit status ${run.exitCode}): ${oneLine(parts.join('; '), 1_500)}`,

@@ -6,7 +6,7 @@ import { failingVerdicts, marks } from '../words.ts';
 import { indented, type Look, paint, paintWord, row } from './look.ts';
 
 /** How many causes are told in full, and how many more on a line. */
-const most = { full: 8, short: 20, command: 6 } as const;
+const most = { full: 8, short: 20, lines: 15 } as const;
 
 /** What failed the run, by root cause, the clause to fix first above all. */
 export function failureLines(run: Run, look: Look): string[] {
@@ -25,7 +25,7 @@ export function failureLines(run: Run, look: Look): string[] {
       .flatMap((step) => indented(firstStepText(step), 2, look)),
     ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, look)]),
     ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, look))] : []),
-    ...(left > 0 ? [`  … and ${counted(left, 'cause')} more in conformance.html`] : []),
+    ...(left > 0 ? [`  … and ${counted(left, 'more cause')} in conformance.html`] : []),
   ];
 }
 
@@ -39,13 +39,16 @@ export function causeLines(cause: RootCause, look: Look): string[] {
   const alone = clauses.length === 1;
   const head = alone ? `${first.id}: ${first.title}` : sentence;
   const more = alone ? first.findings.length - 1 : 0;
-  return [
+  const above = [
     ...headLines(`${marks[verdict]} ${head}`, look).map((line) => paintWord(look, verdict, line)),
     ...(alone ? indented(sentence, 4, look) : row('clauses', idsOf(clauses), look)),
     ...findingLines(finding, look),
-    ...(alone ? row('source', `${first.level}, ${first.source}`, look, 1) : []),
-    ...(more > 0 ? [`    … and ${counted(more, 'finding')} more in conformance.html`] : []),
   ];
+  const below = [
+    ...(alone ? row('source', `${first.level}, ${first.source}`, look, 1) : []),
+    ...(more > 0 ? [`    … and ${counted(more, 'more finding')} in conformance.html`] : []),
+  ];
+  return [...above, ...commandLines(finding.curl, most.lines - above.length - below.length, look), ...below];
 }
 
 const headLines = (text: string, look: Look): string[] =>
@@ -59,7 +62,7 @@ function idsOf(clauses: readonly ClauseResult[]): string {
   return `${clauses.length}: ${shown.join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
 }
 
-function findingLines({ expected, actual, place, exchange, response, curl, cause }: Finding, look: Look): string[] {
+function findingLines({ expected, actual, place, exchange, response, cause }: Finding, look: Look): string[] {
   const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
   return [
     ...(expected === undefined ? [] : row('expected', expected, look, 1)),
@@ -67,17 +70,16 @@ function findingLines({ expected, actual, place, exchange, response, curl, cause
     ...(place === undefined ? [] : row('place', place, look, 1)),
     ...(cause === undefined ? [] : row('likely', cause, look, 2)),
     ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, look, 1)),
-    ...commandLines(curl, look),
   ];
 }
 
 /** A command is never broken: it is there to be copied. A script that is too long for the console stands in the page. */
-function commandLines(curl: string | undefined, look: Look): string[] {
+function commandLines(curl: string | undefined, room: number, look: Look): string[] {
   if (curl === undefined) {
     return [];
   }
   const lines = visible(curl).split('\n');
-  if (lines.length > most.command) {
+  if (lines.length > room) {
     return row('repeat', `a script of ${lines.length} lines in conformance.html`, look, 1);
   }
   return lines.map((line, index) => `    ${(index === 0 ? 'repeat' : '').padEnd(11)}${paint(look, 'cyan', line)}`);

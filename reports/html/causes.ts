@@ -47,15 +47,18 @@ function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidenc
 ${contrastMarkup(finding)}
 ${when(clauses.length > 1, () => markup`<ul class="links">${links}</ul>`)}
 ${when(
-    finding.curl !== undefined && exchange !== undefined,
-    () => markup`<details class="repeat"><summary>Repeat it</summary>${scriptMarkup(finding.curl ?? '')}</details>`,
-  )}</li>`;
+  finding.curl !== undefined && exchange !== undefined,
+  () => markup`<details class="repeat"><summary>Repeat it</summary>${scriptMarkup(finding.curl ?? '')}</details>`,
+)}</li>`;
 }
 
 /** Settings that would let more clauses be decided. */
 function unlocksMarkup(run: Run): Markup | null {
   const rows = unlocksOf(run.clauses).map(
-    ({ setting, clauses }) => markup`<li><code>${setting}</code> would let ${counted(clauses.length, 'clause')} be decided:
+    ({
+      setting,
+      clauses,
+    }) => markup`<li><code>${setting}</code> would let ${counted(clauses.length, 'clause')} be decided:
 ${clauses.map((id, index) => markup`${index > 0 ? ', ' : ''}<a href="#${id}">${id}</a>`)}</li>`,
   );
   return when(

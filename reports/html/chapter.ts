@@ -1,5 +1,5 @@
-import { type ClauseResult, wordOf } from '../../results/verdict.ts';
 import type { Exchange } from '../../results/exchange.ts';
+import { type ClauseResult, wordOf } from '../../results/verdict.ts';
 import { counted, oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
 import { badge } from './badge.ts';

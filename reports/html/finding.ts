@@ -34,8 +34,7 @@ export function contrastMarkup({ expected, actual }: Finding): Markup | null {
     text === undefined ? null : markup`<div class="${name}"><dt>${label}</dt><dd>${block(text, 4_000, 60)}</dd></div>`;
   return when(
     expected !== undefined || actual !== undefined,
-    () =>
-      markup`<dl class="contrast">${side('expected', 'Expected', expected)}${side('actual', 'Got', actual)}</dl>`,
+    () => markup`<dl class="contrast">${side('expected', 'Expected', expected)}${side('actual', 'Got', actual)}</dl>`,
   );
 }
 

@@ -37,7 +37,12 @@ export function latencyMarkup(exchanges: readonly Exchange[]): Markup {
     (column) => markup`<th scope="col">${column}</th>`,
   );
   const table = markup`<table class="latency"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`;
-  return foldedMarkup('latency', 'Latency by endpoint', counted(timings.length, 'endpoint'), scrolling('Latency', table));
+  return foldedMarkup(
+    'latency',
+    'Latency by endpoint',
+    counted(timings.length, 'endpoint'),
+    scrolling('Latency', table),
+  );
 }
 
 function bar(median: number, high: number, most: number, scale: number): Markup {

@@ -57,7 +57,9 @@ function timelineOf(key: string, exchanges: readonly Exchange[], windowMs: numbe
   const remaining = sorted.map((exchange) => number(exchange, 'X-RateLimit-Remaining'));
   // Two calls under way may be told of each other in either order: a window's end gives back more than a few.
   const edges = sorted.flatMap(({ sentAt }, index) =>
-    (remaining[index] ?? 0) - (remaining[index - 1] ?? Number.NaN) > Math.max(5, (limits[0] ?? 0) * 0.2) ? [sentAt] : [],
+    (remaining[index] ?? 0) - (remaining[index - 1] ?? Number.NaN) > Math.max(5, (limits[0] ?? 0) * 0.2)
+      ? [sentAt]
+      : [],
   );
   return { key, points, limit: limits.length === 0 ? null : Math.max(...limits), edges };
 }

@@ -1,10 +1,10 @@
 import type { Run } from '../../results/verdict.ts';
-import { credentialMatrix, scopeMatrix } from './matrices.ts';
 import { deliveriesMarkup } from './deliveries.ts';
 import { exchangesMarkup } from './exchanges.ts';
 import { latencyMarkup } from './latency.ts';
 import { limiterMarkup } from './limiter.ts';
 import { type Markup, markup } from './markup.ts';
+import { credentialMatrix, scopeMatrix } from './matrices.ts';
 
 /** What crossed the wire: who got what where, the limiter's timelines, how fast, webhook deliveries, every exchange. */
 export function trafficMarkup(run: Run): Markup | null {

@@ -12,7 +12,8 @@ import { createGate } from './gate.ts';
 import type { ApiKey } from './key.ts';
 import type { Permit } from './permit.ts';
 import { type Transport, TransportFailure, type WireResponse } from './transport.ts';
-import { curlOf, wireOf } from './wire.ts';
+import { curlOf } from './curl.ts';
+import { wireOf } from './wire.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
@@ -156,6 +157,7 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
     endpoint: call.endpoint?.id ?? null,
     keyLabel: call.key?.label ?? null,
     keyValid: call.key !== null && call.key.origin !== 'unknown',
+    ...(call.key?.made === undefined ? {} : { keyScopes: call.key.made.scopes }),
     request: {
       method: request.method,
       url: clean(request.url),
