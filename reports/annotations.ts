@@ -10,7 +10,7 @@ const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 const annotation = (kind: 'error' | 'warning', title: string, text: string): string =>
-  `::${kind} title=${property(oneLine(title, 200))}::${data(oneLine(text, 1_000))}\n`;
+  `::${kind} title=${property(oneLine(title, 200))}::${data(oneLine(text, 1_000)) || 'failed'}\n`;
 
 /**
  * Workflow commands that show each root cause beside the run on GitHub: errors for what failed the run, warnings for the

@@ -16,7 +16,7 @@ export const profileOf = (results: readonly ClauseResult[]): Observed =>
   Object.fromEntries(
     results
       .filter(({ level, observed }) => level === 'gap' && observed !== null && observed !== undefined)
-      .map(({ id, observed }) => [id, boundJson(lasting(observed))]),
+      .map(({ id, observed }) => [id, lasting(boundJson(observed))]),
   );
 
 /** The value without what is measured in it, at any depth. */

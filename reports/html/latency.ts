@@ -1,5 +1,5 @@
 import type { Exchange } from '../../results/exchange.ts';
-import { counted, duration } from '../text.ts';
+import { counted, duration, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup, scrolling } from './markup.ts';
 
 const share = (sorted: readonly number[], part: number): number =>
@@ -29,7 +29,7 @@ export function latencyMarkup(exchanges: readonly Exchange[]): Markup {
   const timings = timingsOf(exchanges);
   const scale = Math.max(1, ...timings.map(({ most }) => most));
   const rows = timings.map(
-    ({ endpoint, calls, median, high, most }) => markup`<tr><th scope="row"><code>${endpoint}</code></th>
+    ({ endpoint, calls, median, high, most }) => markup`<tr><th scope="row"><code>${oneLine(endpoint, 120)}</code></th>
 <td class="figure">${calls}</td><td class="figure">${duration(median)}</td><td class="figure">${duration(high)}</td><td class="figure">${duration(most)}</td>
 <td>${bar(median, high, most, scale)}</td></tr>`,
   );

@@ -110,6 +110,9 @@ function unknownExpansion(label: string, origin: ApiKey['origin']): string {
   return `\${${/^\d/.test(name) ? '_' : ''}${name}:?set it to ${what} ${label.replace(/[^\w ,.-]/g, '')}}`;
 }
 
+/** `${NAME%?}` and `$(…)` cannot ask by themselves that the key be set. */
+const question = ({ like }: ApiKey): string[] => (like === undefined ? [] : [`: "\${${settingName(like.label)}:?}"`]);
+
 /** A JSON pointer as an expression of JavaScript: Node is there, since the suite runs on it. */
 const expressionOf = (pointer: string): string =>
   pointer
@@ -147,13 +150,10 @@ export function curlOf(request: WireRequest, call: Call, clean: (text: string) =
   const judged = curl(request, placeholders);
   const own = keys.find(({ made }) => made !== undefined);
   if (own?.made === undefined) {
-    // `${NAME%?}` cannot ask by itself that the key be set.
-    const asked = keys.flatMap(({ like }) =>
-      like === undefined || judged.includes(`${settingName(like.label)}:?`) ? [] : [like],
-    );
-    return clean([...asked.map(({ label }) => `: "\${${settingName(label)}:?}"`), judged].join('\n'));
+    return clean([...keys.flatMap(question), judged].join('\n'));
   }
-  const { make, remove } = lifeOf(own.made);
-  const lines = own.origin === 'unknown' ? [...make, remove, judged] : [...make, judged, remove];
+  // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
+  const before = curl(request, placeholders, '-sS -o /dev/null');
+  const lines = own.origin === 'unknown' ? [...make, before, remove, judged] : [...make, judged, remove];
   return clean(lines.join('\n'));
 }
