@@ -54,11 +54,14 @@ export function parseProfile(json: unknown): Observed {
  * What changed against a profile, clause by clause. A clause that one of the two did not observe is left out: a clause that
  * is skipped today has not drifted. Absent values are undefined, so that JSON leaves `before` or `now` out.
  */
-export function driftOf(profile: Observed, results: readonly ClauseResult[]): readonly Drift[] {
-  return Object.entries(profileOf(results))
-    .filter(([clause]) => Object.hasOwn(profile, clause))
-    .flatMap(([clause, now]) => changes(profile[clause], now, '').map((change) => ({ clause, ...change })));
-}
+export const driftOf = (profile: Observed, results: readonly ClauseResult[]): readonly Drift[] =>
+  observedChanges(profile, profileOf(results));
+
+/** The same between two profiles. */
+export const observedChanges = (before: Observed, now: Observed): readonly Drift[] =>
+  Object.entries(now)
+    .filter(([clause]) => Object.hasOwn(before, clause))
+    .flatMap(([clause, seen]) => changes(before[clause], seen, '').map((change) => ({ clause, ...change })));
 
 type Change = Omit<Drift, 'clause'>;
 

@@ -27,8 +27,8 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   )
     .argument('[api...]', 'judge one API alone')
     .option('-t, --testNamePattern <clause>', 'judge the clauses whose id begins so: -t developer.auth', once)
-    .option('--list', 'print the clauses that would be judged, and send nothing', false)
-    .option('--observed', 'print what was observed where the documents are silent', false)
+    .option('--list', 'print the clauses that would be judged, and send nothing')
+    .option('--observed', 'print what was observed where the documents are silent')
     .allowUnknownOption()
     .addHelpText('after', helpAfter);
   if (parseCommand(command, argv) === null) {

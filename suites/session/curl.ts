@@ -152,6 +152,7 @@ export function curlOf(request: WireRequest, call: Call, clean: (text: string) =
   if (own?.made === undefined) {
     return clean([...keys.flatMap(question), judged].join('\n'));
   }
+  const { make, remove } = lifeOf(own.made);
   // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
   const before = curl(request, placeholders, '-sS -o /dev/null');
   const lines = own.origin === 'unknown' ? [...make, before, remove, judged] : [...make, judged, remove];
