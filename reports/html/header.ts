@@ -8,7 +8,7 @@ import { type Markup, markup, when } from './markup.ts';
 export function headerMarkup(run: Run): Markup {
   const notice = referenceNotice(run);
   const compared = driftText(run);
-  return markup`<header class="verdict ${tone(run)}">
+  return markup`<header class="verdict ${run.embedded && run.conformant ? 'observed' : tone(run)}">
 <p class="eyebrow">Conformance report · ${run.suite.name} ${run.suite.version}</p>
 <h1>${headline(run)}${run.selection === null ? null : markup` <span class="partial">partial</span>`}</h1>
 ${notice === null ? null : markup`<p class="notice">${notice}. The reference deployment that comes with the suite was.</p>`}
@@ -20,7 +20,7 @@ ${shareMarkup(run)}
 <div><dt>Seed</dt><dd><code>${run.seed}</code></dd></div>
 <div><dt>Exit status</dt><dd>${run.exitCode}</dd></div>
 ${when(run.selection !== null, () => markup`<div><dt>Chosen</dt><dd><code>${run.selection}</code></dd></div>`)}
-${when(compared !== null, () => markup`<div><dt>Drift</dt><dd>${compared}</dd></div>`)}</dl>
+${when(compared !== null, () => markup`<div><dt>Drift</dt><dd>${compared?.replace('drift: ', '')}</dd></div>`)}</dl>
 </header>`;
 }
 

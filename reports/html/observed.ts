@@ -9,8 +9,12 @@ const deepest = 4;
 export function observationsMarkup({ clauses }: Run): Markup {
   const seen = clauses.filter(({ level, observed }) => level === 'gap' && observed !== null);
   const rows = seen.map(
-    ({ id, title, observed }) => markup`<details class="fact-row"><summary><a href="#${id}"><code>${id}</code></a>
-<span>${title}</span></summary><div>${observedMarkup(observed)}</div></details>`,
+    ({
+      id,
+      title,
+      observed,
+    }) => markup`<details class="fact-row"><summary><code>${id}</code> <span>${title}</span></summary>
+<div>${observedMarkup(observed)}<p class="source"><a href="#${id}">To the clause</a></p></div></details>`,
   );
   return markup`<section class="observations" id="observed" aria-labelledby="observed-title">
 <h2 id="observed-title">Observed facts <span class="of">where the documents are silent</span></h2>

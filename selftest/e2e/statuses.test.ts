@@ -25,16 +25,11 @@ async function serve(...faults: readonly string[]): Promise<Env> {
   return { ...urls, ...reference.settings };
 }
 
-/** The settings of one API alone. */
+const apiOf = (name: string): string => (name.startsWith('WORKSPACE_') ? 'WORKSPACE_API_URL' : 'BASE_URL');
+
+/** The settings with the URL and the keys of one API alone. */
 const only = (env: Env, api: 'BASE_URL' | 'WORKSPACE_API_URL'): Env =>
-  Object.fromEntries(
-    Object.entries(env).filter(
-      ([name]) =>
-        !/_URL$|_KEY$/.test(name) ||
-        ((name === 'WORKSPACE_API_URL') === (api === 'WORKSPACE_API_URL') &&
-          name.startsWith('WORKSPACE_') === (api === 'WORKSPACE_API_URL')),
-    ),
-  );
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/_URL$|_KEY$/.test(name) || apiOf(name) === api));
 
 let [plain, must, should, page]: [Env, Env, Env, Env] = [{}, {}, {}, {}];
 beforeAll(async () => {
