@@ -12,9 +12,11 @@ import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../
 import type { Judging } from '../../suites/run/conduct.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
 import { newRecord, type Record, runOf } from '../../suites/run/outcome.ts';
+import { receivedBy } from '../../suites/run/received.ts';
 import { conductRun } from '../../suites/run/run.ts';
 import { runnerOf } from '../../suites/run/runner.ts';
 import { select } from '../../suites/run/selection.ts';
+import type { Wait } from '../../suites/session/budget.ts';
 import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
@@ -24,7 +26,7 @@ import { type Progress, showProgress } from './progress.ts';
 
 const runners = {
   developer: runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
-  workspace: runnerOf(workspaceSuite, openWorkspaceSession, closeWorkspace),
+  workspace: runnerOf(workspaceSuite, openWorkspaceSession, closeWorkspace, receivedBy),
 };
 
 const say = (line: string): void => {
@@ -83,9 +85,19 @@ async function judge(given: Arguments, record: Record, halt: Halt): Promise<void
 const watch = (record: Record, judged: readonly Judging[]) => ({
   clauses: record.selection?.size ?? 0,
   requests: () => judged.reduce((sum, { opened }) => sum + opened.session.permit.sent, 0),
-  waiting: () => null,
+  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.waits())),
   clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
 });
+
+/** `31 s for the sandbox key's minute`: the longest of what is waited for, where it is worth telling. */
+function waitText(waits: readonly Wait[]): string | null {
+  const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
+  if (longest === undefined || longest.ms < 1_000) {
+    return null;
+  }
+  const whose = longest.environment === 'workspace' ? 'workspace' : `${longest.environment} key`;
+  return `${Math.ceil(longest.ms / 1_000)} s for the ${whose}'s minute`;
+}
 
 function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: Record): boolean {
   const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');

@@ -43,6 +43,7 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
     const lines = await Promise.all(judged.map((one) => one.close()));
     record.requests = requestsOf(judged);
     record.exchanges = judged.flatMap(({ opened }) => opened.session.evidence.exchanges);
+    record.deliveries = judged.flatMap(({ opened }) => opened.deliveries());
     record.clean = (text) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text);
     record.notes.push(...lines.flat());
     await prepared.release();
