@@ -91,7 +91,12 @@ async function suspicion<S extends Session>(suite: Suite<S>, session: S): Promis
   }
 }
 
-async function judge<S extends Session>(check: Check<S> | undefined, session: S, id: string): Promise<ClauseResult> {
+/** Judges one clause; a result, whatever the check throws. */
+export async function judge<S extends Session>(
+  check: Check<S> | undefined,
+  session: S,
+  id: string,
+): Promise<ClauseResult> {
   if (!check) {
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
   }
