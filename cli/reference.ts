@@ -50,8 +50,8 @@ export function readCommand(argv: readonly string[]): Given | null {
     '[options]',
     'Serves the reference deployment on loopback, and prints one line of JSON with the settings that point a run at it. Ends with 0 on SIGTERM or SIGINT.',
   )
-    .option('--port <n>', 'port of the developer API (0: any)', portFrom, 0)
-    .option('--workspace-port <n>', 'port of the workspace API (0: any)', portFrom, 0)
+    .option('--port <n>', 'port of the developer API (0: a free one)', portFrom, 0)
+    .option('--workspace-port <n>', 'port of the workspace API (0: a free one)', portFrom, 0)
     .option('--fault <id>', 'a defect to have; as often as needed', gathered)
     .option('--choice <name=value>', 'a choice that the documents leave open; as often as needed', choiceFrom)
     .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)

@@ -1,6 +1,6 @@
 import { shorten } from '../common/redact.ts';
 import { CannotRun } from '../results/stop.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './shape.ts';
 
 /** A key that stands in two settings makes clauses that compare the two hold by themselves. */
 const distinct = [
@@ -21,23 +21,31 @@ const owners = [
 
 /** Throws CannotRun, with one line that names the setting, where settings that are valid by themselves do not go together. */
 export function refuseContradictions(settings: Settings): void {
-  for (const { url, path, isKey } of owners) {
-    const origin = settings[url];
-    const key = distinct.find((name) => isKey(name) && settings[name] !== undefined);
-    if (origin === undefined && key !== undefined) {
-      throw new CannotRun(
-        `Cannot use ${key} without ${url}: set ${url} to the origin that the key is for, or unset ${key}`,
-      );
-    }
-    refuseOrigin(url, path, origin);
+  for (const { url, path } of owners) {
+    refuseOrigin(url, path, settings[url]);
   }
   refuseMissingKeys(settings);
-  refuseRepeatedKeys(settings);
   for (const name of ['TIMEOUT_MS', 'MAX_REQUESTS', 'ENTERPRISE_PER_MINUTE'] as const) {
     if (settings[name] === 0) {
       throw new CannotRun(`Cannot use ${name}: got "0", must be a whole number greater than 0`);
     }
   }
+}
+
+/**
+ * Throws CannotRun for a key whose API is no target, and for a key that stands in two settings: slips of whoever wrote the
+ * settings, which would be judged as if they were meant.
+ */
+export function refuseStrayKeys(settings: Settings): void {
+  for (const { url, isKey } of owners) {
+    const key = distinct.find((name) => isKey(name) && settings[name] !== undefined);
+    if (settings[url] === undefined && key !== undefined) {
+      throw new CannotRun(
+        `Cannot use ${key} without ${url}: set ${url} to the origin that the key is for, or unset ${key}`,
+      );
+    }
+  }
+  refuseRepeatedKeys(settings);
 }
 
 function refuseOrigin(name: string, path: string, origin: string | undefined): void {

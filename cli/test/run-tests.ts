@@ -12,7 +12,6 @@ import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../
 import type { Judging } from '../../suites/run/conduct.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
 import { newRecord, type Record, runOf } from '../../suites/run/outcome.ts';
-import { receivedBy } from '../../suites/run/received.ts';
 import { conductRun } from '../../suites/run/run.ts';
 import { runnerOf } from '../../suites/run/runner.ts';
 import { select } from '../../suites/run/selection.ts';
@@ -23,6 +22,7 @@ import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
+import { receivedBy } from './received.ts';
 
 const runners = {
   developer: runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),

@@ -32,7 +32,7 @@ const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>
 
 const complaintOf = (env: Record<string, string>): string => {
   try {
-    parseSettings(env);
+    readSettings(env, 'no-such-file');
   } catch (error) {
     expect(error).toBeInstanceOf(CannotRun);
     return (error as Error).message;
