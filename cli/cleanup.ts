@@ -1,8 +1,8 @@
+import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
-import { CannotRun } from '../results/stop.ts';
 import { readSettings } from '../settings/settings.ts';
 import { type Entry, ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger.ts';
 import { isAlive } from '../suites/session/ledger-name.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
-import { CannotRun } from '../results/stop.ts';
 
 /** How users call a script of package.json. */
 const callOf = (script: string): string => (script === 'test' ? 'npm test' : `npm run ${script}`);

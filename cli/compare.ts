@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
+import { CannotRun } from '../common/cannot-run.ts';
 import { inert, oneLine } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
 import { profileOf } from '../results/drift.ts';
-import { CannotRun } from '../results/stop.ts';
 import type { ClauseResult } from '../results/verdict.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
 

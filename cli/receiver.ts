@@ -1,16 +1,17 @@
-import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CannotRun } from '../results/stop.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver } from '../webhooks/receiver/check.ts';
 import { consoleTable } from '../webhooks/receiver/console.ts';
 import { createKit } from '../webhooks/receiver/probe.ts';
 import { createSender } from '../webhooks/receiver/send.ts';
-import { deriveKey } from '../webhooks/signature/keys.ts';
 import { hideSecret } from '../webhooks/signature/offline.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
+import { deriveKey } from '../webhooks/signature/read/keys.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
+import { obstacleToSigning } from '../webhooks/signature/sign.ts';
+import { readNamedFile } from './read-file.ts';
 
 const usage = `npm run receiver -- URL --scheme NAME|FILE.json --secret-from NAME [options]
 
@@ -20,11 +21,11 @@ says which it wrongly accepts or refuses. Sends to URL only.
   --scheme FILE.json     a scheme that npm run signature -- FILE --secret-from NAME --json has printed
   --secret-from NAME     environment variable (or name in .env) that holds the receiver's secret
   --registered-url URL   the URL that the receiver believes it has, where its scheme signs it
-  --header "Name: value" a header to add, as often as needed
+  --header "Name: value" a header to add; may be repeated
   --body FILE            a payload that the receiver takes, where it refuses the built-in one
-  --timeout MS           the most that one answer may take (10000)
+  --timeout MS           how long one answer may take, in milliseconds (10000)
   --json                 prints the report as JSON
-Exit status: 0 it verifies, 1 it does not, 2 it cannot be told.`;
+Exit status: 0 it verifies, 1 it does not, 2 it cannot be decided.`;
 
 interface Given {
   readonly url: string;
@@ -73,7 +74,7 @@ function readArguments(args: string[]): Given | 'help' {
   }
   const timeoutMs = Number(values.timeout);
   if (!(timeoutMs >= 1 && timeoutMs <= 60_000)) {
-    throw new CannotRun('Cannot use --timeout: it may be from 1 to 60000 milliseconds');
+    throw new CannotRun('Cannot use --timeout: it must be from 1 to 60000 milliseconds');
   }
   return {
     url,
@@ -106,7 +107,7 @@ function readScheme(name: string | undefined): Scheme {
     return presets[name];
   }
   if (!name.endsWith('.json')) {
-    throw new CannotRun(`Cannot use --scheme ${name}: it may be ${Object.keys(presets).join(', ')} or a FILE.json`);
+    throw new CannotRun(`Cannot use --scheme ${name}: it must be ${Object.keys(presets).join(', ')} or a FILE.json`);
   }
   try {
     return parseScheme(JSON.parse(readSmall(name).toString('utf8')));
@@ -128,21 +129,7 @@ function readHeader(text: string): readonly [string, string] {
   return [name, value];
 }
 
-function readSmall(file: string): Buffer {
-  try {
-    if (statSync(file).size > 1_048_576) {
-      throw new CannotRun(`Cannot read ${file}: it is larger than 1 MiB`);
-    }
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof CannotRun) {
-      throw error;
-    }
-    throw new CannotRun(
-      `Cannot read ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : 'it is no file'}`,
-    );
-  }
-}
+const readSmall = (file: string): Buffer => readNamedFile(file, 1_048_576);
 
 /** Standard Webhooks secrets are handed out with `whsec_`, `v1,whsec_` or bare. */
 function withPrefixOf(secret: string, scheme: Scheme): Scheme {
@@ -164,10 +151,9 @@ async function main(args: string[]): Promise<number> {
       `Cannot sign by ${schemeName}: the secret in ${given.secretName} is not ${scheme.key.decode} behind "${scheme.key.strip}"`,
     );
   }
-  if (scheme.signature.source.in !== 'header') {
-    throw new CannotRun(
-      `Cannot sign by ${schemeName}: its signature stands in the ${scheme.signature.source.in}, not in a header`,
-    );
+  const obstacle = obstacleToSigning(scheme);
+  if (obstacle !== undefined) {
+    throw new CannotRun(`Cannot sign by ${schemeName}: ${obstacle}`);
   }
   const sender = createSender(given.url, given.timeoutMs);
   try {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
+import { CannotRun } from '../common/cannot-run.ts';
 import { choices, createReference, faults, type ReferenceOptions } from '../fixtures/reference/deployment.ts';
 import { listen, type Ports } from '../fixtures/reference/listen.ts';
-import { CannotRun } from '../results/stop.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
 import { onSignals } from './signals.ts';
 

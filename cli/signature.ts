@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CannotRun } from '../results/stop.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
-import { UnreadableCapture } from '../webhooks/signature/capture-har.ts';
+import { UnreadableCapture } from '../webhooks/signature/capture/har.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret, judgeCapture, offlineText } from '../webhooks/signature/offline.ts';
+import { readNamedFile } from './read-file.ts';
 
 const usage = `npm run signature -- FILE --secret-from NAME [--url URL] [--only TEXT] [--json]
 
@@ -13,16 +13,20 @@ lines that begin with ###. NAME is the environment variable (or the name in .env
   --url URL    the URL that the webhook was registered with, where the requests do not show it
   --only TEXT  only requests whose URL holds TEXT
   --json       prints what was found as JSON; npm run receiver takes it as a scheme
-Exit status: 0 verified, 1 the signing fails, 2 it cannot be told.`;
+Exit status: 0 verified, 1 the signing fails, 2 it cannot be decided.`;
 
 const mostBytes = 64 * 1_048_576;
 
+interface Given {
+  readonly file: string;
+  readonly from: string | undefined;
+  readonly url: string | undefined;
+  readonly only: string | undefined;
+  readonly json: boolean;
+}
+
 /** The words of the command line. Throws CannotRun. */
-function readArguments(
-  args: string[],
-):
-  | { file: string; from: string | undefined; url: string | undefined; only: string | undefined; json: boolean }
-  | 'help' {
+function readArguments(args: string[]): Given | 'help' {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -43,7 +47,7 @@ function readArguments(
       throw new CannotRun(`Cannot judge ${positionals.length} files: name one, a HAR or raw HTTP requests`);
     }
     if (values.url !== undefined && !URL.canParse(values.url)) {
-      throw new CannotRun('Cannot use --url: it is no absolute URL');
+      throw new CannotRun('Cannot use --url: it must be an absolute URL');
     }
     return { file, from: values['secret-from'], url: values.url, only: values.only, json: values.json };
   } catch (error) {
@@ -52,23 +56,6 @@ function readArguments(
     }
     throw new CannotRun(
       `Cannot use the command line: ${error instanceof Error ? error.message.split('\n')[0] : ''}; see npm run signature -- --help`,
-    );
-  }
-}
-
-function readFile(file: string): Buffer {
-  try {
-    const { size } = statSync(file);
-    if (size > mostBytes) {
-      throw new CannotRun(`Cannot read ${file}: it has ${size} bytes, and ${mostBytes} are the most`);
-    }
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof CannotRun) {
-      throw error;
-    }
-    throw new CannotRun(
-      `Cannot read ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : 'it is no file'}`,
     );
   }
 }
@@ -82,7 +69,7 @@ function main(args: string[]): number {
   const secret = secretFrom(given.from);
   const capture = {
     name: given.file,
-    bytes: readFile(given.file),
+    bytes: readNamedFile(given.file, mostBytes),
     ...(given.url === undefined ? {} : { registeredUrl: given.url }),
     ...(given.only === undefined ? {} : { only: given.only }),
   };

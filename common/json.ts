@@ -13,15 +13,23 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+/** A name as a reference token of a JSON pointer. */
+export const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The names that a JSON pointer leads through. */
+export const pointerNames = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Deeper than any sane answer, and shallow enough for the stack. */
 const deepest = 40;
 
-/** Every value in the document, the root first, breadth first: what is shallow is found before what is deep. */
-export function walk(root: unknown): Found[] {
+/** Every value in the document, the root first, breadth first: what is shallow is found before what is deep. `most`: values that are looked into. */
+export function walk(root: unknown, most = 200_000): Found[] {
   const all: Found[] = [{ pointer: '', name: '', value: root, depth: 0 }];
-  for (let i = 0; i < all.length && i < 200_000; i += 1) {
+  for (let i = 0; i < all.length && i < most; i += 1) {
     const { pointer, value, depth } = all[i] as Found;
     if (typeof value !== 'object' || value === null || depth >= deepest) {
       continue;
@@ -35,14 +43,10 @@ export function walk(root: unknown): Found[] {
 
 /** The value at a JSON pointer; undefined where there is none. */
 export function at(root: unknown, pointer: string): unknown {
-  const tokens = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return tokens.reduce<unknown>(
-    (value, token) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, token)
-        ? (value as JsonObject)[token]
+  return pointerNames(pointer).reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as JsonObject)[name]
         : undefined,
     root,
   );

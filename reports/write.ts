@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CannotRun } from '../results/stop.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
 import { deliveriesHar, exchangesHar } from './har.ts';

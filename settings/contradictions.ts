@@ -1,5 +1,5 @@
+import { CannotRun } from '../common/cannot-run.ts';
 import { shorten } from '../common/redact.ts';
-import { CannotRun } from '../results/stop.ts';
 import type { Settings } from './shape.ts';
 
 /** A key that stands in two settings makes clauses that compare the two hold by themselves. */

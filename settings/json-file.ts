@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CannotRun } from '../results/stop.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 
 /** What is wrong, in words, whatever was thrown. */
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

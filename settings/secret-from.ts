@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { CannotRun } from '../results/stop.ts';
+import { CannotRun } from '../common/cannot-run.ts';
 
 /**
  * The secret that a command is told by name: an environment variable, else the same name in the `.env` file. Throws

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'dotenv';
+import { CannotRun } from '../common/cannot-run.ts';
 import { shorten } from '../common/redact.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
-import { CannotRun } from '../results/stop.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';
 import { nearSetting } from './near-names.ts';
 import type { Settings } from './shape.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Api } from '../../contract/clause.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
-import { CannotRun } from '../../results/stop.ts';
 
 /** The exchanges of a recording that are of one of the two APIs. */
 export interface Recording {

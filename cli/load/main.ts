@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { loadConsole } from '../../load/report/load-console.ts';
 import type { LoadRun } from '../../load/report/load-run.ts';
@@ -9,7 +10,6 @@ import { conductLoad } from '../../load/runner/conduct.ts';
 import { judgeTraces } from '../../load/runner/elsewhere.ts';
 import { runOf } from '../../load/runner/outcome.ts';
 import { prepareFolder } from '../../reports/write.ts';
-import { CannotRun } from '../../results/stop.ts';
 import { readSettings, type Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { onSignals } from '../signals.ts';

@@ -1,6 +1,6 @@
 import { type CliOptions, createCLI } from 'vitest/node';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { settings } from '../../contract/settings.ts';
-import { CannotRun } from '../../results/stop.ts';
 import { createCommand, parseCommand } from '../command.ts';
 
 /** The command line of `npm test --`: three words of our own, everything else is Vitest's. */

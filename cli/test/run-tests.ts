@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { markdownReport } from '../../reports/markdown.ts';
 import { writeReports } from '../../reports/write.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
 import { readSettings, reportsFolder } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';

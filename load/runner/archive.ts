@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CannotRun } from '../../results/stop.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Arguments } from './arguments.ts';
 import { k6Environment } from './environment.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CannotRun } from '../../results/stop.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { ScriptName } from '../seam/plan.ts';
 
 /** The scripts and the question that each of them answers. */

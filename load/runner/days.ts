@@ -1,6 +1,6 @@
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { duration, thousands } from '../../reports/text.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import { appendDay, dayAt, readDays, spentToday, whoIs } from './day-ledger.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { ontoServerClock } from '../../limits/judge/merge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { fromRow, type Line, type Plan } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CannotRun } from '../../results/stop.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 // `npm run k6`: finds or builds the k6 that the load scripts use, and prints its path. For CI, before tests need it.
-import { CannotRun } from '../../results/stop.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { findK6 } from './find-k6.ts';
 
 const say = (line: string): void => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { dayMs, minuteMs } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';

@@ -1,4 +1,4 @@
-import { CannotRun } from '../../results/stop.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Target, targetsOf } from '../../settings/target.ts';
 import { TransportFailure } from '../../suites/session/transport.ts';

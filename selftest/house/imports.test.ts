@@ -12,7 +12,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   results: ['contract'],
   settings: ['contract', 'common', 'results'],
   limits: ['contract'],
-  webhooks: ['common', 'settings'],
+  webhooks: ['contract', 'common'],
   'suites/session': ['contract', 'common', 'results', 'settings', 'webhooks'],
   'suites/engine': ['contract', 'common', 'results', 'suites/session'],
   'suites/shared': [

@@ -1,7 +1,7 @@
 import type { Arguments } from '../../cli/test/arguments.ts';
+import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openPublisher } from './channel.ts';

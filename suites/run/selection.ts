@@ -1,7 +1,7 @@
+import { CannotRun } from '../../common/cannot-run.ts';
 import { nearestHint } from '../../common/nearest.ts';
 import type { Api } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { CliOptions, Reporter } from 'vitest/node';
 import { startVitest } from 'vitest/node';
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { Api } from '../../contract/clause.ts';
-import { CannotRun } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Publisher } from './channel.ts';
 import { type Selection, testFile } from './selection.ts';

@@ -1,8 +1,9 @@
+import { CannotRun } from '../../common/cannot-run.ts';
 import { shorten } from '../../common/redact.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { CannotRun, Inconclusive, Skipped } from '../../results/stop.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
 import { tlsAdvice } from '../../settings/advice.ts';
 import type { Target } from '../../settings/target.ts';
 import { type Answer, callOf } from './call.ts';

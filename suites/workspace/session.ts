@@ -1,6 +1,7 @@
+import { CannotRun } from '../../common/cannot-run.ts';
 import { planLimits } from '../../contract/limits.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
-import { CannotRun, Skipped } from '../../results/stop.ts';
+import { Skipped } from '../../results/stop.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { openInbox } from '../../webhooks/inbox/server.ts';
 import type { ApiKey } from '../session/key.ts';

@@ -1,13 +1,16 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type Hmac } from 'node:crypto';
 import { isObject, type JsonObject } from '../../common/json.ts';
-import type { Arrived, Reply } from './inbox.ts';
+import { type EventReading, eventsIn } from '../events/read.ts';
+import { headerValues } from '../signature/delivery.ts';
+import type { Arrived, Reply } from './request.ts';
 
-/** A request with which a sender makes sure of its receiver, before it sends events. */
+/** A request with which a sender makes sure of its receiver. */
 export interface Handshake {
   readonly name:
     | 'OPTIONS'
     | 'HEAD'
     | 'GET'
+    | 'empty body'
     | 'X-Hook-Secret'
     | 'challenge'
     | 'plainToken'
@@ -17,7 +20,14 @@ export interface Handshake {
   readonly secret?: string;
 }
 
-type Answered = { readonly handshake: Handshake; readonly reply: Reply };
+export interface AnsweredHandshake {
+  readonly handshake: Handshake;
+  readonly reply: Reply;
+  /** It brings an event as well: some senders shake hands with each delivery. */
+  readonly delivers: boolean;
+}
+
+type Answered = Omit<AnsweredHandshake, 'delivers'>;
 
 const text = (body: string, headers: Record<string, string> = {}): Reply => ({
   status: 200,
@@ -29,39 +39,49 @@ const json = (body: JsonObject): Reply => ({
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(body),
 });
-const hmac = (secret: string, content: string): ReturnType<ReturnType<typeof createHmac>['update']> =>
-  createHmac('sha256', secret).update(content);
-
-const headerOf = ({ headers }: Arrived, name: string): string | undefined =>
-  headers.find(([key]) => key.toLowerCase() === name)?.[1];
+const hmac = (secret: string, content: string): Hmac => createHmac('sha256', secret).update(content);
 
 /** The right answer to a usual handshake; null for everything else, which then is a delivery. */
-export function answerHandshake(arrived: Arrived, secret: string): Answered | null {
-  return byMethod(arrived, secret) ?? byHeader(arrived) ?? byQuery(arrived, secret) ?? byBody(arrived, secret);
+export function answerHandshake(arrived: Arrived, secret: string): AnsweredHandshake | null {
+  const plain = byMethod(arrived);
+  if (plain !== null) {
+    return { ...plain, delivers: false };
+  }
+  const asked = byHeader(arrived) ?? byQuery(arrived, secret) ?? byBody(arrived, secret);
+  const silent = arrived.method === 'GET' || arrived.body.length === 0;
+  if (asked === null && !silent) {
+    return null;
+  }
+  const events = eventsIn(arrived).filter((one) => one.found === 'event');
+  if (asked === null) {
+    const name = arrived.method === 'GET' ? 'GET' : 'empty body';
+    return events.length > 0 ? null : { handshake: { name }, reply: text('ok'), delivers: false };
+  }
+  // Senders name their verification calls too, and the events that they are about.
+  const delivers = asked.handshake.name === 'X-Hook-Secret' ? events.length > 0 : events.some(isDocumentedOnTop);
+  return { ...asked, delivers };
 }
 
-/** OPTIONS as CloudEvents' webhook specification asks; GET and HEAD as senders that look whether anybody is there. */
-function byMethod(arrived: Arrived, secret: string): Answered | null {
-  if (arrived.method === 'OPTIONS') {
-    const origin = headerOf(arrived, 'webhook-request-origin') ?? '*';
-    const headers = {
+const isDocumentedOnTop = (one: EventReading): boolean =>
+  one.found === 'event' && one.kind !== null && !/^\/.*\//.test(one.place);
+
+/** OPTIONS as CloudEvents' webhook specification asks; HEAD as senders that look whether anybody is there. */
+function byMethod({ method, headers }: Arrived): Answered | null {
+  if (method === 'OPTIONS') {
+    const origin = headerValues({ headers }, 'webhook-request-origin')[0] ?? '*';
+    const allowed = {
       Allow: 'POST, PUT, GET, HEAD, OPTIONS',
       'WebHook-Allowed-Origin': origin,
       'WebHook-Allowed-Rate': '*',
     };
-    return { handshake: { name: 'OPTIONS' }, reply: { status: 200, headers, body: '' } };
+    return { handshake: { name: 'OPTIONS' }, reply: { status: 200, headers: allowed, body: '' } };
   }
-  if (arrived.method === 'HEAD') {
-    return { handshake: { name: 'HEAD' }, reply: { status: 200, headers: {}, body: '' } };
-  }
-  return arrived.method === 'GET'
-    ? (byQuery(arrived, secret) ?? { handshake: { name: 'GET' }, reply: text('ok') })
-    : null;
+  return method === 'HEAD' ? { handshake: { name: 'HEAD' }, reply: { status: 200, headers: {}, body: '' } } : null;
 }
 
 /** Asana's: the secret comes in a header, and goes back in it. */
-function byHeader(arrived: Arrived): Answered | null {
-  const given = headerOf(arrived, 'x-hook-secret');
+function byHeader({ headers }: Arrived): Answered | null {
+  const [given] = headerValues({ headers }, 'x-hook-secret');
   return given === undefined
     ? null
     : {
@@ -82,24 +102,20 @@ function byQuery({ url }: Arrived, secret: string): Answered | null {
     return { handshake: { name: 'validationToken' }, reply: text(token) };
   }
   const crc = query.get('crc_token');
-  return crc === null
-    ? null
-    : {
-        handshake: { name: 'crc_token' },
-        reply: json({ response_token: `sha256=${hmac(secret, crc).digest('base64')}` }),
-      };
+  const answer = { response_token: `sha256=${crc === null ? '' : hmac(secret, crc).digest('base64')}` };
+  return crc === null ? null : { handshake: { name: 'crc_token' }, reply: json(answer) };
 }
 
 /** Slack's and Twitch's challenge, Zoom's plainToken. */
-function byBody(arrived: Arrived, secret: string): Answered | null {
-  const body = parse(arrived.body);
+function byBody({ body: bytes, headers }: Arrived, secret: string): Answered | null {
+  const body = parse(bytes);
   if (body === null) {
     return null;
   }
   const { challenge } = body;
   if (typeof challenge === 'string' || typeof challenge === 'number') {
     // Twitch wants the bare text; others take either, or JSON alone.
-    const bare = headerOf(arrived, 'twitch-eventsub-message-type') !== undefined || isObject(body.subscription);
+    const bare = headerValues({ headers }, 'twitch-eventsub-message-type').length > 0 || isObject(body.subscription);
     return { handshake: { name: 'challenge' }, reply: bare ? text(String(challenge)) : json({ challenge }) };
   }
   const plainToken = isObject(body.payload) ? body.payload.plainToken : body.plainToken;

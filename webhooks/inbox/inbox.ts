@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../common/clock.ts';
 import type { Delivery } from '../signature/delivery.ts';
 import { answerHandshake, type Handshake } from './handshake.ts';
+import type { Arrived, Reply } from './request.ts';
+import { createSignal, waitFor } from './wait.ts';
 
 /** A delivery as the inbox recorded it. */
 export interface Received extends Delivery {
@@ -25,8 +27,11 @@ export interface Mailbox {
 /** Receives webhook deliveries at URLs of its own. */
 export interface Inbox {
   readonly kind: 'inbox';
-  /** A new mailbox. Some handshakes ask for a proof made with the webhook's secret. */
-  open(secret: string): Mailbox;
+  /**
+   * A new mailbox. Some handshakes ask for a proof made with the webhook's secret. `label` stands in the URL for a person who
+   * comes upon the webhook: whose it is. What cannot be guessed is the rest.
+   */
+  open(secret: string, label?: string): Mailbox;
   /** What arrived at any mailbox, in order of arrival: the evidence of a run. */
   readonly deliveries: readonly Received[];
   /** Requests that no mailbox took, by reason. */
@@ -43,30 +48,13 @@ export interface NoInbox {
 
 export type Refusal = 'unknown path' | 'too large' | 'too many' | 'closed';
 
-/** A request as it arrived. */
-export interface Arrived {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  /** In order of arrival. */
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** What an inbox keeps at most: bytes of one body, bytes of all bodies, deliveries of one mailbox. */
 export const inboxBounds = { body: 1_048_576, bodies: 32 * 1_048_576, deliveries: 500 } as const;
 
-/** How often a waiting reader looks at the clock. */
-const lookMs = 250;
-
 /** An inbox without a socket: whoever has requests gives them to `receive`. */
 export interface Mailroom extends Inbox {
+  /** Whether a request for this path and query would reach a mailbox. */
+  knows(url: string): boolean;
   receive(arrived: Arrived): Reply;
   /** A request that was not read whole. */
   refuse(refusal: Refusal): Reply;
@@ -106,7 +94,15 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     return { status: refusals[refusal], headers: {}, body: '' };
   };
 
-  function keep(box: Box, arrived: Arrived): Reply {
+  // A public URL may add a path in front, a tunnel may take it off again, and a sender may add the event behind.
+  const find = (url: string): Box | undefined =>
+    (url.split('?')[0] ?? '')
+      .slice(0, 4_096)
+      .split('/')
+      .map((segment) => boxes.get(segment))
+      .find((box) => box !== undefined);
+
+  function keep(box: Box, arrived: Arrived, usual: Reply): Reply {
     if (box.deliveries.length >= inboxBounds.deliveries || bytes + arrived.body.length > inboxBounds.bodies) {
       return refuse('too many');
     }
@@ -115,7 +111,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     if (fails) {
       box.failing = null;
     }
-    const reply = fails ? failing : received;
+    const reply = fails ? failing : usual;
     bytes += arrived.body.length;
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
@@ -124,33 +120,36 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     return reply;
   }
 
+  /** Each once: a sender may hand its secret over with every delivery. */
+  function note(box: Box, handshake: Handshake): void {
+    const same = ({ name, secret }: Handshake): boolean => name === handshake.name && secret === handshake.secret;
+    if (box.handshakes.length < inboxBounds.deliveries && !box.handshakes.some(same)) {
+      box.handshakes.push(handshake);
+    }
+  }
+
   return {
     kind: 'inbox',
     deliveries,
     refused,
     refuse,
+    knows: (url) => open && find(url) !== undefined,
     receive(arrived) {
-      if (!open) {
-        return refuse('closed');
-      }
-      // A public URL may add a path in front, and a tunnel may take it off again: the last segment tells.
-      const box = boxes.get(/([\w-]+)\/?(?:\?.*)?$/.exec(arrived.url)?.[1] ?? '');
-      if (box === undefined) {
-        return refuse('unknown path');
+      const box = find(arrived.url);
+      if (!open || box === undefined) {
+        return refuse(open ? 'unknown path' : 'closed');
       }
       const answer = answerHandshake(arrived, box.secret);
-      if (answer === null) {
-        return keep(box, arrived);
+      if (answer !== null) {
+        note(box, answer.handshake);
       }
-      if (box.handshakes.length < inboxBounds.deliveries) {
-        box.handshakes.push(answer.handshake);
-      }
-      return answer.reply;
+      return answer?.delivers === false ? answer.reply : keep(box, arrived, answer?.reply ?? received);
     },
-    open(secret) {
+    open(secret, label) {
       const token = randomBytes(18).toString('base64url');
+      const path = ['hooks', ...(label === undefined ? [] : [encodeURIComponent(label)]), token].join('/');
       const box: Box = {
-        url: `${base.replace(/\/+$/, '')}/hooks/${token}`,
+        url: `${base.replace(/\/+$/, '')}/${path}`,
         secret,
         deliveries: [],
         handshakes: [],
@@ -167,41 +166,6 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
       open = false;
     },
   };
-}
-
-interface Signal {
-  notify(): void;
-  next(): Promise<void>;
-}
-
-function createSignal(): Signal {
-  let { promise, resolve } = Promise.withResolvers<undefined>();
-  return {
-    notify() {
-      resolve(undefined);
-      ({ promise, resolve } = Promise.withResolvers<undefined>());
-    },
-    next: () => promise,
-  };
-}
-
-/**
- * Looks at each arrival, and now and then at the clock. Time in which this process could not look, since it or the machine
- * was busy, is not waited: what came meanwhile is read only afterwards.
- */
-async function waitFor<T>(
-  find: () => T | undefined,
-  { clock, arrival, ms }: { clock: Clock; arrival: Signal; ms: number },
-): Promise<T | undefined> {
-  for (let left = ms; ; ) {
-    const found = find();
-    if (found !== undefined || left <= 0) {
-      return found;
-    }
-    const from = clock.now();
-    await Promise.race([arrival.next(), clock.sleep(Math.min(lookMs, left))]);
-    left -= Math.min(clock.now() - from, 2 * lookMs);
-  }
 }
 
 /** An in-process inbox for a deployment in this process, and the function that delivers to it. */

@@ -1,22 +1,27 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CannotRun } from '../../common/cannot-run.ts';
 import type { Clock } from '../../common/clock.ts';
-import { CannotRun } from '../../results/stop.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { createMailroom, type Inbox, inboxBounds, type Mailroom, type NoInbox, type Reply } from './inbox.ts';
+import { shedConnections } from './connections.ts';
+import { createMailroom, type Inbox, type NoInbox } from './inbox.ts';
+import { createReader } from './reader.ts';
 
-/** How long a sender may take, and how many may come at once. */
+/** How long a sender may take, and how many connections are held. A public receiver meets more than the deployment. */
 const usual = {
   headersMs: 5_000,
   requestMs: 15_000,
   keepAliveMs: 2_000,
   lookMs: 1_000,
-  connections: 64,
+  connections: 256,
   headerBytes: 65_536,
 } as const;
 
-type InboxSettings = Pick<Settings, 'WEBHOOK_LISTEN' | 'WEBHOOK_PUBLIC_URL'>;
+/** The settings that it needs, under their own names. */
+interface InboxSettings {
+  readonly WEBHOOK_LISTEN: string;
+  readonly WEBHOOK_PUBLIC_URL?: string | undefined;
+}
 
 /**
  * The inbox of a run: a receiver on WEBHOOK_LISTEN, or none where a deployment elsewhere could not reach it.
@@ -38,11 +43,15 @@ export async function openInbox(
     keepAliveTimeout: bounds.keepAliveMs,
     maxHeaderSize: bounds.headerBytes,
   });
-  server.maxConnections = bounds.connections;
   const address = await bind(server, settings.WEBHOOK_LISTEN);
   const mailroom = createMailroom(settings.WEBHOOK_PUBLIC_URL ?? address, clock);
+  const { keep } = shedConnections(server, bounds.connections, clock);
+  const read = createReader(mailroom);
   server.on('request', (request, response) => {
-    serve(mailroom, request, response);
+    if (mailroom.knows(request.url ?? '')) {
+      keep(request, response);
+    }
+    read(request, response);
   });
   server.on('clientError', (_error, socket) => {
     socket.destroy();
@@ -88,7 +97,7 @@ async function bind(server: Server, listen: string): Promise<string> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(listen) ?? [];
   if (host === '' || Number(port) > 65_535) {
     throw new CannotRun(
-      `Cannot use WEBHOOK_LISTEN: given ${JSON.stringify(listen)}, may be host:port, such as 127.0.0.1:0`,
+      `Cannot use WEBHOOK_LISTEN: got ${JSON.stringify(listen)}, must be host:port, such as 127.0.0.1:0`,
     );
   }
   try {
@@ -101,52 +110,4 @@ async function bind(server: Server, listen: string): Promise<string> {
   const bound = server.address() as AddressInfo;
   const anywhere = bound.address === '0.0.0.0' || bound.address === '::';
   return `http://${anywhere ? '127.0.0.1' : bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
-}
-
-function serve(mailroom: Mailroom, request: IncomingMessage, response: ServerResponse): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  request.on('error', () => {
-    request.destroy();
-  });
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= inboxBounds.body) {
-      return void chunks.push(chunk);
-    }
-    if (response.headersSent) {
-      return;
-    }
-    chunks.length = 0;
-    // What is still to come is not read: the connection ends with the answer.
-    send(response, { ...mailroom.refuse('too large'), headers: { Connection: 'close' } });
-    response.once('finish', () => {
-      request.destroy();
-    });
-  });
-  request.on('end', () => {
-    if (response.headersSent) {
-      return;
-    }
-    send(
-      response,
-      mailroom.receive({
-        method: request.method ?? '',
-        url: request.url ?? '',
-        headers: linesOf(request.rawHeaders),
-        body: Buffer.concat(chunks),
-      }),
-    );
-  });
-}
-
-const linesOf = (raw: readonly string[]): [string, string][] =>
-  Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
-
-function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.on('error', () => {
-    response.destroy();
-  });
-  response.writeHead(status, headers);
-  response.end(body);
 }

@@ -1,4 +1,4 @@
-import { jsonText } from '../signature/json-text.ts';
+import { jsonText } from '../signature/read/json-text.ts';
 import type { Probe } from './probe.ts';
 import { changeHeader, payload, signedDraft, withBody } from './probe.ts';
 

@@ -1,13 +1,13 @@
-import type { CheckResult, ReceiverReport } from './judge.ts';
+import type { CheckResult } from './judge.ts';
+import type { ReceiverReport } from './report.ts';
 
 const signs = { pass: 'ok', fail: 'FAIL', inconclusive: '?', observed: '-' } as const;
-const wants = { accept: 'accept', reject: 'reject', either: 'either' } as const;
 
 /** The report as a table: verdict, check, what is right, what came. */
 export function consoleTable(report: ReceiverReport): string {
   const width = Math.max(...report.checks.map(({ id }) => id.length));
   const row = ({ id, title, expects, verdict, message }: CheckResult): string =>
-    `${signs[verdict].padEnd(4)}  ${id.padEnd(width)}  ${wants[expects]}  ${title}${message === '' ? '' : `: ${message}`}`;
+    `${signs[verdict].padEnd(4)}  ${id.padEnd(width)}  ${expects}  ${title}${message === '' ? '' : `: ${message}`}`;
   return [
     `Receiver ${report.url}, scheme ${report.scheme}, ${report.requests} requests`,
     '',

@@ -3,35 +3,28 @@ import type { Answer } from './send.ts';
 
 export type CheckVerdict = 'pass' | 'fail' | 'inconclusive' | 'observed';
 
+/** What a receiver did with a delivery. Neither: a status that is no success and no refusal. */
+export type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
+
 export interface CheckResult {
   readonly id: string;
   readonly title: string;
   readonly expects: Expectation;
   readonly verdict: CheckVerdict;
+  /** Null where nothing was sent, or where the answer proves nothing. */
+  readonly reaction: Reaction | null;
   /** The answer's status; null where there was none. */
   readonly status: number | null;
   readonly message: string;
 }
 
-export interface ReceiverReport {
-  readonly format: 1;
-  readonly url: string;
-  readonly scheme: string;
-  /** True: it verifies. False: it does not. Null: it cannot be told. */
-  readonly verifies: boolean | null;
-  readonly summary: readonly string[];
-  readonly checks: readonly CheckResult[];
-  readonly requests: number;
-  readonly notTested: readonly string[];
-}
+/** The check over all answers. */
+export const serverErrors = 'no-server-error';
 
-/** What no remote check can decide. */
-export const notTested: readonly string[] = [
-  'constant-time comparison: not tested (it cannot be judged over a network)',
-  'one effect per id: not tested (what a receiver does with a second delivery of one id is not visible; replays are accepted by nearly all)',
-];
+const refusals = [400, 401, 403, 406, 409, 415, 422];
 
-const serverErrors = 'no-server-error';
+/** Whether a status is a receiver's own refusal of a delivery. */
+export const isRefusal = (status: number): boolean => refusals.includes(status);
 
 /** Judges one answer. `bracketed`: the valid deliveries before and after it were accepted. */
 export function judge(
@@ -40,11 +33,12 @@ export function judge(
   bracketed: boolean,
 ): CheckResult {
   const status = answer?.kind === 'answer' ? answer.status : null;
-  const result = (verdict: CheckVerdict, message: string): CheckResult => ({
+  const result = (verdict: CheckVerdict, message: string, reaction: Reaction | null = null): CheckResult => ({
     id,
     title,
     expects,
     verdict,
+    reaction,
     status,
     message,
   });
@@ -60,117 +54,39 @@ export function judge(
   if (status === 429) {
     return result('inconclusive', '429: the receiver limits requests; try again with its limit off');
   }
-  const said = status === null ? `No answer: ${answer.kind === 'failure' ? answer.message : ''}` : String(status);
-  const kind =
-    status === null
-      ? 'broken'
-      : status >= 500
-        ? 'broken'
-        : status >= 200 && status < 300
-          ? 'accepted'
-          : status >= 400
-            ? 'rejected'
-            : 'neither';
-  if (expects === 'accept') {
-    return kind === 'accepted'
-      ? result('pass', said)
-      : result('fail', `${said}: a validly signed delivery is not accepted`);
-  }
-  if (kind === 'broken') {
-    return result(expects === 'either' ? 'observed' : 'inconclusive', `${said}: see ${serverErrors}`);
-  }
-  if (expects === 'either') {
-    return result('observed', `${said}: ${kind === 'neither' ? 'neither accepted nor rejected' : kind}`);
-  }
-  if (kind === 'rejected') {
-    return result('pass', said);
-  }
-  return result('fail', kind === 'accepted' ? `${said}: wrongly accepted` : `${said}: not rejected with 4xx`);
-}
-
-/** The check over all answers: malformed input is answered, and not with 5xx. */
-function judgeServerErrors(results: readonly CheckResult[]): CheckResult {
-  const broken = results.filter(
-    ({ expects, message }) => expects !== 'accept' && message.endsWith(`see ${serverErrors}`),
-  );
-  const list = broken.map(({ id, status }) => `${id} (${status ?? 'no answer'})`).join(', ');
-  return {
-    id: serverErrors,
-    title: 'Deliveries that are malformed or wrongly signed are answered, and not with 5xx',
-    expects: 'reject',
-    verdict: broken.length === 0 ? 'pass' : 'fail',
-    status: broken[0]?.status ?? null,
-    message: broken.length === 0 ? '' : `Server error on ${list}`,
-  };
-}
-
-/** Adds the check over all and says what the results come to. */
-export function summarise(
-  results: readonly CheckResult[],
-  first: Answer,
-): Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'> {
-  if (results[0]?.verdict !== 'pass') {
-    return notAccepted(results, first);
-  }
-  const checks = [...results, judgeServerErrors(results)];
-  const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
-  const rejects = checks.filter(
-    ({ expects, id, verdict }) => expects === 'reject' && id !== serverErrors && verdict !== 'inconclusive',
-  );
-  const wrongly = rejects.filter(({ verdict }) => verdict === 'fail');
-  const summary: string[] = [];
-  if (rejects.length > 0 && wrongly.length === rejects.length) {
-    summary.push('It accepts everything: no signature is verified');
-  } else if (wrongly.length > 0) {
-    summary.push(
-      `It wrongly accepts ${wrongly.length} of ${rejects.length}: ${wrongly.map(({ id }) => id).join(', ')}`,
-    );
-  }
-  const refused = failed.filter(({ expects }) => expects === 'accept');
-  if (refused.length > 0) {
-    summary.push(`It refuses what is validly signed: ${refused.map(({ id }) => id).join(', ')}`);
-  }
-  const crash = checks.at(-1);
-  if (crash?.verdict === 'fail') {
-    summary.push(crash.message);
-  }
-  if (failed.length === 0 && open.length > 0) {
-    summary.push(`It cannot be told: ${open.map(({ id }) => id).join(', ')} could not be decided`);
-  }
-  if (summary.length === 0) {
-    summary.push(
-      `It verifies: all ${rejects.length} deliveries that must be rejected are, and every valid one is accepted`,
-    );
-  }
-  return { checks, summary, verifies: failed.length > 0 ? false : open.length > 0 ? null : true };
-}
-
-/** Without an accepted control nothing can be judged. Refusing by 400, 401, 403 or 422 is a receiver's own word. */
-function notAccepted(
-  results: readonly CheckResult[],
-  first: Answer,
-): Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'> {
-  if (first.kind === 'failure') {
-    return {
-      verifies: null,
-      checks: results,
-      summary: [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`],
-    };
-  }
-  const { status } = first;
-  const refuses = [400, 401, 403, 406, 409, 415, 422].includes(status);
-  return refuses
-    ? {
-        verifies: false,
-        checks: results,
-        summary: [
-          `It rejects everything: a validly signed delivery gets ${status}. Scheme, secret or registered URL may be others than the receiver's (--scheme, --secret-from, --registered-url), or it wants another payload (--body) or header (--header)`,
-        ],
+  const reaction = reactionTo(status);
+  const said = answer.kind === 'failure' ? `No answer: ${answer.message}` : String(answer.status);
+  const broken = reaction === 'server error' || reaction === 'no answer';
+  switch (expects) {
+    case 'accept':
+      return reaction === 'accepted'
+        ? result('pass', said, reaction)
+        : result('fail', `${said}: a validly signed delivery is not accepted`, reaction);
+    case 'either':
+      return result('observed', broken ? `${said}: see ${serverErrors}` : `${said}: ${reaction}`, reaction);
+    case 'reject':
+      if (broken) {
+        return result('inconclusive', `${said}: see ${serverErrors}`, reaction);
       }
-    : {
-        verifies: null,
-        checks: results,
-        summary: [`It cannot be told: a validly signed delivery gets ${status}. Is this the receiver's URL?`],
-      };
+      return reaction === 'rejected'
+        ? result('pass', said, reaction)
+        : result(
+            'fail',
+            `${said}: ${reaction === 'accepted' ? 'wrongly accepted' : 'not rejected with 4xx'}`,
+            reaction,
+          );
+  }
+}
+
+function reactionTo(status: number | null): Reaction {
+  if (status === null) {
+    return 'no answer';
+  }
+  if (status >= 500) {
+    return 'server error';
+  }
+  if (status >= 400) {
+    return 'rejected';
+  }
+  return status >= 200 && status < 300 ? 'accepted' : 'neither';
 }

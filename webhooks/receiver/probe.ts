@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Draft } from '../signature/draft.ts';
 import type { Scheme } from '../signature/scheme.ts';
-import type { Draft, Signed, SignOptions } from '../signature/sign.ts';
+import type { Signed, SignOptions } from '../signature/sign.ts';
 import { sign } from '../signature/sign.ts';
 
 /** One request as it goes to the receiver. */

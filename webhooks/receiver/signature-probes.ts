@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { wrongSecret } from '../signature/keys.ts';
+import { wrongSecret } from '../signature/read/keys.ts';
 import type { Outgoing, Probe, ProbeKit } from './probe.ts';
 import { changeHeader, headerName, labelOf, outgoing, signedDraft, withSignature } from './probe.ts';
 

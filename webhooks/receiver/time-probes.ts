@@ -1,7 +1,7 @@
+import { writeTime } from '../signature/read/times.ts';
 import type { Scheme, Source } from '../signature/scheme.ts';
-import { writeTimestamp } from '../signature/timestamps.ts';
 import type { Outgoing, Probe, ProbeKit } from './probe.ts';
-import { changeHeader, outgoing, signedDraft } from './probe.ts';
+import { changeHeader, signedDraft } from './probe.ts';
 
 const hour = 3_600_000;
 
@@ -11,6 +11,10 @@ function signedTime(scheme: Scheme): (Source & { in: 'header' }) | undefined {
   return source?.in === 'header' ? source : undefined;
 }
 
+/** Whether the content holds the time in another spelling, which a word has not. */
+const isRespelled = ({ content }: Scheme): boolean =>
+  content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.as !== undefined);
+
 /** A valid delivery whose timestamp text is replaced after signing; null takes it out. */
 function withTimestamp(kit: ProbeKit, change: (at: number) => string | null): Outgoing | undefined {
   const source = signedTime(kit.scheme);
@@ -19,13 +23,14 @@ function withTimestamp(kit: ProbeKit, change: (at: number) => string | null): Ou
     return undefined;
   }
   const draft = kit.draft();
-  const text = writeTimestamp(draft.at, unit);
+  const text = writeTime(draft.at, unit);
   const changed = change(draft.at);
+  const label = source.label?.replace('{signature}', '');
   const headers = changeHeader(kit.sign(draft).headers, source.name, (value) => {
     if (changed !== null) {
       return value.replace(text, () => changed);
     }
-    return source.label === null ? undefined : value.replace(`${source.label}${text}`, '').replace(/^[\s,;&]+/, '');
+    return label === undefined ? undefined : value.replace(`${label}${text}`, '').replace(/^[\s,;&]+/, '');
   });
   return { method: draft.method, body: draft.body, headers };
 }
@@ -40,19 +45,6 @@ function idHeader({ content }: Scheme): string | undefined {
   return part?.kind === 'value' && part.source.in === 'header' && part.source.label === null
     ? part.source.name
     : undefined;
-}
-
-/** Makes two deliveries of one draft: the second is the one under judgement. */
-export interface Replay {
-  readonly first: Outgoing;
-  readonly second: Outgoing;
-}
-
-/** The same delivery, byte for byte, for sending twice. */
-export function replayOf(kit: ProbeKit): Replay {
-  const draft = kit.draft();
-  const sent = outgoing(draft, kit.sign(draft));
-  return { first: sent, second: sent };
 }
 
 /** What happens to timestamp and id. */
@@ -73,7 +65,7 @@ export const timeProbes: readonly Probe[] = [
     id: 'timestamp-edited',
     title: 'Timestamp is changed by two seconds after signing',
     expects: 'reject',
-    build: (kit) => withTimestamp(kit, (at) => writeTimestamp(at - 2_000, kit.scheme.timestamp?.unit ?? 's')),
+    build: (kit) => withTimestamp(kit, (at) => writeTime(at - 2_000, kit.scheme.timestamp?.unit ?? 's')),
   },
   {
     id: 'timestamp-word',
@@ -92,7 +84,7 @@ export const timeProbes: readonly Probe[] = [
     title: 'Timestamp is a word, validly signed',
     expects: 'either',
     build: (kit) =>
-      signedTime(kit.scheme) === undefined
+      signedTime(kit.scheme) === undefined || isRespelled(kit.scheme)
         ? undefined
         : signedDraft(kit, (draft) => draft, { timestampText: 'yesterday' }),
   },
@@ -106,7 +98,7 @@ export const timeProbes: readonly Probe[] = [
         return undefined;
       }
       return signedDraft(kit, (draft) => draft, {
-        timestampText: writeTimestamp(kit.draft().at, unit === 's' ? 'ms' : 's'),
+        timestampText: writeTime(kit.draft().at, unit === 's' ? 'ms' : 's'),
       });
     },
   },

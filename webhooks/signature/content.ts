@@ -1,45 +1,88 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Bodies } from './bodies.ts';
-import { canonicalRequest } from './canonical-request.ts';
-import type { Delivery } from './delivery.ts';
-import { bodyClaim, jwsHeaders } from './jws.ts';
-import { coversBody, signatureBase, signatureInputs } from './message-signature.ts';
-import { partsContent } from './parts.ts';
-import type { Scheme } from './scheme.ts';
+import { type Delivery, headerValues } from './delivery.ts';
+import { urlText } from './read/addresses.ts';
+import { type Bodies, bodiesOf, type Coverage, coverage } from './read/bodies.ts';
+import { parseBody } from './read/leaves.ts';
+import { readTime, writeTime } from './read/times.ts';
+import type { BodyForm, Content, JwsCover, Part, Scheme, Source } from './scheme.ts';
+import { sourceKey, textAt } from './source.ts';
+import { canonicalRequest } from './special/canonical-request.ts';
+import { listsDigest, signingString } from './special/http-signature.ts';
+import { coverByClaim, coverByHash, jwsAt, signingInput } from './special/jws.ts';
+import { coversBody, signatureBase, signatureInputs } from './special/message-signature.ts';
 
-/** The bytes that a delivery's signature is made over, or why there are none. */
-export function signedContent(
-  scheme: Scheme,
-  delivery: Delivery,
-  bodies: Bodies,
-): Buffer | { readonly missing: string } {
-  const { content } = scheme;
-  if (content.kind === 'parts') {
-    return partsContent(content.parts, delivery, bodies);
+/** The bytes that a signature is made over, or what the delivery lacks for them. */
+export type SignedContent = Buffer | { readonly missing: string };
+
+/** The signed content of a delivery by a scheme. */
+export function signedContent(scheme: Scheme, delivery: Delivery, bodies: Bodies): SignedContent {
+  const { content, signature } = scheme;
+  switch (content.kind) {
+    case 'parts':
+      return partsContent(content.parts, delivery, bodies);
+    case 'canonical-request':
+      return canonicalRequest(content.signedHeaders, delivery) ?? { missing: `header ${content.signedHeaders}` };
+    case 'jws':
+      return jwsContent(signature.source, content.covers, delivery, bodies);
+    case 'message-signature':
+      return messageContent(content.label, content.digest, delivery);
+    case 'http-signature':
+      return httpContent(signature.source, content.digest, delivery);
   }
-  if (content.kind === 'canonical-request') {
-    return canonicalRequest(content.signedHeaders, delivery, bodies) ?? { missing: `header ${content.signedHeaders}` };
-  }
-  return content.kind === 'jws'
-    ? jwsContent(scheme, content.claim, delivery)
-    : messageContent(content.label, content.digest, delivery);
 }
 
-function jwsContent(scheme: Scheme, claim: string, delivery: Delivery): Buffer | { missing: string } {
-  const { source } = scheme.signature;
-  const named = jwsHeaders(delivery).find(
-    ({ name }) => source.in === 'header' && name.toLowerCase() === source.name.toLowerCase(),
-  );
-  if (named === undefined) {
-    return { missing: 'a JWS in the signature header' };
+function partsContent(parts: readonly Part[], delivery: Delivery, bodies: Bodies): SignedContent {
+  const pieces: Buffer[] = [];
+  for (const part of parts) {
+    const piece = partBytes(part, delivery, bodies);
+    if (piece === undefined) {
+      return { missing: nameOf(part) };
+    }
+    pieces.push(Buffer.from(piece));
   }
-  if (claim !== '' && bodyClaim(named.jws.claims, delivery.body)?.claim !== claim) {
-    return { missing: `a claim ${claim} that is the SHA-256 of the body` };
-  }
-  return Buffer.from(named.jws.signingInput);
+  return Buffer.concat(pieces);
 }
 
-function messageContent(label: string, digest: boolean, delivery: Delivery): Buffer | { missing: string } {
+function nameOf(part: Part): string {
+  if (part.kind === 'value') {
+    return sourceKey(part.source);
+  }
+  return part.kind === 'body' ? `body as ${part.form}` : part.kind;
+}
+
+function partBytes(part: Part, delivery: Delivery, bodies: Bodies): Buffer | string | undefined {
+  switch (part.kind) {
+    case 'body':
+      return bodies.of(part.form);
+    case 'literal':
+      return part.text;
+    case 'method':
+      return part.lower === true ? delivery.method.toLowerCase() : delivery.method;
+    case 'url':
+      return urlText(part.form, delivery);
+    case 'value': {
+      const text = textAt(part.source, delivery, bodies.parsed);
+      const time = text === undefined || part.as === undefined ? undefined : readTime(text);
+      return part.as === undefined ? text : time && writeTime(time.at, part.as);
+    }
+  }
+}
+
+function jwsContent(source: Source, covers: JwsCover, delivery: Delivery, { parsed }: Bodies): SignedContent {
+  const jws = jwsAt(source, delivery, parsed);
+  if (jws === undefined) {
+    return { missing: `a JWS at ${sourceKey(source)}` };
+  }
+  if (covers.by === 'hash' && coverByHash(jws.claims, delivery.body)?.claim !== covers.claim) {
+    return { missing: `a claim ${covers.claim} that is the SHA-256 of the body` };
+  }
+  if (covers.by === 'claim' && coverByClaim(jws.claims, parsed)?.claim !== covers.claim) {
+    return { missing: `a claim ${covers.claim} that is the body` };
+  }
+  return signingInput(jws, covers, delivery.body);
+}
+
+function messageContent(label: string, digest: boolean, delivery: Delivery): SignedContent {
   const input = signatureInputs(delivery).find((one) => one.label === label);
   if (input === undefined) {
     return { missing: `Signature-Input with ${label}` };
@@ -49,6 +92,45 @@ function messageContent(label: string, digest: boolean, delivery: Delivery): Buf
   }
   const base = signatureBase(input, delivery);
   return base === undefined ? { missing: 'a signed component' } : Buffer.from(base);
+}
+
+function httpContent(source: Source, digest: boolean, delivery: Delivery): SignedContent {
+  const name = source.in === 'header' ? source.name : '';
+  if (digest && !listsDigest(name, delivery)) {
+    return { missing: 'a signed header with a digest that is true of the body' };
+  }
+  const text = headerValues(delivery, name).length === 0 ? undefined : signingString(name, delivery);
+  return text === undefined ? { missing: 'a signed header' } : Buffer.from(text);
+}
+
+/** A reading of a delivery's body for a scheme. */
+export function bodiesFor(scheme: Scheme, delivery: Delivery): Bodies {
+  const { source } = scheme.signature;
+  return bodiesOf(delivery, parseBody(delivery), source.in === 'body' ? source.pointer : undefined);
+}
+
+/** The form in which a scheme covers the body; undefined where it does not. */
+export function bodyFormOf({ content }: Pick<Scheme, 'content'>): BodyForm | undefined {
+  switch (content.kind) {
+    case 'parts':
+      return content.parts.find((part) => part.kind === 'body')?.form;
+    case 'canonical-request':
+      return 'raw';
+    case 'message-signature':
+    case 'http-signature':
+      return content.digest ? 'sha256-base64' : undefined;
+    case 'jws':
+      return content.covers.by === 'nothing' ? undefined : content.covers.by === 'hash' ? 'sha256-hex' : 'raw';
+  }
+}
+
+/** How much of the body a scheme covers. */
+export function coverageOf(scheme: {
+  readonly content: Content;
+  readonly signature: { readonly source: Source };
+}): Coverage {
+  const form = bodyFormOf(scheme);
+  return form === undefined ? 'none' : coverage(form, scheme.signature.source);
 }
 
 export const hmacSha256 = (key: Buffer, content: Buffer): Buffer => createHmac('sha256', key).update(content).digest();

@@ -1,5 +1,6 @@
-import { bodyWords, contentFormula, describeScheme, sourceWords } from './describe.ts';
+import { contentFormula, describeScheme, sourceWords } from './describe.ts';
 import type { Discovery } from './discovery.ts';
+import { bodyForms } from './read/body-forms.ts';
 
 /** What was found out, in one sentence. Shows no secret. */
 export function describeDiscovery(found: Discovery): string {
@@ -11,7 +12,7 @@ export function describeDiscovery(found: Discovery): string {
     case 'other-algorithm':
       return `Not signed with HMAC-SHA256 under the secret: ${sourceWords(found.token)} holds ${found.algorithm}`;
     case 're-serialised':
-      return `Signed over another text than the one sent: ${bodyWords[found.form]}. Receivers that verify the raw body reject it`;
+      return `Signed over another text than the one sent: the ${bodyForms[found.form].words}. Receivers that verify the raw body reject it`;
     case 'body-not-covered':
       return `The signature leaves the payload out: it is made over ${contentFormula(found.scheme.content)}`;
     case 'inconsistent':
@@ -24,20 +25,14 @@ export function describeDiscovery(found: Discovery): string {
   }
 }
 
+/** Said first: the form is right, so either the secret is another one or the content is one that was not tried. */
 function unknown({ tokens, tried }: Extract<Discovery, { kind: 'unknown-content' }>): string {
-  const places = tokens
-    .slice(0, 5)
-    .map(
-      ({ source, bytes }) =>
-        `${sourceWords(source)} (${bytes === 0 ? 'in a form that is not known' : `${bytes} bytes`})`,
-    )
-    .join(', ');
-  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of the secret${tried.complete ? '' : ', ended at a bound'}`;
+  const places = tokens.slice(0, 5).map(({ source }) => sourceWords(source));
   if (tried.hmacs === 0) {
-    return `Cannot be told: ${places} may be a signature; known are hexadecimal and base64`;
+    return `Cannot be decided: ${places.join(', ')} may hold a signature in a form that cannot be read; hexadecimal and base64 can`;
   }
-  const size = tokens.some(({ bytes }) => bytes === 32) ? '' : '; an HMAC-SHA256 has 32 bytes';
-  return `Cannot be told: ${places} may be a signature, and none of ${search} gives it${size}. The secret may be another one, or the content one that was not tried`;
+  const search = `${tried.hmacs} HMACs of ${tried.contents} contents under ${tried.keys} readings of ${tried.secrets === 1 ? 'the secret' : `${tried.secrets} secrets`}${tried.complete ? '' : ', ended at a bound'}`;
+  return `Cannot be decided: ${places.join(', ')} has the form of an HMAC-SHA256, made with another secret or over another content than those tried (none of ${search} gives it)`;
 }
 
 /** Everything that a reader may want to know: the sentence, how to verify, what else was seen. */

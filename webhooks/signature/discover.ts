@@ -1,31 +1,31 @@
-import { schemesOf } from './assemble.ts';
-import { coverage } from './bodies.ts';
-import { bounds } from './bounds.ts';
-import type { Budget } from './budget.ts';
-import { createBudget } from './budget.ts';
+import { bodyFormOf, coverageOf } from './content.ts';
 import type { Delivery } from './delivery.ts';
-import { explainNothingFound } from './diagnose.ts';
 import type { Discovery } from './discovery.ts';
-import { keysOf, wrongSecret } from './keys.ts';
-import { notesOn } from './notes.ts';
-import { describeOdd } from './odd.ts';
-import { bodyFormOf } from './parts.ts';
+import { bounds } from './read/bounds.ts';
+import { keysOf, wrongSecret } from './read/keys.ts';
+import type { Token } from './read/tokens.ts';
 import type { Scheme } from './scheme.ts';
-import type { Scene } from './search.ts';
-import { layOut, searchCommon, searchEveryOrder } from './search.ts';
+import { schemesOf } from './search/assemble.ts';
+import { type Budget, createBudget } from './search/budget.ts';
+import { constantTokens, explainNothingFound } from './search/diagnose.ts';
+import { notesOn } from './search/notes.ts';
+import { describeOdd } from './search/odd.ts';
+import { findOtherAlgorithms, type OtherAlgorithm } from './search/other-algorithms.ts';
+import { layOut, type Match, type Scene } from './search/scene.ts';
+import { searchCompositions, searchUsual } from './search/search.ts';
 import { sourceKey } from './source.ts';
-import { verifyRead } from './verify.ts';
+import { tokensAt, verifyRead } from './verify.ts';
 
 export interface DiscoverOptions {
   /** Secrets of other webhooks: a delivery that one of these explains is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
-  /** Also try every order of up to three ingredients with the body. On by default. */
+  /** Also try every composition of the delivery's ingredients. On by default. */
   readonly lastResort?: boolean;
   readonly maxHmacs?: number;
   readonly maxBytes?: number;
 }
 
-/** Schemes that explain a delivery, each with how many of all deliveries it verifies. */
+/** A scheme that explains a delivery, and which of all deliveries it verifies. */
 interface Candidate {
   readonly scheme: Scheme;
   readonly verified: readonly boolean[];
@@ -43,46 +43,71 @@ export function discoverScheme(
 ): Discovery {
   const scenes = deliveries.map(layOut);
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
-  const candidates = findCandidates(scenes, secret, options, budget);
-  const best = candidates[0];
-  if (best !== undefined) {
-    return conclude(best, candidates, scenes, secret, options);
+  const usual = findCandidates(scenes, secret, budget);
+  const settled = usual.some(({ scheme }) => ['raw', 'derived'].includes(coverageOf(scheme)));
+  const borrowed = usual.length > 0 ? undefined : underOtherSecret(scenes, secret, options);
+  if (borrowed !== undefined) {
+    return borrowed;
   }
-  return underOtherSecret(scenes, secret, options) ?? explainNothingFound(scenes, secret, budget);
+  const named = usual.length > 0 ? [] : scenes.slice(0, 2).flatMap((scene) => findOtherAlgorithms(scene, secret));
+  const further =
+    settled || options.lastResort === false ? [] : findCompositions(scenes, secret, budget, { named, beside: usual });
+  const candidates = [...usual, ...further].sort(byWorth);
+  const [best] = candidates;
+  return best === undefined
+    ? explainNothingFound(scenes, secret, named, budget)
+    : conclude(best, candidates, scenes, secret, options);
 }
 
 /** So many odd deliveries are searched for what else they are signed with; the rest are compared with the scheme only. */
 const mostDeep = 8;
 
-/** Searches delivery after delivery until each is explained or a few have been searched; best first. */
-function findCandidates(
-  scenes: readonly Scene[],
-  secret: string,
-  options: DiscoverOptions,
-  budget: Budget,
-): Candidate[] {
+/** So many deliveries are searched for usual contents. */
+const mostSearched = 4;
+
+/** Searches delivery after delivery until each is explained or a few have been searched. */
+function findCandidates(scenes: readonly Scene[], secret: string, budget: Budget): Candidate[] {
   const keys = keysOf(secret);
-  const searches = [
-    { search: searchCommon, most: 4 },
-    ...(options.lastResort === false ? [] : [{ search: searchEveryOrder, most: 1 }]),
-  ];
-  const signed = scenes.filter(({ wanted }) => wanted.size > 0);
-  for (const { search, most } of searches) {
-    const found: Candidate[] = [];
-    for (const scene of signed.slice(0, most)) {
-      if (found.some(({ verified }) => verified[scenes.indexOf(scene)])) {
-        continue;
-      }
-      const schemes = search(scene, keys, budget).flatMap((match) => schemesOf(match, scene, secret));
-      found.push(...schemes.map((scheme) => weigh(scheme, scenes, secret)).filter(({ count }) => count > 0));
-    }
-    if (found.length > 0) {
-      return found.sort((a, b) => b.count - a.count || rank(a.scheme) - rank(b.scheme));
+  const found: Candidate[] = [];
+  for (const scene of scenes.filter(({ wanted }) => wanted.size > 0).slice(0, mostSearched)) {
+    if (!found.some(({ verified }) => verified[scenes.indexOf(scene)])) {
+      found.push(...candidatesOf(searchUsual({ scene, keys, budget }), scene, scenes, secret));
     }
   }
-  return [];
+  return found;
 }
 
+/**
+ * Searches one delivery, the smallest, for every composition: where nothing usual explains a token, or where what does
+ * leaves the body out, since a signature that covers it may stand beside it.
+ */
+function findCompositions(
+  scenes: readonly Scene[],
+  secret: string,
+  budget: Budget,
+  { named, beside }: { readonly named: readonly OtherAlgorithm[]; readonly beside: readonly Candidate[] },
+): Candidate[] {
+  const places = named.map(({ token }) => sourceKey(token));
+  const constant = constantTokens(scenes);
+  const open = scenes.flatMap((scene) => {
+    const explained = beside.flatMap(({ scheme }) => tokensAt(scheme.signature.source, scene.tokens));
+    const isOpen = (token: Token): boolean => !explained.includes(token) && !places.includes(sourceKey(token.source));
+    const wanted = new Map([...scene.wanted].filter(([hex, tokens]) => !constant.has(hex) && tokens.some(isOpen)));
+    return wanted.size === 0 ? [] : [{ ...scene, wanted }];
+  });
+  const [smallest] = open.sort((a, b) => a.delivery.body.length - b.delivery.body.length);
+  return smallest === undefined
+    ? []
+    : candidatesOf(searchCompositions({ scene: smallest, keys: keysOf(secret), budget }), smallest, scenes, secret);
+}
+
+const candidatesOf = (matches: readonly Match[], scene: Scene, scenes: readonly Scene[], secret: string): Candidate[] =>
+  matches
+    .flatMap((match) => schemesOf(match, scene, secret))
+    .map((scheme) => weigh(scheme, scenes, secret))
+    .filter(({ count }) => count > 0);
+
+/** A scheme that a wrong secret fits too explains nothing. */
 function weigh(scheme: Scheme, scenes: readonly Scene[], secret: string): Candidate {
   const wrong = wrongSecret(secret);
   const control = scenes.some((scene) => verifyRead(scheme, scene, wrong).verified);
@@ -94,34 +119,33 @@ const ranks = { raw: 0, derived: 1, 're-serialised': 2, none: 3 } as const;
 
 /** The raw body before other forms; of equals, a header named for a webhook before general ones. */
 function rank(scheme: Scheme): number {
-  const form = bodyFormOf(scheme);
   const general =
     JSON.stringify(scheme.content).match(/"name":"(?:date|x-request-id|request-id|x-correlation-id)"/gi)?.length ?? 0;
-  return ranks[form === undefined ? 'none' : coverage(form, scheme.signature.source)] * 10 + general;
+  return ranks[coverageOf(scheme)] * 10 + general;
 }
 
+const byWorth = (a: Candidate, b: Candidate): number => b.count - a.count || rank(a.scheme) - rank(b.scheme);
+
 function conclude(
-  best: Candidate,
+  { scheme, count, verified }: Candidate,
   candidates: readonly Candidate[],
   scenes: readonly Scene[],
   secret: string,
   options: DiscoverOptions,
 ): Discovery {
-  const { scheme } = best;
   const notes = notesOn(scheme, scenes, secret);
-  if (best.count < scenes.length) {
-    const others = options.otherSecrets ?? [];
-    const indices = scenes.flatMap((_, index) => (best.verified[index] ? [] : [index]));
-    const odd = indices.flatMap((index, place) => {
-      const scene = scenes[index];
-      return scene === undefined
-        ? []
-        : [describeOdd(index, scene, scheme, secret, { otherSecrets: others, deep: place < mostDeep })];
-    });
+  if (count < scenes.length) {
+    const otherSecrets = options.otherSecrets ?? [];
+    const odd = scenes
+      .map((scene, index) => ({ scene, index }))
+      .filter(({ index }) => !verified[index])
+      .map(({ scene, index }, place) =>
+        describeOdd(index, scene, scheme, secret, { otherSecrets, deep: place < mostDeep }),
+      );
     return { kind: 'inconsistent', scheme, odd, notes };
   }
   const form = bodyFormOf(scheme);
-  const covered = form === undefined ? 'none' : coverage(form, scheme.signature.source);
+  const covered = coverageOf(scheme);
   if (covered === 'none') {
     return { kind: 'body-not-covered', scheme, notes };
   }
@@ -129,7 +153,7 @@ function conclude(
     return { kind: 're-serialised', form, scheme, notes };
   }
   const rest = candidates
-    .filter(({ count, scheme: other }) => other !== scheme && count === scenes.length)
+    .filter((one) => one.scheme !== scheme && one.count === scenes.length)
     .map((one) => one.scheme);
   const same = (other: Scheme): boolean => sourceKey(other.signature.source) === sourceKey(scheme.signature.source);
   const alternatives = rest.filter(same);
@@ -146,15 +170,16 @@ function conclude(
 
 /** Every delivery may be signed, consistently, with secrets of other webhooks. */
 function underOtherSecret(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery | undefined {
-  for (const other of options.otherSecrets ?? []) {
+  const otherSecrets = options.otherSecrets ?? [];
+  for (const other of otherSecrets) {
     const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
-    const best = findCandidates(scenes, other, { ...options, lastResort: false }, budget)[0];
-    if (best === undefined) {
-      continue;
+    const [best] = findCandidates(scenes, other, budget).sort(byWorth);
+    if (best !== undefined) {
+      const odd = scenes.map((scene, index) =>
+        describeOdd(index, scene, best.scheme, secret, { otherSecrets, deep: false }),
+      );
+      return { kind: 'inconsistent', scheme: best.scheme, odd, notes: [] };
     }
-    const how = { otherSecrets: options.otherSecrets ?? [], deep: false };
-    const odd = scenes.map((scene, index) => describeOdd(index, scene, best.scheme, secret, how));
-    return { kind: 'inconsistent', scheme: best.scheme, odd, notes: [] };
   }
   return undefined;
 }

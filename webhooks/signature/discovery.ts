@@ -54,7 +54,9 @@ export interface SeenToken {
 export interface Tried {
   readonly hmacs: number;
   readonly contents: number;
+  /** Readings of the secrets as keys. */
   readonly keys: number;
+  readonly secrets: number;
   /** False where a bound (count or bytes hashed) ended the search early. */
   readonly complete: boolean;
 }

@@ -1,10 +1,10 @@
-import { readHar, UnreadableCapture } from './capture-har.ts';
-import { readHttp } from './capture-http.ts';
+import { readHar, UnreadableCapture } from './capture/har.ts';
+import { readHttp } from './capture/http.ts';
 import type { Delivery } from './delivery.ts';
 import { discoveryLines } from './describe-discovery.ts';
 import { discoverScheme } from './discover.ts';
 import type { Discovery } from './discovery.ts';
-import { shownSecret } from './keys.ts';
+import { shownSecret } from './read/keys.ts';
 import { snippet } from './snippet.ts';
 
 export const mostDeliveries = 200;
@@ -18,7 +18,7 @@ export interface Capture {
   readonly only?: string;
 }
 
-/** 0 verified, 1 signing fails, 2 cannot be told. */
+/** 0 verified, 1 signing fails, 2 cannot be decided. */
 export type OfflineStatus = 0 | 1 | 2;
 
 export interface OfflineJudgement {

@@ -1,6 +1,5 @@
 import { Ajv } from 'ajv';
-import type { Scheme } from './scheme.ts';
-import { bodyForms } from './scheme.ts';
+import { bodyForms, encodings, keyDecodings, type Scheme, timeUnits, urlForms } from './scheme.ts';
 
 const closed = (properties: Record<string, object>, required = Object.keys(properties)): object => ({
   type: 'object',
@@ -10,7 +9,9 @@ const closed = (properties: Record<string, object>, required = Object.keys(prope
 });
 const text = { type: 'string', maxLength: 500 };
 const name = { type: 'string', pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" };
+const yes = { type: 'boolean' };
 const is = (value: string): object => ({ const: value });
+const one = (values: readonly unknown[]): object => ({ enum: values });
 const kindOf = (...schemas: object[]): object => ({ anyOf: schemas });
 
 const source = kindOf(
@@ -21,20 +22,32 @@ const source = kindOf(
 
 const part = kindOf(
   closed({ kind: is('literal'), text }),
-  closed({ kind: is('value'), role: { enum: ['timestamp', 'id', 'field'] }, source }),
-  closed({ kind: is('method') }),
-  closed({ kind: is('url'), form: { enum: ['registered', 'normalised', 'without-query', 'path', 'path-query'] } }),
-  closed({ kind: is('body'), form: { enum: bodyForms } }),
+  closed({ kind: is('value'), role: one(['timestamp', 'id', 'field']), source, as: one(timeUnits) }, [
+    'kind',
+    'role',
+    'source',
+  ]),
+  closed({ kind: is('method'), lower: { const: true } }, ['kind']),
+  closed({ kind: is('url'), form: one(urlForms) }),
+  closed({ kind: is('body'), form: one(bodyForms) }),
+);
+
+const covers = kindOf(
+  closed({ by: is('hash'), claim: text, encoding: one(['hex', 'base64', 'base64url']) }),
+  closed({ by: is('claim'), claim: text }),
+  closed({ by: is('detached'), encoded: yes }),
+  closed({ by: one(['place', 'nothing']) }),
 );
 
 const content = kindOf(
   closed({ kind: is('parts'), parts: { type: 'array', items: part, minItems: 1, maxItems: 20 } }),
-  closed({ kind: is('jws'), claim: text, claimEncoding: { enum: ['hex', 'base64', 'base64url'] } }),
+  closed({ kind: is('jws'), covers }),
   closed({
     kind: is('message-signature'),
     label: { type: 'string', pattern: '^[a-z*][a-z0-9_.*-]{0,63}$' },
-    digest: { type: 'boolean' },
+    digest: yes,
   }),
+  closed({ kind: is('http-signature'), digest: yes }),
   closed({ kind: is('canonical-request'), signedHeaders: name }),
 );
 
@@ -44,18 +57,15 @@ const scheme = closed(
       {
         source,
         template: { type: 'string', maxLength: 500, pattern: '\\{signature\\}' },
-        list: { enum: [',', ' ', ';'] },
+        list: one([',', ' ', ';']),
+        groups: closed({ every: one([2, 4, 8, 16, 32]), by: one([':', '.', ' ', '-']) }),
       },
       ['source', 'template'],
     ),
     content,
-    encoding: { enum: ['hex', 'base64', 'base64url', 'base64-hex'] },
-    key: closed({ strip: text, decode: { enum: ['utf8', 'base64', 'hex', 'trimmed', 'sha256-hex', 'sha256'] } }),
-    timestamp: closed({
-      source,
-      unit: { enum: ['s', 'ms', 'us', 'ns', 'iso-8601', 'http-date'] },
-      covered: { type: 'boolean' },
-    }),
+    encoding: one(encodings),
+    key: closed({ strip: text, decode: one(keyDecodings) }),
+    timestamp: closed({ source, unit: one(timeUnits), covered: yes }),
   },
   ['signature', 'content', 'encoding', 'key'],
 );
@@ -73,7 +83,7 @@ export function parseScheme(json: unknown): Scheme {
   }
   const errors = validate.errors ?? [];
   const deepest = errors.reduce(
-    (best, one) => (one.instancePath.length > best.instancePath.length ? one : best),
+    (best, each) => (each.instancePath.length > best.instancePath.length ? each : best),
     errors[0] ?? { instancePath: '', message: 'is no scheme' },
   );
   throw new TypeError(

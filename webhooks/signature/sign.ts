@@ -1,23 +1,10 @@
-import { hmacSha256, signedContent } from './content.ts';
+import { bodiesFor, hmacSha256, signedContent } from './content.ts';
 import type { Delivery } from './delivery.ts';
-import { headerValues } from './delivery.ts';
-import { deriveKey } from './keys.ts';
-import { bodiesFor } from './parts.ts';
-import type { Encoding, Scheme, Source } from './scheme.ts';
-import { jwsValue, signatureInputHeaders } from './sign-envelopes.ts';
-import { writeTimestamp } from './timestamps.ts';
-
-/** A delivery before it is signed. */
-export interface Draft {
-  readonly method: string;
-  /** The URL it goes to, whole. */
-  readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
-  /** Epoch milliseconds that the delivery claims as its time. */
-  readonly at: number;
-  readonly id: string;
-}
+import type { Draft } from './draft.ts';
+import { deriveKey } from './read/keys.ts';
+import { writeTime } from './read/times.ts';
+import type { Scheme } from './scheme.ts';
+import { jwsValue, schemeHeaders } from './sign-headers.ts';
 
 export interface SignOptions {
   /** The timestamp's text, where it is to be another than `at` in the scheme's unit. */
@@ -35,75 +22,61 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** Signs a draft by a scheme whose signature stands in a header. Throws where the scheme puts it elsewhere, or the secret has not its form. */
+/** Why nothing can be signed by a scheme; undefined where it can. */
+export function obstacleToSigning({ signature, content }: Scheme): string | undefined {
+  if (signature.source.in !== 'header') {
+    return `its signature stands in the ${signature.source.in}, not in a header`;
+  }
+  if (content.kind === 'jws' && content.covers.by === 'claim') {
+    return 'its JWS holds the payload itself';
+  }
+  const inBody =
+    content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.source.in === 'body');
+  return inBody ? 'its content holds a field of the body' : undefined;
+}
+
+/** Signs a draft. Throws TypeError where the scheme is none that can be signed by, or the secret has not its form. */
 export function sign(scheme: Scheme, draft: Draft, secret: string, options: SignOptions = {}): Signed {
   const { source, template } = scheme.signature;
-  if (source.in !== 'header') {
-    throw new TypeError(`Cannot sign by this scheme: its signature stands in the ${source.in}, not in a header`);
+  const obstacle = obstacleToSigning(scheme);
+  if (source.in !== 'header' || obstacle !== undefined) {
+    throw new TypeError(`Cannot sign by this scheme: ${obstacle ?? ''}`);
   }
   const key = options.key ?? deriveKey(scheme.key, secret);
   if (key === undefined) {
     throw new TypeError(`Cannot make the key: the secret is not ${scheme.key.decode} behind "${scheme.key.strip}"`);
   }
-  const timestamp =
-    options.timestampText ?? (scheme.timestamp === undefined ? '' : writeTimestamp(draft.at, scheme.timestamp.unit));
-  const headers = [
-    ...draft.headers,
-    ...valueHeaders(scheme, draft, timestamp),
-    ...signatureInputHeaders(scheme, draft),
-  ];
-  const holder = template.replaceAll('{timestamp}', timestamp);
-  const make = (value: string): Delivery => deliveryOf(draft, [...headers, [source.name, value]]);
+  const timestamp = options.timestampText ?? (scheme.timestamp ? writeTime(draft.at, scheme.timestamp.unit) : '');
+  const headers = [...draft.headers, ...schemeHeaders(scheme, draft, timestamp)];
+  const withSignature = (signature: string): Delivery =>
+    deliveryOf(draft, [
+      ...headers,
+      [source.name, template.replaceAll('{timestamp}', timestamp).replaceAll('{signature}', signature)],
+    ]);
   if (scheme.content.kind === 'jws') {
-    const value = holder.replaceAll(
-      '{signature}',
-      jwsValue(scheme.content, draft, (content) => hmacSha256(key, content)),
-    );
-    return { headers: make(value).headers, signature: value };
+    const signature = jwsValue(scheme.content.covers, draft, (content) => hmacSha256(key, content));
+    return { headers: withSignature(signature).headers, signature };
   }
-  // A digest's length, since a time before it in the header is known by what follows.
-  const unsigned = make(holder.replaceAll('{signature}', '0'.repeat(64)));
+  // A digest's look, since a time beside it in the header is known by what stands around it.
+  const unsigned = withSignature(encodeDigest(Buffer.alloc(32), scheme));
   const content = signedContent(scheme, unsigned, bodiesFor(scheme, unsigned));
   if (!Buffer.isBuffer(content)) {
     throw new TypeError(`Cannot sign by this scheme: the delivery lacks ${content.missing}`);
   }
-  const signature = encodeDigest((options.digest ?? hmacContent)(content, key), scheme.encoding);
-  return { headers: make(holder.replaceAll('{signature}', signature)).headers, signature };
+  const digest = options.digest ?? ((bytes: Buffer, by: Buffer) => hmacSha256(by, bytes));
+  const signature = encodeDigest(digest(content, key), scheme);
+  return { headers: withSignature(signature).headers, signature };
 }
-
-const hmacContent = (content: Buffer, key: Buffer): Buffer => hmacSha256(key, content);
 
 /** A digest as text. */
-export function encodeDigest(digest: Buffer, encoding: Encoding): string {
-  return encoding === 'base64-hex' ? Buffer.from(digest.toString('hex')).toString('base64') : digest.toString(encoding);
-}
-
-/** Headers that carry values of the content in whole: the timestamp's own, the id's and further ones. */
-function valueHeaders(scheme: Scheme, draft: Draft, timestamp: string): [string, string][] {
-  const made: [string, string][] = [];
-  const add = (source: Source, value: string): void => {
-    if (source.in !== 'header' || source.label !== null) {
-      return;
-    }
-    if (headerValues({ headers: [...draft.headers, ...made] }, source.name).length === 0) {
-      made.push([source.name, value]);
-    }
-  };
-  if (scheme.timestamp !== undefined) {
-    add(scheme.timestamp.source, timestamp);
+function encodeDigest(digest: Buffer, { encoding, signature: { groups } }: Scheme): string {
+  const hex = digest.toString('hex');
+  if (encoding === 'base64-hex') {
+    return Buffer.from(hex).toString('base64');
   }
-  if (scheme.content.kind === 'parts') {
-    for (const part of scheme.content.parts) {
-      if (part.kind === 'value') {
-        add(part.source, part.role === 'timestamp' ? timestamp : draft.id);
-      }
-    }
-  }
-  if (scheme.content.kind === 'canonical-request') {
-    const names = [scheme.content.signedHeaders, ...made.map(([name]) => name)];
-    made.push([scheme.content.signedHeaders, names.map((name) => name.toLowerCase()).join(',')]);
-  }
-  return made;
+  return groups === undefined
+    ? digest.toString(encoding)
+    : (hex.match(new RegExp(`.{${groups.every}}`, 'g')) ?? []).join(groups.by);
 }
 
 function deliveryOf(draft: Draft, headers: readonly (readonly [string, string])[]): Delivery {

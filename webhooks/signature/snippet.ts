@@ -1,9 +1,8 @@
-import { coverage } from './bodies.ts';
-import { bodyWords } from './describe.ts';
-import { bodyFormOf } from './parts.ts';
+import { nodeSnippet } from './code/node.ts';
+import { pythonSnippet } from './code/python.ts';
+import { bodyFormOf, coverageOf } from './content.ts';
+import { bodyForms } from './read/body-forms.ts';
 import type { Scheme } from './scheme.ts';
-import { nodeSnippet } from './snippet-node.ts';
-import { pythonSnippet } from './snippet-python.ts';
 
 /**
  * A complete verifying function for the scheme, for Node or Python, with nothing but their standard libraries. Where the
@@ -18,20 +17,17 @@ export function snippet(scheme: Scheme, language: 'node' | 'python'): string {
 }
 
 function obstacleOf(scheme: Scheme): string | undefined {
-  const { content, signature } = scheme;
   const form = bodyFormOf(scheme);
-  if (form === undefined || coverage(form, signature.source) === 'none') {
+  const covered = coverageOf(scheme);
+  if (form === undefined || covered === 'none') {
     return 'the signature leaves the body out';
   }
-  if (coverage(form, signature.source) === 're-serialised') {
-    return `it is made over the ${bodyWords[form]}, not over the bytes sent`;
+  if (covered === 're-serialised') {
+    return `it is made over the ${bodyForms[form].words}, not over the bytes sent`;
   }
   if (form === 'json-inside') {
-    return `it is made over the ${bodyWords[form]}`;
+    return `it is made over the ${bodyForms[form].words}`;
   }
-  const fromBody =
-    content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.source.in === 'body');
-  return signature.source.in === 'body' || fromBody
-    ? 'the signature or a part of its content stands inside the body'
-    : undefined;
+  const inBody = scheme.signature.source.in === 'body' && scheme.content.kind !== 'jws';
+  return inBody ? 'the signature stands inside the body' : undefined;
 }

@@ -1,55 +1,26 @@
-import { bounds } from './bounds.ts';
 import type { Delivery } from './delivery.ts';
 import { headerValues } from './delivery.ts';
-import { atPointer, parseBody } from './leaves.ts';
+import { bounds } from './read/bounds.ts';
+import { valuePattern } from './read/header-values.ts';
+import { textAtPointer } from './read/leaves.ts';
 import type { Source } from './scheme.ts';
 
-/** What may stand before a labelled value in a header. */
-export const boundary = String.raw`(?:^|[\s,;&{])`;
-
-/** A labelled value in a header. Digits that only a colon, a dot or a bar parts from a digest (`v1:1700000000:…`) end there. */
-export const labelledValue = String.raw`(\d{10,19}(?=[:.|_-][^\s,;&"]{32})|[^\s,;&"}]+)`;
-
-/** The label of what follows `before`: a name and its sign (`v1=`, `v1,`, `HMAC `, `signature="`, `"sig":"`); else empty. */
-export function labelBefore(before: string): string {
-  const tail = before.slice(-48);
-  const match =
-    /(?:[A-Za-z][A-Za-z0-9_.-]{0,31}(?:="|=:|=|,|:|\s|[-_/])|"[A-Za-z][A-Za-z0-9_.-]{0,31}"\s?:\s?"?)$/.exec(tail);
-  if (match === null) {
-    return '';
-  }
-  const start = tail.length - match[0].length;
-  if (start === 0 ? before.length > 48 : !/[\s,;&{]/.test(tail.charAt(start - 1))) {
-    return '';
-  }
-  return match[0];
-}
-
-export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
-
-/** Every text that stands at the source, in order of appearance. `parsed` saves parsing the body again. */
-export function textsAt(source: Source, delivery: Delivery, parsed?: { readonly body: unknown }): string[] {
+/** The first text that stands at the source; undefined where nothing does. */
+export function textAt(source: Source, delivery: Delivery, parsedBody: unknown): string | undefined {
   if (source.in === 'query') {
-    return queryOf(delivery.url)
-      .filter(([name]) => name === source.name)
-      .map(([, value]) => value);
+    return queryOf(delivery.url).find(([name]) => name === source.name)?.[1];
   }
   if (source.in === 'body') {
-    const text = atPointer(parsed === undefined ? parseBody(delivery) : parsed.body, source.pointer);
-    return text === undefined ? [] : [text];
+    return textAtPointer(parsedBody, source.pointer);
   }
   const values = headerValues(delivery, source.name).map((value) => value.slice(0, bounds.headerLength));
   const { label } = source;
   if (label === null) {
-    return values;
+    return values[0];
   }
-  const pattern = new RegExp(`${boundary}${escapePattern(label)}${labelledValue}`, 'g');
-  return values.flatMap((value) => [...value.matchAll(pattern)].map((match) => match[1] ?? ''));
+  const pattern = new RegExp(valuePattern(label));
+  return values.map((value) => pattern.exec(value)?.[1]).find((text) => text !== undefined);
 }
-
-/** The first text at the source. */
-export const textAt = (source: Source, delivery: Delivery, parsed?: { readonly body: unknown }): string | undefined =>
-  textsAt(source, delivery, parsed)[0];
 
 /** The query as sent, percent-decoded; a plus stays a plus, since base64 has them. */
 export function queryOf(url: string): [string, string][] {
@@ -70,10 +41,6 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-export function sameSource(a: Source, b: Source): boolean {
-  return sourceKey(a) === sourceKey(b);
 }
 
 /** A text that is equal for equal sources; header names compare without case. */

@@ -9,7 +9,7 @@ import type { Har } from 'har-format';
 import { describe, expect, test } from 'vitest';
 import { deliveriesHar, exchangesHar } from '../../../reports/har.ts';
 import type { Run } from '../../../results/verdict.ts';
-import { readHar } from '../../../webhooks/signature/capture-har.ts';
+import { readHar } from '../../../webhooks/signature/capture/har.ts';
 import { run } from './arbitrary.ts';
 import { samples } from './sample-runs.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { writeReports } from '../../../reports/write.ts';
-import { CannotRun } from '../../../results/stop.ts';
 import { samples } from './sample-runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'write-'));

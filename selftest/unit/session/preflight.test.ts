@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CannotRun } from '../../../results/stop.ts';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { parseSettings } from '../../../settings/settings.ts';
 import { targetsOf } from '../../../settings/target.ts';
 import { memoryLedger } from '../../../suites/session/ledger.ts';

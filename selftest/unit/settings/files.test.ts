@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CannotRun } from '../../../results/stop.ts';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
 import { readJsonFile } from '../../../settings/json-file.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CannotRun } from '../../../common/cannot-run.ts';
 import { settings as table } from '../../../contract/settings.ts';
-import { CannotRun } from '../../../results/stop.ts';
 import { parseSettings, readSettings, shownSettings } from '../../../settings/settings.ts';
 
 /** What each kind of setting does not take, and a word of what the message says it must be. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { answerHandshake } from '../../../../webhooks/inbox/handshake.ts';
-import type { Arrived } from '../../../../webhooks/inbox/inbox.ts';
+import type { Arrived } from '../../../../webhooks/inbox/request.ts';
 
 const secret = 'whsec_abc';
 const arrived = (parts: Partial<Arrived> & { json?: unknown }): Arrived => {
@@ -43,10 +43,24 @@ describe('a usual handshake gets the answer that its sender wants', () => {
     ],
     ['a look whether anybody is there', { method: 'GET' }, 'GET', 'ok'],
     ['HEAD', { method: 'HEAD' }, 'HEAD', ''],
+    ['a verification call without a body', {}, 'empty body', 'ok'],
+    [
+      'a challenge that names the event it is about',
+      { json: { challenge: 'c4', subscription: { type: 'booking.created', status: 'pending' } } },
+      'challenge',
+      'c4',
+    ],
+    [
+      'a challenge that names what it is',
+      { json: { event: 'endpoint.verification', challenge: 'c5' } },
+      'challenge',
+      '{"challenge":"c5"}',
+    ],
   ] as const)('%s', ([, parts, name, body]) => {
     expect(answerHandshake(arrived(parts), secret)).toMatchObject({
       handshake: { name },
       reply: { status: 200, body },
+      delivers: false,
     });
   });
 
@@ -67,9 +81,31 @@ describe('a usual handshake gets the answer that its sender wants', () => {
   });
 });
 
+const event = { type: 'booking.created', data: { id: 'bk_1' } };
+
+describe('a handshake that brings an event is answered and is a delivery', () => {
+  test('a challenge beside the event', () => {
+    expect(answerHandshake(arrived({ json: { ...event, challenge: 'c1' } }), secret)).toMatchObject({
+      handshake: { name: 'challenge' },
+      reply: { status: 200, body: '{"challenge":"c1"}' },
+      delivers: true,
+    });
+  });
+
+  test.for(['booking.created', 'booking.archived'])('X-Hook-Secret beside %s', (type) => {
+    const headers = [['X-Hook-Secret', 'given']] as const;
+    expect(answerHandshake(arrived({ headers, json: { ...event, type } }), secret)).toMatchObject({
+      handshake: { name: 'X-Hook-Secret', secret: 'given' },
+      reply: { status: 200, headers: { 'X-Hook-Secret': 'given' } },
+      delivers: true,
+    });
+  });
+});
+
 test.for([
   ['an event', { json: { type: 'booking.created', data: { challenge: 'accepted' } } }],
-  ['no body', {}],
+  ['an event in the query of a GET', { method: 'GET', url: '/hooks/x?event=booking.created&id=bk_1' }],
+  ['an event in a header, without a body', { headers: [['X-Event-Type', 'booking.created']] }],
   ['broken JSON', { body: Buffer.from('{"challenge":') }],
   ['a challenge that is no word', { json: { challenge: { nested: true } } }],
   ['a list', { json: [{ challenge: 'x' }] }],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Arrived, createMailroom, inboxBounds, type Mailroom } from '../../../../webhooks/inbox/inbox.ts';
+import { createMailroom, inboxBounds, type Mailroom } from '../../../../webhooks/inbox/inbox.ts';
+import type { Arrived } from '../../../../webhooks/inbox/request.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 const open = (): { mailroom: Mailroom; clock: ReturnType<typeof createVirtualClock> } => {
@@ -20,7 +21,7 @@ const to = (url: string, parts: Partial<Arrived> & { text?: string } = {}): Arri
 
 describe('a mailbox records what comes, as it came', () => {
   test.for([
-    ['no body', { text: '' }],
+    ['no body', { text: '', headers: [['X-Event', 'booking.created']] }],
     ['broken JSON', { text: '{"type": "booking' }],
     ['bytes that are no text', { body: Buffer.from([0, 255, 254, 10]) }],
     ['another method', { method: 'PUT' }],
@@ -54,12 +55,46 @@ describe('a mailbox records what comes, as it came', () => {
     expect(box.deliveries).toHaveLength(1);
   });
 
+  test('a path with more behind it, and a label for people in front', () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret', 'run 1/ä');
+    expect(new URL(box.url).pathname).toMatch(/^\/hooks\/run%201%2F%C3%A4\/[\w-]{24}$/);
+    mailroom.receive(to(box.url, { url: `${new URL(box.url).pathname}/booking.created?x=1` }));
+    expect(mailroom.knows(`${new URL(box.url).pathname}?x`)).toBe(true);
+    expect(mailroom.knows('/hooks/run%201%2F%C3%A4/guessed')).toBe(false);
+    expect(box.deliveries).toHaveLength(1);
+  });
+
   test('each in its own', () => {
     const { mailroom } = open();
     const [one, other] = [mailroom.open('a'), mailroom.open('b')];
     mailroom.receive(to(other.url));
     expect([one.deliveries.length, other.deliveries.length]).toEqual([0, 1]);
     expect(new URL(one.url).pathname.split('/').at(-1)).toMatch(/^[\w-]{20,}$/);
+  });
+});
+
+describe('a sender that shakes hands with every delivery', () => {
+  test('is heard each time, and its secret is noted once', () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    const headers = [['X-Hook-Secret', 'handed-over']] as const;
+    expect(mailroom.receive(to(box.url, { headers, text: '{}' }))).toMatchObject({ status: 200 });
+    for (let count = 0; count < 3; count += 1) {
+      mailroom.receive(to(box.url, { headers }));
+    }
+    expect([box.deliveries.length, box.handshakes]).toEqual([3, [{ name: 'X-Hook-Secret', secret: 'handed-over' }]]);
+  });
+
+  test('is failed on purpose like others', () => {
+    const { mailroom } = open();
+    const box = mailroom.open('secret');
+    box.failOnce(() => true);
+    const text = '{"type":"booking.created","challenge":"abc"}';
+    expect([mailroom.receive(to(box.url, { text })).status, mailroom.receive(to(box.url, { text })).body]).toEqual([
+      500,
+      '{"challenge":"abc"}',
+    ]);
   });
 });
 

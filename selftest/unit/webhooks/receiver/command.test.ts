@@ -99,7 +99,7 @@ describe('npm run receiver', () => {
     ['no URL', [], /an absolute http or https URL/],
     ['a URL that is none', ['localhost:80/x', '--scheme', 'github'], /an absolute http or https URL/],
     ['no scheme', ['http://127.0.0.1:1/'], /standard-webhooks\|github/],
-    ['an unknown scheme', ['http://127.0.0.1:1/', '--scheme', 'gitlab'], /it may be standard-webhooks, github/],
+    ['an unknown scheme', ['http://127.0.0.1:1/', '--scheme', 'gitlab'], /it must be standard-webhooks, github/],
     [
       'a scheme that is none',
       ['http://127.0.0.1:1/', '--scheme', file('no.json', '{"scheme":{"signature":{}}}'), '--secret-from', 'TEXT'],

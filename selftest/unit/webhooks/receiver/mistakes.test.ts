@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { checkReceiver, probes } from '../../../../webhooks/receiver/check.ts';
-import type { ReceiverReport } from '../../../../webhooks/receiver/judge.ts';
 import { createKit } from '../../../../webhooks/receiver/probe.ts';
+import type { ReceiverReport } from '../../../../webhooks/receiver/report.ts';
 import { createSender } from '../../../../webhooks/receiver/send.ts';
 import type { PresetName } from '../../../../webhooks/signature/presets.ts';
 import { presets } from '../../../../webhooks/signature/presets.ts';

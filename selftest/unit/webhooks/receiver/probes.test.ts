@@ -6,8 +6,9 @@ import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import { presets } from '../../../../webhooks/signature/presets.ts';
 import type { Scheme } from '../../../../webhooks/signature/scheme.ts';
 import { parseScheme } from '../../../../webhooks/signature/scheme-file.ts';
+import { obstacleToSigning, sign } from '../../../../webhooks/signature/sign.ts';
 import { verify } from '../../../../webhooks/signature/verify.ts';
-import { deliver } from '../signature/deliveries.ts';
+import { deliveriesOf } from '../signature/families/family.ts';
 import { families } from '../signature/families.ts';
 import { secrets } from './receivers.ts';
 
@@ -19,11 +20,12 @@ const schemes: readonly (readonly [string, Scheme, string])[] = [
   ...Object.entries(presets).map(
     ([name, scheme]) => [name, scheme, name === 'standard-webhooks' ? secrets.whsec : secrets.text] as const,
   ),
-  ...families.flatMap(({ name, sender, secret }) => {
-    const found = discoverScheme(deliver(sender), secret);
-    return found.kind === 'verified' ? [[name, found.scheme, secret] as const] : [];
+  ...families.flatMap((family) => {
+    const found = discoverScheme(deliveriesOf(family), family.secret);
+    return found.kind === 'verified' ? [[family.name, found.scheme, family.secret] as const] : [];
   }),
 ];
+const signable = schemes.filter(([, scheme]) => obstacleToSigning(scheme) === undefined);
 
 const verifies = (scheme: Scheme, secret: string, sent: Outgoing): boolean =>
   verify(scheme, { ...sent, url: '/inbox?tenant=7', registeredUrl: url, receivedAt: at }, secret).verified;
@@ -32,7 +34,7 @@ const verifies = (scheme: Scheme, secret: string, sent: Outgoing): boolean =>
 const beyondTheHash = ['stale', 'other-encoding'];
 
 describe('by every scheme', () => {
-  test.for(schemes)('%s: what is signed verifies, and probes are what they say', ([, scheme, secret]) => {
+  test.for(signable)('%s: what is signed verifies, and probes are what they say', ([, scheme, secret]) => {
     const kit = createKit({ scheme, secret, url, headers: [], now: () => at });
     const draft = kit.draft();
     expect(verifies(scheme, secret, outgoing(draft, kit.sign(draft)))).toBe(true);
@@ -46,6 +48,14 @@ describe('by every scheme', () => {
     expect(built.length).toBeGreaterThan(18);
   });
 
+  test.for(schemes.filter((one) => !signable.includes(one)))(
+    '%s: nothing is signed, and why is said',
+    ([, scheme, secret]) => {
+      const { draft } = createKit({ scheme, secret, url, headers: [], now: () => at });
+      expect(() => sign(scheme, draft(), secret)).toThrow(/^Cannot sign by this scheme: its (signature|JWS|content) /);
+    },
+  );
+
   test.for(schemes)('%s is read back from a file', ([, scheme]) => {
     expect(parseScheme(JSON.parse(JSON.stringify(scheme)))).toEqual(scheme);
   });
@@ -53,7 +63,7 @@ describe('by every scheme', () => {
 
 test('every probe is built for some scheme', () => {
   const never = probes.filter(({ build }) =>
-    schemes.every(
+    signable.every(
       ([, scheme, secret]) => build(createKit({ scheme, secret, url, headers: [], now: () => at })) === undefined,
     ),
   );

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { bounds } from '../../../../webhooks/signature/bounds.ts';
 import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoveryLines } from '../../../../webhooks/signature/describe-discovery.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { bounds } from '../../../../webhooks/signature/read/bounds.ts';
 import { verify } from '../../../../webhooks/signature/verify.ts';
 import type { Sender } from './deliveries.ts';
 import { deliver, hmac, plain, sendingOf } from './deliveries.ts';

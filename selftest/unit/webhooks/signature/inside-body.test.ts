@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import { deliver, hmac, plain, sendingOf } from './deliveries.ts';
 
@@ -42,6 +43,22 @@ test.for<[string, Made]>([
   expect(found(make)).toMatchObject({
     kind: 'verified',
     scheme: { signature: { source: { in: 'body', pointer: '/signature' } } },
+  });
+});
+
+test('a time that stands in the body may be signed before it', () => {
+  const all = deliver(
+    ({ body }) => ({ 'X-Signature': hmac(plain, `${(JSON.parse(body) as { sent_at: number }).sent_at}.${body}`) }),
+    [0, 1, 2].map((n) => sendingOf(n, JSON.stringify({ type: 'booking.created', sent_at: Number(sendingOf(n).s), n }))),
+  );
+  const discovery = discoverScheme(all, plain);
+  expect(discovery.kind === 'verified' ? contentFormula(discovery.scheme.content) : discovery).toBe(
+    '<body /sent_at>.<body>',
+  );
+  expect(discovery.kind === 'verified' && discovery.scheme.timestamp).toEqual({
+    source: { in: 'body', pointer: '/sent_at' },
+    unit: 's',
+    covered: true,
   });
 });
 

@@ -1,0 +1,213 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { eventsIn } from '../../../../webhooks/events/read.ts';
+
+interface Sent {
+  readonly body?: unknown;
+  readonly raw?: string | Buffer;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly url?: string;
+}
+
+/** `kind or ?name` of each event, `nothing` or `unreadable`. */
+const read = ({ body, raw, type = 'application/json', headers = {}, url = '/hooks/x' }: Sent): string[] =>
+  eventsIn({
+    url,
+    headers: Object.entries({ 'Content-Type': type, ...headers }),
+    body: Buffer.isBuffer(raw) ? raw : Buffer.from(raw ?? (body === undefined ? '' : JSON.stringify(body))),
+  }).map((one) => (one.found === 'event' ? (one.kind ?? `?${one.name}`) : one.found));
+
+const b64 = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64');
+const url64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const jwt = (claims: unknown): string => `${url64({ alg: 'HS256', typ: 'JWT' })}.${url64(claims)}.${'A'.repeat(43)}`;
+const booking = { id: 'bk_1', title: 'run-1', type: 'discovery-call', status: 'scheduled' };
+const created = { type: 'booking.created', data: booking };
+const multipart = (...parts: readonly (readonly [string, string])[]): string =>
+  `${parts.map(([name, text]) => `--b0\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`).join('')}--b0--\r\n`;
+
+describe('one event', () => {
+  test.for<[string, Sent]>([
+    ['a type beside the record', { body: created }],
+    ['the field event', { body: { event: 'booking.created', booking } }],
+    ['the field eventName', { body: { eventName: 'booking.created', booking } }],
+    ['the field topic', { body: { topic: 'booking.created', booking } }],
+    ['a name', { body: { object: 'event', name: 'booking.created', data: { object: booking } } }],
+    ['a name below meta', { body: { meta: { event_type: 'booking.created' }, data: booking } }],
+    ['fields of the record beside it', { body: { event_type: 'booking.created', ...booking } }],
+    ['CloudEvents in a body', { body: { specversion: '1.0', id: 'e', source: '/x', ...created } }],
+    ['CloudEvents in headers', { body: booking, headers: { 'ce-type': 'booking.created', 'ce-id': '1' } }],
+    ['a header alone', { body: booking, headers: { 'X-Event-Type': 'booking.created' } }],
+    ['a header with a field type of the record', { body: { booking }, headers: { 'X-Topic': 'booking.created' } }],
+    ['a field for its name', { body: { 'booking.created': booking } }],
+    ['a field for its name below another', { body: { events: { 'booking.created': booking } } }],
+    ['a list under its name', { body: { 'booking.created': [booking] } }],
+    ['a list of one', { body: [created] }],
+    ['a batch of one', { body: { events: [created] } }],
+    ['the query', { url: '/hooks/x?event=booking.created&id=bk_1' }],
+    ['the query of a POST', { url: '/hooks/x?type=booking.created', body: booking }],
+    ['the path', { url: '/hooks/x/booking.created', body: { booking } }],
+    ['JSON within JSON', { body: { Type: 'Notification', Message: JSON.stringify(created) } }],
+    ['JSON within JSON within JSON', { body: { data: JSON.stringify({ body: JSON.stringify(created) }) } }],
+    ['base64 within JSON', { body: { message: { data: b64(created), messageId: '1' } } }],
+    ['a name in base64', { body: { event: b64('booking.created'), data: booking } }],
+    ['a body in base64', { raw: b64(created), type: 'text/plain' }],
+    ['a body in base64 with line breaks', { raw: `${b64(created)}\n`, type: 'text/plain' }],
+    ['a body that is a JWT', { raw: jwt({ iat: 1, ...created }), type: 'application/jwt' }],
+    ['a JWT within JSON', { body: { payload: jwt(created) } }],
+    ['a form', { raw: 'event=booking.created&id=bk_1', type: 'application/x-www-form-urlencoded' }],
+    [
+      'JSON in a form',
+      { raw: `payload=${encodeURIComponent(JSON.stringify(created))}`, type: 'application/x-www-form-urlencoded' },
+    ],
+    ['a form that is not labelled', { raw: 'event=booking.created&id=bk_1', type: 'text/plain' }],
+    [
+      'parts',
+      { raw: multipart(['event', 'booking.created'], ['id', 'bk_1']), type: 'multipart/form-data; boundary=b0' },
+    ],
+    [
+      'JSON in a part',
+      {
+        raw: multipart(['file', 'x'], ['payload', JSON.stringify(created)]),
+        type: 'multipart/form-data; boundary="b0"',
+      },
+    ],
+    ['percent-encoded JSON', { raw: encodeURIComponent(JSON.stringify(created)), type: 'text/plain' }],
+    ['gzip', { raw: gzipSync(JSON.stringify(created)), headers: { 'Content-Encoding': 'gzip' } }],
+    ['gzip that is not labelled', { raw: gzipSync(JSON.stringify(created)) }],
+    ['a byte order mark', { raw: `\ufeff${JSON.stringify(created)}` }],
+    ['no content type that fits', { raw: JSON.stringify(created), type: 'text/plain' }],
+    ['XML', { raw: '<event type="booking.created"><id>bk_1</id></event>', type: 'application/xml' }],
+    ['YAML', { raw: 'event: booking.created\nid: bk_1\n', type: 'application/yaml' }],
+    ['a text alone', { body: 'booking.created' }],
+    ['a challenge beside it', { body: { challenge: 'accepted', ...created } }],
+    [
+      "the webhook's own selection beside it",
+      { body: { ...created, webhook: { events: ['lead.routed', 'lead.qualified'] } } },
+    ],
+    [
+      "the webhook's own subscriptions beside it",
+      { body: { ...created, webhook: { subscriptions: [{ type: 'lead.routed' }] } } },
+    ],
+    ['a history of the record beside it', { body: { ...created, history: [{ event: 'lead.qualified' }] } }],
+    ['guests with types beside it', { body: { event: 'booking.created', guests: [{ type: 'person.primary' }] } }],
+    [
+      'another kind of record beside it',
+      { body: { event: 'booking.created', agent: { type: 'agent.voice', name: 'x' } } },
+    ],
+  ])('%s', ([, sent]) => {
+    expect(read(sent)).toEqual(['booking.created']);
+  });
+});
+
+describe('several events', () => {
+  const archived = { type: 'booking.archived', data: booking };
+  test.for<[string, Sent, string[]]>([
+    ['a list', { body: [created, { type: 'payment.received', data: {} }] }, ['booking.created', 'payment.received']],
+    [
+      'another kind first',
+      { body: { events: [{ type: 'lead.routed', data: {} }, created] } },
+      ['lead.routed', 'booking.created'],
+    ],
+    ['an undocumented one second', { body: { events: [created, archived] } }, ['booking.created', '?booking.archived']],
+    ['an undocumented one second in a list', { body: [created, archived] }, ['booking.created', '?booking.archived']],
+    [
+      'in a batch with a name of its own',
+      { body: { type: 'batch', data: [created, archived] } },
+      ['booking.created', '?booking.archived'],
+    ],
+    [
+      'in a batch named like an event',
+      { body: { event: 'events.batch', events: [created, archived] } },
+      ['booking.created', '?booking.archived'],
+    ],
+    [
+      'in a batch that a header names',
+      { body: [created, archived], headers: { 'X-Event': 'booking.created' } },
+      ['booking.created', '?booking.archived'],
+    ],
+    [
+      'lists in lists',
+      { body: { entry: [{ id: 1, changes: [{ event: 'booking.created' }, { event: 'x.y' }] }] } },
+      ['booking.created', '?x.y'],
+    ],
+    [
+      'fields for names',
+      { body: { 'booking.created': [{ id: 1 }, { id: 2 }], 'booking.archived': { id: 3 } } },
+      ['booking.created', 'booking.created', '?booking.archived'],
+    ],
+    [
+      'a line each',
+      { raw: `${JSON.stringify(created)}\n${JSON.stringify(archived)}\n`, type: 'application/x-ndjson' },
+      ['booking.created', '?booking.archived'],
+    ],
+    [
+      'each as text',
+      { body: { records: [{ data: b64(created) }, { data: b64(archived) }] } },
+      ['booking.created', '?booking.archived'],
+    ],
+  ])('%s', ([, sent, expected]) => {
+    expect(read(sent)).toEqual(expected);
+  });
+
+  test('each has its own part of the payload', () => {
+    const body = Buffer.from(JSON.stringify({ events: [{ type: 'lead.routed', data: { id: 'ld_1' } }, created] }));
+    expect(eventsIn({ url: '/', headers: [], body })).toEqual([
+      {
+        found: 'event',
+        kind: 'lead.routed',
+        name: 'lead.routed',
+        place: '/events/*/type',
+        payload: { type: 'lead.routed', data: { id: 'ld_1' } },
+      },
+      { found: 'event', kind: 'booking.created', name: 'booking.created', place: '/events/*/type', payload: created },
+    ]);
+  });
+});
+
+describe('names that are not documented', () => {
+  test.for<[string, Sent, string]>([
+    ['of the same kind', { body: { type: 'booking.archived', data: booking } }, '?booking.archived'],
+    ['spelled in another way', { body: { event: 'booking_created', data: booking } }, '?booking_created'],
+    ['in capitals', { body: { event: 'BookingCreated', data: booking } }, '?BookingCreated'],
+    ['a ping', { body: { event: 'ping' } }, '?ping'],
+    ['of another resource', { body: { type: 'invoice.paid', data: {} } }, '?invoice.paid'],
+    ['in a header', { body: booking, headers: { 'X-Event-Type': 'booking.updated' } }, '?booking.updated'],
+  ])('%s', ([, sent, expected]) => {
+    expect(read(sent)).toEqual([expected]);
+  });
+});
+
+describe('nothing is read as an event', () => {
+  test.for<[string, Sent, string]>([
+    ['a type of the record', { body: booking }, 'nothing'],
+    ['a type of the record below', { body: { id: 'evt_1', booking } }, 'nothing'],
+    [
+      'ids, times and sources of an event',
+      { body: { event_id: 'evt_1', event_time: '2026-01-31', event_source: 'api' } },
+      'nothing',
+    ],
+    ['an empty body', {}, 'nothing'],
+    ['an empty object', { body: {} }, 'nothing'],
+    ['a list of words', { body: ['booking.created'] }, 'nothing'],
+    [
+      'bytes',
+      { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]), type: 'application/octet-stream' },
+      'unreadable',
+    ],
+    [
+      'a cipher',
+      { raw: `eyJhbGciOiJkaXIifQ..${'x'.repeat(16)}.${'y'.repeat(80)}.zzzz`, type: 'application/jose' },
+      'unreadable',
+    ],
+    ['broken JSON', { raw: '{"type": "booking' }, 'unreadable'],
+    [
+      'XML without a documented name',
+      { raw: '<event type="booking.archived"/>', type: 'application/xml' },
+      'unreadable',
+    ],
+  ])('%s', ([, sent, expected]) => {
+    expect(read(sent)).toEqual([expected]);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { closeAll, open, type Raw, raw, send } from './sockets.ts';
+
+afterEach(closeAll);
+
+/** How many of these connections the receiver has ended. */
+const countEnded = (all: readonly Raw[]): number => all.filter(({ socket }) => socket.closed).length;
+/** As long as a busy machine may take. */
+const patience = { timeout: 20_000 };
+const many = (count: number, make: () => Promise<Raw>): Promise<Raw[]> =>
+  Promise.all(Array.from({ length: count }, make));
+
+describe('strangers do not keep a deployment out', () => {
+  test('who send half their headers drive each other out, the oldest first', async () => {
+    const inbox = await open({ connections: 8 });
+    const box = inbox.open('secret');
+    const early = await many(8, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
+    const late = await many(12, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
+    for (let count = 0; count < 10; count += 1) {
+      expect(await send(box.url, { body: '{"type":"booking.created"}' })).toBe(200);
+    }
+    expect(box.deliveries).toHaveLength(10);
+    await expect.poll(() => countEnded(early), patience).toBe(8);
+    await expect.poll(() => countEnded(late), patience).toBeGreaterThanOrEqual(4);
+  });
+
+  test('who say nothing at all do so too', async () => {
+    const inbox = await open({ connections: 8 });
+    const box = inbox.open('secret');
+    const silent = await many(40, () => raw(box.url, ''));
+    expect(await send(box.url, { body: '{"type":"booking.created"}' })).toBe(200);
+    await expect.poll(() => countEnded(silent), patience).toBeGreaterThanOrEqual(32);
+  });
+
+  test('who send a body to a path that nobody has are answered before it comes', async () => {
+    const inbox = await open({ connections: 8 });
+    const box = inbox.open('secret');
+    const slow = await many(20, () =>
+      raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n{"slow'),
+    );
+    await expect.poll(() => countEnded(slow), patience).toBe(20);
+    expect(await Promise.all(slow.map(async ({ ended }) => (await ended).slice(9, 12)))).toContain('404');
+    expect(await send(box.url, { body: '{"type":"booking.created"}' })).toBe(200);
+  });
+
+  test('a delivery that is under way is never cut for one', async () => {
+    const inbox = await open({ connections: 8 });
+    const box = inbox.open('secret');
+    const body = '{"type":"booking.created"}';
+    const head = `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const slow = await many(6, () => raw(box.url, head + body.slice(0, 5)));
+    const strangers = await many(30, () => raw(box.url, 'GET / HTTP/1.1\r\nHost:'));
+    await expect.poll(() => countEnded(strangers), patience).toBe(28);
+    expect(countEnded(slow)).toBe(0);
+    for (const { socket } of slow) {
+      socket.write(body.slice(5));
+    }
+    expect(await Promise.all(slow.map(async ({ ended }) => (await ended).slice(9, 12)))).toEqual(Array(6).fill('200'));
+    expect(box.deliveries).toHaveLength(6);
+  });
+
+  test('where deliveries under way fill the bound, a stranger is the one who goes', async () => {
+    const inbox = await open({ connections: 4 });
+    const box = inbox.open('secret');
+    const slow = await many(4, () =>
+      raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{`),
+    );
+    const stranger = await raw(box.url, 'GET / HTTP/1.1\r\nHost: x');
+    expect(await stranger.ended).toBe('');
+    expect(countEnded(slow)).toBe(0);
+  });
+
+  test('the address that holds most goes first, whoever came before it', async () => {
+    const inbox = await open({ connections: 8 });
+    const box = inbox.open('secret');
+    const calm = await raw(box.url, 'POST /', '127.0.0.2');
+    const flood = await many(30, () => raw(box.url, 'POST /', '127.0.0.3'));
+    await expect.poll(() => countEnded(flood), patience).toBe(23);
+    expect(calm.socket.closed).toBe(false);
+    calm.socket.end(
+      `${new URL(box.url).pathname.slice(1)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Event: booking.created\r\n\r\n`,
+    );
+    expect((await calm.ended).slice(9, 12)).toBe('200');
+  });
+});
+
+test('bodies under way are bounded in all: who exceeds that is refused, and the rest is taken', async () => {
+  const inbox = await open();
+  const box = inbox.open('secret');
+  const size = 1_048_576;
+  const head = `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`;
+  const heavy = await many(40, () => raw(box.url, head + 'x'.repeat(size - 1)));
+  await expect.poll(() => countEnded(heavy), patience).toBeGreaterThanOrEqual(8);
+  expect(inbox.refused['too many']).toBeGreaterThanOrEqual(8);
+  for (const { socket } of heavy) {
+    socket.destroy();
+  }
+  await expect.poll(() => send(box.url, { body: '{"type":"booking.created"}' }), patience).toBe(200);
+});

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { describeDiscovery } from '../../../../webhooks/signature/describe-discovery.ts';
+import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { discoverAmong } from '../../../../webhooks/signature/discover-among.ts';
+import { oneKeyForBoth } from '../../../../webhooks/signature/one-key.ts';
+import { deliver, hmac, plain, type Sender, whsec } from './deliveries.ts';
+
+const bodyAlone =
+  (key: string): Sender =>
+  ({ body }) => ({ 'X-Signature': hmac(key, body) });
+
+describe('one of several secrets', () => {
+  test('is found with its scheme, wherever it stands', () => {
+    for (const secrets of [
+      [plain, whsec, 'another-secret-1'],
+      ['another-secret-1', whsec, plain],
+    ]) {
+      const { secret, discovery } = discoverAmong(deliver(bodyAlone(plain)), secrets);
+      expect([secret, discovery.kind]).toEqual([plain, 'verified']);
+    }
+  });
+
+  test('a usual content under the last comes before an unusual one under the first', () => {
+    const both: Sender = ({ body, s }) => ({
+      'X-Time': s,
+      'X-Signature': hmac(plain, body),
+      'X-Other-Signature': hmac(whsec, `POST|${s}|${body}`),
+    });
+    expect(discoverAmong(deliver(both), [whsec, plain]).secret).toBe(plain);
+  });
+
+  test('none explains a signature of the right form: that is said first', () => {
+    const { discovery } = discoverAmong(deliver(bodyAlone('a pepper that nobody is told')), [plain, whsec]);
+    expect(discovery.kind === 'unknown-content' && discovery.tried.secrets).toBe(2);
+    expect(describeDiscovery(discovery)).toMatch(
+      /^Cannot be decided: header `X-Signature` has the form of an HMAC-SHA256, made with another secret or over another content than those tried \(none of \d+ HMACs of \d+ contents under \d+ readings of 2 secrets(, ended at a bound)? gives it\)$/,
+    );
+  });
+});
+
+describe('one key for two webhooks', () => {
+  const of = (sender: Sender, secret: string): Parameters<typeof oneKeyForBoth>[0] => {
+    const deliveries = deliver(sender);
+    return { deliveries, discovery: discoverScheme(deliveries, secret, { lastResort: false }) };
+  };
+  const shared = (sender: Sender, other: Sender = sender): unknown =>
+    oneKeyForBoth(of(sender, plain), of(other, whsec));
+
+  test('is proven by equal signatures over equal bytes', () => {
+    expect(shared(bodyAlone('one key for all'))).toEqual({
+      source: { in: 'header', name: 'X-Signature', label: null },
+      deliveries: [0, 0],
+    });
+  });
+
+  test.for<[string, Sender, Sender?]>([
+    ['two keys', bodyAlone('a'), bodyAlone('b')],
+    [
+      'a further signature beside one with the secret',
+      (one) => ({ ...bodyAlone(plain)(one), 'X-Old-Signature': hmac('old', one.body) }),
+    ],
+    ['a plain hash', ({ body }) => ({ 'X-Body-Signature': createHash('sha256').update(body).digest('hex') })],
+    ['a value that never changes', () => ({ 'X-Signature': hmac('one key for all', 'nothing') })],
+    ['a value that is named for no signature', ({ body }) => ({ 'X-Trace': hmac('one key for all', body) })],
+    ['nothing', () => ({})],
+  ])('is not claimed of %s', ([, sender, other]) => {
+    expect(shared(sender, other)).toBeUndefined();
+  });
+});

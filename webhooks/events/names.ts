@@ -1,0 +1,84 @@
+import { type EventKind, eventKinds } from '../../contract/events.ts';
+
+/** A text that names an event, and how sure that is: more is surer, 4 and more are documented kinds. */
+export interface Named {
+  readonly kind: EventKind | null;
+  readonly name: string;
+  readonly sureness: number;
+}
+
+const kinds: readonly string[] = eventKinds;
+const isKind = (text: string): text is EventKind => kinds.includes(text);
+const byBase64 = new Map(
+  eventKinds.flatMap((kind) =>
+    ['base64', 'base64url'].map((form) => [Buffer.from(kind).toString(form as 'base64'), kind] as const),
+  ),
+);
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .map((word) => word.replace(/s$/, ''))
+    .filter((word) => word.length > 2);
+const kindWords = new Set(eventKinds.flatMap(wordsOf));
+
+/** Two words or more, one of them of a documented kind: `booking_archived`, `invoice.created`. */
+function isRelated(text: string): boolean {
+  const words = wordsOf(text);
+  return /^[\w.:/-]+$/.test(text) && words.length > 1 && words.some((word) => kindWords.has(word));
+}
+
+/** Words joined by dots, slashes or colons, as event names are. */
+const isJoined = (text: string): boolean =>
+  /^[A-Za-z][\w-]*(?:[._:/][A-Za-z][\w-]*)+$/.test(text) && /[.:/]/.test(text);
+
+/** The name of an event's place. */
+const eventPlace = /event|topic/i;
+const typePlace = /^_?(type|kind)$|[_-](type|kind)$|[a-z](Type|Kind)$/;
+/** These name an event where the text looks like one of the documented, and nothing otherwise. */
+const loosePlace = /^(name|subject|action|trigger|operation)$/i;
+/** What of an event is not its name. */
+const otherPlace =
+  /(id|ids|time|at|date|version|source|url|uri|count|number|key|secret|token|signature|data|payload|status)$/i;
+
+/** What the text `value` names in a place called `name`; undefined where it names no event. `enveloped`: something else stands beside it. */
+export function namedBy(name: string, value: string, enveloped: boolean): Named | undefined {
+  const text = value.trim();
+  if (text === '' || text.length > 100) {
+    return undefined;
+  }
+  const kind = isKind(text) ? text : (byBase64.get(text) ?? null);
+  const other = otherPlace.test(name);
+  const place = eventPlace.test(name) && !other ? 2 : typePlace.test(name) ? 1 : 0;
+  if (kind !== null) {
+    return { kind, name: kind, sureness: 4 + place };
+  }
+  const sureness = surenessOf(text, place, enveloped && !other && loosePlace.test(name), enveloped);
+  return sureness === 0 ? undefined : { kind: null, name: text, sureness };
+}
+
+function surenessOf(text: string, place: number, loose: boolean, enveloped: boolean): number {
+  if (isRelated(text)) {
+    return place > 0 ? 3 : loose ? 2 : 0;
+  }
+  if (isJoined(text)) {
+    return place === 2 ? 3 : place === 1 ? 2 : 0;
+  }
+  return place === 2 ? 1.5 : place === 1 && enveloped ? 1 : 0;
+}
+
+/** Whether a field's name is an event's, as in `{"booking.created": {…}}`. */
+export function namedByKey(key: string): Named | undefined {
+  if (isKind(key)) {
+    return { kind: key, name: key, sureness: 5 };
+  }
+  return key.length <= 100 && isJoined(key) && isRelated(key) ? { kind: null, name: key, sureness: 2 } : undefined;
+}
+
+/** The documented kinds that stand as words in a text of any form. */
+export const kindsInText = (text: string): EventKind[] =>
+  eventKinds.filter((kind) =>
+    new RegExp(`(?<![\\w.-])${kind.replace('.', String.raw`\.`)}(?![\\w-]|\\.\\w)`).test(text),
+  );

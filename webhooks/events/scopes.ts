@@ -1,0 +1,73 @@
+import { escapeToken, isObject, type JsonObject } from '../../common/json.ts';
+import { type Named, namedBy, namedByKey } from './names.ts';
+
+/** A place that names an event. */
+export interface Mention extends Named {
+  /** JSON pointer, `header …`, `query …` or `path`. */
+  readonly place: string;
+  /** How deep it stands below the object that it speaks of. */
+  readonly depth: number;
+  /** The part of the payload that belongs to it. */
+  readonly payload: unknown;
+}
+
+/** An object that may be an event: the whole document, or an object of a list in it. What stands in a list is the list's. */
+export interface Scope {
+  readonly value: unknown;
+  readonly mentions: readonly Mention[];
+  /** Events by a field's name, as in `{"booking.created": {…}}`. */
+  readonly keyed: readonly Mention[];
+  readonly lists: readonly ScopeList[];
+}
+
+export interface ScopeList {
+  readonly name: string;
+  readonly depth: number;
+  readonly items: readonly Scope[];
+}
+
+/** What is looked into of one document. */
+const [mostValues, mostItems, deepest] = [50_000, 500, 32];
+
+/** Reads a document as scopes. */
+export function scopeOf(document: unknown): Scope {
+  let left = mostValues;
+
+  const read = (pointer: string, value: unknown, level: number): Scope => {
+    const mentions: Mention[] = [];
+    const keyed: Mention[] = [];
+    const lists: ScopeList[] = [];
+    const visit = (node: unknown, at: string, name: string, depth: number): void => {
+      if ((left -= 1) < 0 || level + depth > deepest) {
+        return;
+      }
+      if (Array.isArray(node)) {
+        const items = node.slice(0, mostItems).filter(isObject);
+        lists.push({ name, depth, items: items.map((item) => read(`${at}/*`, item, level + depth + 1)) });
+      } else if (isObject(node)) {
+        for (const [key, child] of Object.entries(node)) {
+          const below = `${at}/${escapeToken(key)}`;
+          const named = isObject(child) || Array.isArray(child) ? namedByKey(key) : undefined;
+          if (named !== undefined) {
+            keyed.push(...payloadsOf(child).map((payload) => ({ ...named, place: below, depth: depth + 1, payload })));
+          }
+          const mention = typeof child === 'string' ? namedBy(key, child, isEnvelope(node, key)) : undefined;
+          if (mention !== undefined) {
+            mentions.push({ ...mention, place: below, depth: depth + 1, payload: value });
+          }
+          visit(child, below, key, depth + 1);
+        }
+      }
+    };
+    visit(value, pointer, '', 0);
+    return { value, mentions, keyed, lists };
+  };
+
+  return read('', document, 0);
+}
+
+const payloadsOf = (value: unknown): unknown[] => (Array.isArray(value) && value.length > 0 ? value : [value]);
+
+/** Whether something with fields of its own stands beside the field. */
+const isEnvelope = (object: JsonObject, key: string): boolean =>
+  Object.entries(object).some(([name, value]) => name !== key && typeof value === 'object' && value !== null);

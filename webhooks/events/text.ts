@@ -1,0 +1,52 @@
+import { readJws } from '../signature/read/jws.ts';
+
+/** The JSON value of a text; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const base64 = /^[A-Za-z0-9+/_-]{8,}={0,2}\s*$/;
+
+/**
+ * The document that a text is: JSON, the claims of a JWT, base64 or percent-encoding of JSON; undefined where it is none of
+ * these. `tried` is called before a text is parsed that has the look of one.
+ */
+export function decodeText(text: string, tried: () => void = () => undefined): unknown {
+  const start = text.slice(0, 64).trimStart();
+  if (/^[{[]/.test(start)) {
+    tried();
+    return parseJson(text);
+  }
+  if (/^(Bearer\s+)?ey[\w-]+\.[\w-]/.test(start) || /^ey[\w-]{60}/.test(start)) {
+    tried();
+    const claims = readJws(text)?.claims;
+    if (claims !== undefined) {
+      return claims;
+    }
+  }
+  if (/^%(7B|5B)/i.test(start)) {
+    tried();
+    return parseJson(percentDecoded(text) ?? '');
+  }
+  if (base64.test(start.length < 64 ? start : `${start.slice(0, 62)}`) && startsJson(start)) {
+    tried();
+    return base64.test(text.trim()) ? parseJson(Buffer.from(text, 'base64').toString('utf8')) : undefined;
+  }
+  return undefined;
+}
+
+/** Whether the first characters are the base64 of an object's or list's. */
+const startsJson = (start: string): boolean =>
+  /^\s*[{[]/.test(Buffer.from(start.slice(0, 16), 'base64').toString('latin1'));
+
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inboxBounds, type Mailroom } from './inbox.ts';
+import type { Reply } from './request.ts';
+
+/**
+ * Reads requests for a mailroom, each to its bound and all together to that of all bodies. A path that no mailbox has is
+ * answered before its body is read.
+ */
+export function createReader(mailroom: Mailroom): (request: IncomingMessage, response: ServerResponse) => void {
+  let underWay = 0;
+  return (request, response) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('error', () => request.destroy());
+    response.on('close', () => {
+      underWay -= size;
+    });
+    if (!mailroom.knows(request.url ?? '')) {
+      end(request, response, mailroom.receive(arrivedOf(request, [])));
+      return;
+    }
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      underWay += chunk.length;
+      if (size <= inboxBounds.body && underWay <= inboxBounds.bodies) {
+        chunks.push(chunk);
+      } else if (!response.headersSent) {
+        chunks.length = 0;
+        end(request, response, mailroom.refuse(size > inboxBounds.body ? 'too large' : 'too many'));
+      }
+    });
+    request.on('end', () => {
+      if (!response.headersSent) {
+        send(response, mailroom.receive(arrivedOf(request, chunks)));
+      }
+    });
+  };
+}
+
+const arrivedOf = (
+  { method, url, rawHeaders }: IncomingMessage,
+  chunks: readonly Buffer[],
+): Parameters<Mailroom['receive']>[0] => ({
+  method: method ?? '',
+  url: url ?? '',
+  headers: linesOf(rawHeaders),
+  body: Buffer.concat(chunks),
+});
+
+const linesOf = (raw: readonly string[]): [string, string][] =>
+  Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
+
+/** What is still to come is not read: the connection ends with the answer. */
+function end(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+  send(response, { status, headers: { ...headers, Connection: 'close' }, body });
+  response.once('finish', () => request.destroy());
+}
+
+function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.on('error', () => response.destroy());
+  response.writeHead(status, headers);
+  response.end(body);
+}

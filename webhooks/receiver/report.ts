@@ -1,0 +1,97 @@
+import { type CheckResult, isRefusal, serverErrors } from './judge.ts';
+import type { Answer } from './send.ts';
+
+export interface ReceiverReport {
+  readonly format: 1;
+  readonly url: string;
+  readonly scheme: string;
+  /** True: it verifies. False: it does not. Null: it cannot be decided. */
+  readonly verifies: boolean | null;
+  readonly summary: readonly string[];
+  readonly checks: readonly CheckResult[];
+  readonly requests: number;
+  readonly notTested: readonly string[];
+}
+
+/** What no remote check can decide. */
+export const notTested: readonly string[] = [
+  'constant-time comparison: not tested (it cannot be judged over a network)',
+  'one effect per id: not tested (what a receiver does with a second delivery of one id is not visible; replays are accepted by nearly all)',
+];
+
+type Summary = Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'>;
+
+const idsOf = (checks: readonly CheckResult[]): string => checks.map(({ id }) => id).join(', ');
+
+/** Adds the check over all and says what the results come to. `first` is the answer to the first valid delivery. */
+export function summarise(results: readonly CheckResult[], first: Answer): Summary {
+  if (results[0]?.verdict !== 'pass') {
+    return { checks: results, ...notAccepted(first) };
+  }
+  const crash = judgeServerErrors(results);
+  const checks = [...results, crash];
+  const failed = checks.filter(({ verdict }) => verdict === 'fail');
+  const open = checks.filter(({ verdict }) => verdict === 'inconclusive');
+  const rejects = results.filter(({ expects, verdict }) => expects === 'reject' && verdict !== 'inconclusive');
+  const wrongly = rejects.filter(({ verdict }) => verdict === 'fail');
+  const refused = failed.filter(({ expects }) => expects === 'accept');
+  const summary: string[] = [];
+  if (rejects.length > 0 && wrongly.length === rejects.length) {
+    summary.push('It accepts everything: no signature is verified');
+  } else if (wrongly.length > 0) {
+    summary.push(`It wrongly accepts ${wrongly.length} of ${rejects.length}: ${idsOf(wrongly)}`);
+  }
+  if (refused.length > 0) {
+    summary.push(`It refuses what is validly signed: ${idsOf(refused)}`);
+  }
+  if (crash.verdict === 'fail') {
+    summary.push(crash.message);
+  }
+  if (failed.length === 0 && open.length > 0) {
+    summary.push(`Cannot be decided: ${idsOf(open)}`);
+  }
+  if (summary.length === 0) {
+    summary.push(
+      `It verifies: all ${rejects.length} deliveries that must be rejected are, and every valid one is accepted`,
+    );
+  }
+  return { checks, summary, verifies: failed.length > 0 ? false : open.length > 0 ? null : true };
+}
+
+/** The check over all answers: malformed input is answered, and not with 5xx. */
+function judgeServerErrors(results: readonly CheckResult[]): CheckResult {
+  const broken = results.filter(
+    ({ expects, reaction }) => expects !== 'accept' && (reaction === 'server error' || reaction === 'no answer'),
+  );
+  const list = broken.map(({ id, status }) => `${id} (${status ?? 'no answer'})`).join(', ');
+  return {
+    id: serverErrors,
+    title: 'Deliveries that are malformed or wrongly signed are answered, and not with 5xx',
+    expects: 'reject',
+    verdict: broken.length === 0 ? 'pass' : 'fail',
+    reaction: broken[0]?.reaction ?? null,
+    status: broken[0]?.status ?? null,
+    message: broken.length === 0 ? '' : `Server error on ${list}`,
+  };
+}
+
+/** Without an accepted control nothing can be judged. */
+function notAccepted(first: Answer): Omit<Summary, 'checks'> {
+  if (first.kind === 'failure') {
+    return {
+      verifies: null,
+      summary: [`It cannot be reached: ${first.message}. Is it running, and is the URL right?`],
+    };
+  }
+  return isRefusal(first.status)
+    ? {
+        verifies: false,
+        summary: [
+          `It rejects everything: a validly signed delivery gets ${first.status}. Either scheme, secret or registered URL are not the receiver's (--scheme, --secret-from, --registered-url), or it wants another payload (--body) or header (--header)`,
+        ],
+      }
+    : {
+        verifies: null,
+        summary: [`Cannot be decided: a validly signed delivery gets ${first.status}. Is this the receiver's URL?`],
+      };
+}

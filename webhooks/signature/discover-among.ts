@@ -1,0 +1,64 @@
+import type { Delivery } from './delivery.ts';
+import { type DiscoverOptions, discoverScheme } from './discover.ts';
+import type { Discovery } from './discovery.ts';
+import { bounds } from './read/bounds.ts';
+
+/** How the deliveries of one webhook are signed, and under which of the secrets that was found. */
+export interface Signing {
+  readonly secret: string;
+  readonly discovery: Discovery;
+}
+
+/** What says most of a webhook's deliveries comes first. */
+const telling: readonly Discovery['kind'][] = [
+  'verified',
+  'inconsistent',
+  're-serialised',
+  'body-not-covered',
+  'other-algorithm',
+  'unknown-content',
+  'unsigned',
+];
+
+/**
+ * As discoverScheme, where the secret may be one of several: likeliest first, at least one. Usual contents are tried under
+ * each before unusual ones under any, and the unusual ones share the bound on what a search may cost.
+ */
+export function discoverAmong(
+  deliveries: readonly Delivery[],
+  secrets: readonly string[],
+  options: DiscoverOptions = {},
+): Signing {
+  const under = (more: DiscoverOptions): Signing[] =>
+    secrets
+      .map((secret) => ({ secret, discovery: discoverScheme(deliveries, secret, { ...options, ...more }) }))
+      .sort((a, b) => telling.indexOf(a.discovery.kind) - telling.indexOf(b.discovery.kind));
+  const [usual] = under({ lastResort: false, otherSecrets: [] });
+  if (usual?.discovery.kind === 'verified') {
+    return usual;
+  }
+  const maxHmacs = Math.ceil((options.maxHmacs ?? bounds.hmacs) / secrets.length);
+  const maxBytes = Math.ceil((options.maxBytes ?? bounds.hashedBytes) / secrets.length);
+  const all = under({ maxHmacs, maxBytes });
+  const [best] = all;
+  if (best === undefined) {
+    throw new TypeError('Cannot find a scheme without a secret');
+  }
+  return best.discovery.kind === 'unknown-content' ? { ...best, discovery: triedAll(best.discovery, all) } : best;
+}
+
+/** The same, with what was tried under all the secrets. */
+function triedAll(found: Extract<Discovery, { kind: 'unknown-content' }>, all: readonly Signing[]): Discovery {
+  const tried = all.flatMap(({ discovery }) => (discovery.kind === 'unknown-content' ? [discovery.tried] : []));
+  const sum = (of: (one: (typeof tried)[number]) => number): number => tried.reduce((total, one) => total + of(one), 0);
+  return {
+    ...found,
+    tried: {
+      hmacs: sum(({ hmacs }) => hmacs),
+      contents: Math.max(...tried.map(({ contents }) => contents)),
+      keys: sum(({ keys }) => keys),
+      secrets: all.length,
+      complete: tried.every(({ complete }) => complete),
+    },
+  };
+}

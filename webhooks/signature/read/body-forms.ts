@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { decompress } from '../../../common/decompress.ts';
+import { pointerNames } from '../../../common/json.ts';
+import { type Delivery, headerValues } from '../delivery.ts';
+import type { BodyForm } from '../scheme.ts';
+import { bounds } from './bounds.ts';
+import { escapes, type JsonStyle, jsonText } from './json-text.ts';
+import { leavesOf, parentOf } from './leaves.ts';
+
+/** What a form is made from. */
+export interface BodyReading {
+  readonly delivery: Delivery;
+  /** The body as JSON, where it is an object or a list. */
+  readonly json: object | undefined;
+  /** The same without the signature that stands in it. */
+  readonly unsigned: object | undefined;
+}
+
+/** One form of the body. */
+export interface BodyFormRow {
+  readonly words: string;
+  /**
+   * How it relates to the bytes sent: they themselves, computed from them, computed from them where the signature stands in the
+   * body, another text that a receiver can only guess, or nothing of them.
+   */
+  readonly covers: 'raw' | 'derived' | 'unsigned' | 're-serialised' | 'none';
+  /** Undefined where the form does not exist for this body. */
+  readonly make: (from: BodyReading) => Buffer | string | undefined;
+}
+
+const row = (covers: BodyFormRow['covers'], words: string, make: BodyFormRow['make']): BodyFormRow => ({
+  covers,
+  words,
+  make,
+});
+
+const hash = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url', words: string): BodyFormRow =>
+  row('derived', words, ({ delivery }) => createHash(algorithm).update(delivery.body).digest(encoding));
+
+const compact: JsonStyle = { comma: ',', colon: ':' };
+const python: JsonStyle = { comma: ', ', colon: ': ' };
+
+const json = (words: string, style: JsonStyle): BodyFormRow =>
+  row('re-serialised', `body as ${words}`, (from) =>
+    from.json === undefined ? undefined : jsonText(from.json, style),
+  );
+
+const unsigned = (words: string, write: (value: object) => string | undefined): BodyFormRow =>
+  row('unsigned', words, (from) => (from.unsigned === undefined ? undefined : write(from.unsigned)));
+
+/** The text of the body as it was sent, written in another way. */
+const text = (words: string, write: (sent: string) => Buffer | string): BodyFormRow =>
+  row('re-serialised', `body ${words}`, ({ delivery: { body } }) => write(body.toString('utf8')));
+
+const lossy = (words: string, beyond: RegExp): BodyFormRow =>
+  text(words, (sent) => Buffer.from(sent.replace(beyond, '?'), 'latin1'));
+
+/** Every form, in what words it is told, and how it is made. */
+export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
+  raw: row('raw', 'body', ({ delivery }) => delivery.body),
+  'sha256-hex': hash('sha256', 'hex', 'hex SHA-256 of the body'),
+  'sha256-hex-upper': row('derived', 'upper-case hex SHA-256 of the body', ({ delivery }) =>
+    createHash('sha256').update(delivery.body).digest('hex').toUpperCase(),
+  ),
+  'sha256-base64': hash('sha256', 'base64', 'base64 SHA-256 of the body'),
+  'sha256-base64url': hash('sha256', 'base64url', 'URL-safe base64 SHA-256 of the body'),
+  'sha512-hex': hash('sha512', 'hex', 'hex SHA-512 of the body'),
+  'sha512-base64': hash('sha512', 'base64', 'base64 SHA-512 of the body'),
+  'md5-hex': hash('md5', 'hex', 'hex MD5 of the body'),
+  'md5-base64': hash('md5', 'base64', 'base64 MD5 of the body'),
+  base64: row('derived', 'base64 of the body', ({ delivery }) => delivery.body.toString('base64')),
+  base64url: row('derived', 'URL-safe base64 of the body', ({ delivery }) => delivery.body.toString('base64url')),
+  decompressed: row('derived', 'decompressed body', ({ delivery }) => decompressed(delivery)),
+  empty: row('none', 'nothing in place of the body', () => ''),
+  'json-compact': json('compact JSON (JSON.stringify)', compact),
+  'json-python': json('Python json.dumps writes it', { ...python, escape: escapes.ascii }),
+  'json-python-utf8': json('Python json.dumps(ensure_ascii=False) writes it', python),
+  'json-sorted': json('compact JSON with sorted keys', { ...compact, sorted: true }),
+  'json-python-sorted': json('Python json.dumps(sort_keys=True) writes it', {
+    ...python,
+    sorted: true,
+    escape: escapes.ascii,
+  }),
+  'json-ascii': json('compact JSON in ASCII', { ...compact, escape: escapes.ascii }),
+  'json-php': json('PHP json_encode writes it', {
+    ...compact,
+    escape: (one) => escapes.slashes(escapes.ascii(one)),
+  }),
+  'json-php-utf8': json('PHP json_encode(JSON_UNESCAPED_UNICODE) writes it', { ...compact, escape: escapes.slashes }),
+  'json-html': json('compact JSON with <, > and & escaped, as Go and Rails write it', {
+    ...compact,
+    escape: escapes.html,
+  }),
+  'json-html-sorted': json('compact JSON with sorted keys and <, > and & escaped, as Go writes maps', {
+    ...compact,
+    sorted: true,
+    escape: escapes.html,
+  }),
+  'json-html-ascii': json('compact JSON in ASCII with <, > and & escaped', { ...compact, escape: escapes.htmlAscii }),
+  'json-html-full': json('Gson writes it', { ...compact, escape: escapes.htmlFull }),
+  'json-dotnet': json('System.Text.Json of .NET writes it', { ...compact, escape: escapes.dotnet }),
+  'json-pretty-2': json('JSON indented by 2', { ...python, indent: 2 }),
+  'json-pretty-4': json('JSON indented by 4', { ...python, indent: 4 }),
+  'json-php-pretty': json('PHP json_encode(JSON_PRETTY_PRINT) writes it', {
+    ...python,
+    indent: 4,
+    escape: (one) => escapes.slashes(escapes.ascii(one)),
+  }),
+  'ascii-escaped': text(String.raw`with letters beyond ASCII as \uXXXX`, escapes.ascii),
+  'ascii-escaped-upper': text(String.raw`with letters beyond ASCII as \uXXXX in capitals`, escapes.asciiUpper),
+  'html-escaped': text(String.raw`with <, > and & as \u003c, \u003e and \u0026`, escapes.html),
+  'html-escaped-full': text(String.raw`with <, >, &, = and ' as \uXXXX`, escapes.htmlFull),
+  'html-entities': text('with <, > and & as HTML entities', escapes.entities),
+  'html-entities-values': text('with its texts in HTML entities', escapes.entitiesInValues),
+  'html-entities-all': text('in HTML entities, quotes too', escapes.entitiesAll),
+  'slashes-escaped': text(String.raw`with slashes as \/`, escapes.slashes),
+  'slashes-unescaped': text('with its slashes not escaped', escapes.noSlashes),
+  latin1: text('in Latin-1', (sent) => Buffer.from(sent, 'latin1')),
+  'latin1-lossy': lossy('in Latin-1, with ? for what that lacks', /[\u{100}-\u{10ffff}]/gu),
+  'ascii-lossy': lossy('in ASCII, with ? for what that lacks', /[\u{80}-\u{10ffff}]/gu),
+  'utf8-twice': row('re-serialised', 'body read as Latin-1 and written as UTF-8', ({ delivery }) =>
+    Buffer.from(delivery.body.toString('latin1'), 'utf8'),
+  ),
+  'utf-16': text('in UTF-16', (sent) => Buffer.from(sent, 'utf16le')),
+  composed: text('with accents composed (NFC)', (sent) => sent.normalize('NFC')),
+  decomposed: text('with accents decomposed (NFD)', (sent) => sent.normalize('NFD')),
+  'newline-added': row('re-serialised', 'body with a newline added', ({ delivery }) =>
+    Buffer.concat([delivery.body, Buffer.from('\n')]),
+  ),
+  trimmed: row('re-serialised', 'body without white space at its ends', ({ delivery }) =>
+    Buffer.from(
+      delivery.body
+        .toString('latin1')
+        .replace(/^[ \t\r\n]+/, '')
+        .trimEnd(),
+      'latin1',
+    ),
+  ),
+  'json-unsigned': unsigned('body as compact JSON without the signature field', (value) => jsonText(value, compact)),
+  'json-unsigned-sorted': unsigned('body as compact JSON without the signature field, keys sorted', (value) =>
+    jsonText(value, { ...compact, sorted: true }),
+  ),
+  'json-unsigned-python': unsigned('body as Python json.dumps writes it without the signature field', (value) =>
+    jsonText(value, { ...python, escape: escapes.ascii }),
+  ),
+  'json-inside': row('derived', 'payload as it stands in a text of the body, unescaped', ({ json: value }) =>
+    value === undefined ? undefined : textInside(value),
+  ),
+  'sorted-pairs': row(
+    'unsigned',
+    "body's fields as name=value joined by &, sorted, without the signature field",
+    (from) => sortedPairs(from.unsigned ?? from.json),
+  ),
+};
+
+/** The payload of an envelope that carries it as text: the longest text near the top that is written as an object or list. */
+const textInside = (value: object): string | undefined =>
+  Object.values(value)
+    .filter((one): one is string => typeof one === 'string' && /^\s*[{[][\s\S]*[}\]]\s*$/.test(one))
+    .sort((a, b) => b.length - a.length)[0];
+
+/** `a=1&b=2` of the top level's texts and numbers, by name, as payment services sign them. */
+function sortedPairs(value: object | undefined): string | undefined {
+  const pairs = leavesOf(value)
+    .filter(({ pointer }) => parentOf(pointer) === '')
+    .map(({ pointer, text: one }) => `${pointer.slice(1)}=${one}`);
+  return pairs.length === 0 ? undefined : pairs.sort().join('&');
+}
+
+function decompressed(delivery: Delivery): Buffer | undefined {
+  const coding = headerValues(delivery, 'content-encoding')[0];
+  return coding === undefined ? undefined : decompress(delivery.body, coding, 10 * bounds.parsedBody);
+}
+
+/** The same value without the member at `pointer`; parents on the way are copied. */
+export function without(value: unknown, pointer: string): unknown {
+  return withoutNames(value, pointerNames(pointer));
+}
+
+function withoutNames(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    if (name !== first) {
+      return [[name, member]];
+    }
+    return rest.length === 0 ? [] : [[name, withoutNames(member, rest)]];
+  });
+  return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
+}

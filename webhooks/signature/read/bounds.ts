@@ -1,0 +1,17 @@
+/**
+ * What is looked at, at most. A deployment chooses its headers and bodies, so every scan is bounded by these and every
+ * pattern runs in linear time.
+ */
+export const bounds = {
+  headers: 200,
+  headerLength: 8_192,
+  /** Larger bodies are hashed as they are, but not parsed as JSON or written in other ways. */
+  parsedBody: 1_048_576,
+  leaves: 2_000,
+  depth: 32,
+  tokens: 1_000,
+  timestamps: 8,
+  values: 12,
+  hmacs: 500_000,
+  hashedBytes: 256 * 1_048_576,
+} as const;

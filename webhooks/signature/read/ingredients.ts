@@ -1,0 +1,125 @@
+import type { Delivery } from '../delivery.ts';
+import type { Part, Source, TimeUnit } from '../scheme.ts';
+import { queryOf } from '../source.ts';
+import { addressesOf, distinctUrls } from './addresses.ts';
+import { bounds } from './bounds.ts';
+import { fieldsOf } from './header-values.ts';
+import { distinctTexts, type Ingredient, literal, valueAt } from './ingredient.ts';
+import type { Leaf } from './leaves.ts';
+import { writeTime } from './times.ts';
+import { digestsIn, findTimestamps, type SeenTimestamp } from './timestamps.ts';
+import type { Token } from './tokens.ts';
+import { labelsOf, wordsOf } from './words.ts';
+
+/** What contents may be made of besides the body, likeliest first, equal texts once. */
+export interface Ingredients {
+  /** As sent. */
+  readonly timestamps: readonly Ingredient[];
+  /** The same moments in spellings that were not sent. */
+  readonly respelled: readonly Ingredient[];
+  readonly ids: readonly Ingredient[];
+  /** The ids and every other value that a header, the query or the top of the body holds. */
+  readonly values: readonly Ingredient[];
+  readonly method: Ingredient;
+  readonly lowerMethod: Ingredient;
+  readonly urls: readonly Ingredient[];
+  readonly addresses: readonly (readonly Ingredient[])[];
+  readonly labels: readonly Ingredient[];
+  readonly words: readonly Ingredient[];
+  /** By text: every place where it stands. */
+  readonly aliases: ReadonlyMap<string, readonly Part[]>;
+  readonly seenTimestamps: readonly SeenTimestamp[];
+}
+
+export function gatherIngredients(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredients {
+  const seenTimestamps = findTimestamps(delivery, tokens, leaves);
+  const times = seenTimestamps.map(({ source, text }) => valueAt('timestamp', source, text));
+  const timeTexts = new Set(times.map(({ text }) => text));
+  const values = valuesOf(delivery, tokens, leaves).filter(({ text }) => !timeTexts.has(text));
+  const ids = values.filter(({ part }) => part.kind === 'value' && part.role === 'id');
+  return {
+    timestamps: distinctTexts(times, bounds.timestamps),
+    respelled: respell(seenTimestamps.slice(0, 3), timeTexts),
+    ids: distinctTexts(ids, bounds.values),
+    values: distinctTexts(values, 2 * bounds.values),
+    method: { part: { kind: 'method' }, text: delivery.method },
+    lowerMethod: { part: { kind: 'method', lower: true }, text: delivery.method.toLowerCase() },
+    urls: distinctUrls(['registered', 'normalised', 'without-query'], delivery),
+    addresses: addressesOf(delivery),
+    labels: labelsOf(tokens).map(literal),
+    words: wordsOf(delivery, tokens).map(literal),
+    aliases: aliasesOf([...times, ...values]),
+    seenTimestamps,
+  };
+}
+
+/** Receivers read headers before they parse a body: a text that a header holds is not looked for in the body. */
+function aliasesOf(all: readonly Ingredient[]): Map<string, Part[]> {
+  const aliases = new Map<string, Part[]>();
+  const inBody = (part: Part | undefined): boolean => part?.kind === 'value' && part.source.in === 'body';
+  for (const { part, text } of all) {
+    const known = aliases.get(text) ?? [];
+    const again = known.some((one) => JSON.stringify(one) === JSON.stringify(part));
+    if (!again && !(inBody(part) && known.some((one) => !inBody(one)))) {
+      aliases.set(text, [...known, part]);
+    }
+  }
+  return aliases;
+}
+
+const spellings: readonly TimeUnit[] = ['s', 'ms', 'iso-8601'];
+
+function respell(seen: readonly SeenTimestamp[], sent: ReadonlySet<string>): Ingredient[] {
+  const all = seen.flatMap(({ source, at }) =>
+    spellings.map((as) => valueAt('timestamp', source, writeTime(at, as), as)),
+  );
+  return distinctTexts(
+    all.filter(({ text }) => !sent.has(text)),
+    6,
+  );
+}
+
+const idName = /id\b|id$|nonce|delivery|event|message|request|key|salt|uuid|seq|number|count|attempt|version/i;
+const preferred = /webhook|delivery|event|message|nonce|seq/i;
+/** What every request has, whoever sends it. */
+const general =
+  /^(host|user-agent|accept.*|connection|keep-alive|content-(length|encoding|type)|transfer-encoding|trace(parent|state)|via|forwarded|x-forwarded-.*|x-real-ip|te|expect|cache-control|pragma|date|cookie)$/i;
+
+/** Values that renew with each delivery by their name come first, fields of a header that carries a token last. */
+function valuesOf(delivery: Delivery, tokens: readonly Token[], leaves: readonly Leaf[]): Ingredient[] {
+  const carriers = new Set(tokens.flatMap(({ source }) => (source.in === 'header' ? [source.name.toLowerCase()] : [])));
+  const headers = delivery.headers.slice(0, bounds.headers);
+  const whole = headers
+    .filter(([name, text]) => !carriers.has(name.toLowerCase()) && text.length > 0 && text.length <= 256)
+    .map(([name, text]) => named(name, { in: 'header', name, label: null }, text));
+  const fields = headers
+    .filter(([name]) => carriers.has(name.toLowerCase()))
+    .flatMap(([name, value]) =>
+      fieldsOf(value, digestsIn(name, value, tokens))
+        .filter(({ label }) => label !== '')
+        .map(({ label, text }) => valueAt('id', { in: 'header', name, label }, text)),
+    );
+  const query = queryOf(delivery.url)
+    .filter(([, text]) => text.length > 0 && text.length <= 256)
+    .map(([name, text]) => named(name, { in: 'query', name }, text));
+  const tokenTexts = new Set(tokens.map(({ text }) => text));
+  return [...[...whole, ...query].sort((a, b) => a.rank - b.rank), ...fields, ...valuesInBody(leaves)].filter(
+    ({ text }) => !tokenTexts.has(text),
+  );
+}
+
+function named(name: string, source: Source, text: string): Ingredient & { readonly rank: number } {
+  const id = idName.test(name) && !general.test(name);
+  const rank = id && preferred.test(name) ? 0 : id ? 1 : general.test(name) ? 3 : 2;
+  return { ...valueAt(id ? 'id' : 'field', source, text), rank };
+}
+
+const bodyName =
+  /^(\/[^/]*)?\/_?(id|uuid|nonce|seq(uence)?([_-]?(number|no|id))?|(event|delivery|message|webhook)[_-]?id|type|event|event[_-]?type)$/i;
+
+/** What names the event or the delivery near the top of the body: some sign it, or sign it instead of the payload. */
+const valuesInBody = (leaves: readonly Leaf[]): Ingredient[] =>
+  leaves
+    .filter(({ pointer, text }) => bodyName.test(pointer) && text.length <= 256)
+    .slice(0, 4)
+    .map(({ pointer, text }) => valueAt('id', { in: 'body', pointer }, text));

@@ -1,0 +1,42 @@
+import { at, walk } from '../../../common/json.ts';
+import type { Delivery } from '../delivery.ts';
+import { headerValues } from '../delivery.ts';
+import { bounds } from './bounds.ts';
+
+/** A text, number or boolean somewhere inside the body, with its JSON pointer. */
+export interface Leaf {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** The body as JSON (a form becomes a flat object); undefined where it is neither or too large to parse. */
+export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown {
+  if (delivery.body.length === 0 || delivery.body.length > bounds.parsedBody) {
+    return undefined;
+  }
+  const text = delivery.body.toString('utf8');
+  if (headerValues(delivery, 'content-type').some((type) => type.includes('x-www-form-urlencoded'))) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The leaves of a parsed body, breadth first, so that the bound cuts the deepest. */
+export const leavesOf = (body: unknown): Leaf[] =>
+  walk(body, bounds.leaves)
+    .slice(1, bounds.leaves)
+    .map(({ pointer, value }) => ({ pointer, text: scalarText(value) ?? '' }))
+    .filter(({ text }) => text !== '' && text.length <= bounds.headerLength);
+
+/** What stands at a JSON pointer, as text; undefined where nothing does or it is an object. */
+export const textAtPointer = (body: unknown, pointer: string): string | undefined => scalarText(at(body, pointer));
+
+const scalarText = (value: unknown): string | undefined =>
+  value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
+
+/** The pointer of the object that holds the value at `pointer`. */
+export const parentOf = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));

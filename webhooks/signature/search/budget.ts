@@ -1,0 +1,51 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+
+/** Counts what a search computes, and ends it at a bound. */
+export interface Budget {
+  readonly hmacs: number;
+  readonly contents: number;
+  readonly spent: boolean;
+  /** HMAC-SHA256 in hex of the pieces in order, or undefined once the budget is spent. */
+  hmac(key: KeyObject, pieces: readonly (Buffer | string)[]): string | undefined;
+  content(): void;
+  /** Ends the search after some more bytes: the rest of a stage that has found something already. */
+  tighten(bytes: number): void;
+}
+
+/** What an HMAC costs beside its content, in bytes of it. */
+const overhead = 128;
+
+export function createBudget(maxHmacs: number, maxBytes: number): Budget {
+  let [hmacs, contents, bytes, limit, spent] = [0, 0, 0, maxBytes, false];
+  return {
+    get hmacs() {
+      return hmacs;
+    },
+    get contents() {
+      return contents;
+    },
+    get spent() {
+      return spent;
+    },
+    hmac(key, pieces) {
+      spent ||= hmacs >= maxHmacs || bytes > limit;
+      if (spent) {
+        return undefined;
+      }
+      hmacs += 1;
+      bytes += overhead;
+      const hmac = createHmac('sha256', key);
+      for (const piece of pieces) {
+        bytes += piece.length;
+        hmac.update(piece);
+      }
+      return hmac.digest('hex');
+    },
+    content() {
+      contents += 1;
+    },
+    tighten(more) {
+      limit = Math.min(limit, bytes + more);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Discovery, SeenToken } from '../discovery.ts';
+import { keysOf } from '../read/keys.ts';
+import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
+import { sourceKey } from '../source.ts';
+import type { Budget } from './budget.ts';
+import { notesWithoutScheme } from './notes.ts';
+import { type OtherAlgorithm, sizeWords } from './other-algorithms.ts';
+import type { Scene } from './scene.ts';
+
+/**
+ * Tokens that may be meant as signatures. Inside a body only a field named for it counts (bodies are full of hashes), and
+ * 16 bytes do not (trace ids have them).
+ */
+export const signatureTokens = ({ tokens }: Scene): Token[] =>
+  tokens.filter(
+    ({ source, bytes }) =>
+      bytes.length > 16 && (source.in !== 'body' || source.pointer === '' || isSignatureNamed(source)),
+  );
+
+/** The verdict where no content under the secret explains a token: what the tokens are, or that there are none. `named`: what is known of them. */
+export function explainNothingFound(
+  scenes: readonly Scene[],
+  secret: string,
+  named: readonly OtherAlgorithm[],
+  budget: Budget,
+): Discovery {
+  const constant = constantTokens(scenes);
+  const notes = [...notesWithoutScheme(scenes, secret), ...constantNotes(scenes, constant)];
+  const open = scenes
+    .flatMap(signatureTokens)
+    .filter(
+      ({ bytes, source }) =>
+        !constant.has(bytes.toString('hex')) && !named.some(({ token }) => sourceKey(token) === sourceKey(source)),
+    );
+  const sized = open.filter(({ bytes }) => bytes.length === macBytes);
+  const unread = unreadHeaders(scenes);
+  // Beside a signature of another kind, a value of the right size is one too only where it is named for it.
+  if (!sized.some(({ source }) => isSignatureNamed(source))) {
+    const keyed = named.find(({ unkeyed }) => !unkeyed);
+    if (keyed !== undefined) {
+      return { kind: 'other-algorithm', algorithm: keyed.algorithm, token: keyed.token, notes };
+    }
+    const unsized = open.find(({ source, bytes }) => bytes.length !== macBytes && isSignatureNamed(source));
+    if (unsized !== undefined && unread.length === 0) {
+      return { kind: 'other-algorithm', algorithm: sizeWords(unsized.bytes.length), token: unsized.source, notes };
+    }
+  }
+  const { hmacs, contents, spent } = budget;
+  const tried = { hmacs, contents, keys: keysOf(secret).length, secrets: 1, complete: !spent };
+  if (sized.length > 0) {
+    return { kind: 'unknown-content', tokens: seen(sized), tried, notes };
+  }
+  const [plain] = named;
+  if (plain !== undefined) {
+    return { kind: 'other-algorithm', algorithm: plain.algorithm, token: plain.token, notes };
+  }
+  return unread.length === 0
+    ? { kind: 'unsigned', notes }
+    : { kind: 'unknown-content', tokens: unread, tried: { ...tried, hmacs: 0, contents: 0 }, notes };
+}
+
+/** What 32 bytes take in base64 without padding: a shorter value holds no HMAC-SHA256, however it is written. */
+const leastLength = 43;
+
+/** Headers named for a signature that hold something else with each body, long enough for one, in a form that nobody reads. */
+function unreadHeaders(scenes: readonly Scene[]): SeenToken[] {
+  const lines = scenes.flatMap(({ delivery: { headers }, tokens }) =>
+    headers
+      .map(([name, value]) => ({ source: { in: 'header', name: name.toLowerCase(), label: null } as const, value }))
+      .filter(({ source }) => isSignatureNamed(source) && !tokens.some((token) => isIn(token, source.name))),
+  );
+  return [...Map.groupBy(lines, ({ source }) => source.name).values()]
+    .filter((group) => group.every(({ value }, at) => value.length >= leastLength && at === firstWith(group, value)))
+    .flatMap(([first]) => (first === undefined ? [] : [{ source: first.source, bytes: 0 }]));
+}
+
+const isIn = ({ source, bytes }: Token, header: string): boolean =>
+  source.in === 'header' && source.name.toLowerCase() === header && bytes.length > 16;
+const firstWith = (group: readonly { readonly value: string }[], value: string): number =>
+  group.findIndex((one) => one.value === value);
+
+function seen(tokens: readonly Token[]): SeenToken[] {
+  const byPlace = Map.groupBy(tokens, ({ source, bytes }) => `${sourceKey(source)} ${bytes.length}`);
+  return [...byPlace.values()]
+    .flatMap((group) => group.slice(0, 1))
+    .map(({ source, bytes }) => ({ source, bytes: bytes.length }))
+    .slice(0, 20);
+}
+
+/** Tokens with one value beside different bodies, by their bytes in hex. */
+export function constantTokens(scenes: readonly Pick<Scene, 'tokens' | 'delivery'>[]): Set<string> {
+  const all = scenes.flatMap(({ tokens, delivery }) =>
+    tokens.map(({ bytes }) => ({ bytes: bytes.toString('hex'), body: delivery.body })),
+  );
+  const byBytes = Map.groupBy(all, ({ bytes }) => bytes);
+  return new Set(
+    [...byBytes].filter(([, group]) => group.some(({ body }) => !group[0]?.body.equals(body))).map(([bytes]) => bytes),
+  );
+}
+
+function constantNotes(scenes: readonly Scene[], constant: ReadonlySet<string>): string[] {
+  const sources = scenes
+    .flatMap(signatureTokens)
+    .filter(({ bytes }) => constant.has(bytes.toString('hex')))
+    .map(({ source }) => sourceKey(source));
+  return [...new Set(sources)]
+    .slice(0, 8)
+    .map((source) => `${source} has the same value in deliveries with different bodies, so it signs no payload`);
+}

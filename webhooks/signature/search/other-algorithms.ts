@@ -1,0 +1,161 @@
+import { createHash, createHmac, createSecretKey, getHashes, type KeyObject } from 'node:crypto';
+import { bounds } from '../read/bounds.ts';
+import { readJws } from '../read/jws.ts';
+import { isUsualKey, keysOf } from '../read/keys.ts';
+import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
+import type { Source } from '../scheme.ts';
+import { sourceKey } from '../source.ts';
+import { body } from './recipe.ts';
+import type { Scene } from './scene.ts';
+import { commonRecipes } from './usual.ts';
+
+export interface OtherAlgorithm {
+  readonly algorithm: string;
+  readonly token: Source;
+  /** True where the value needs no key: anybody can make it, so beside an unexplained token it says nothing. */
+  readonly unkeyed: boolean;
+}
+
+const hashes = [
+  ['sha256', 'SHA-256'],
+  ['sha1', 'SHA-1'],
+  ['sha512', 'SHA-512'],
+  ['sha384', 'SHA-384'],
+  ['md5', 'MD5'],
+  ['sha512-256', 'SHA-512/256'],
+  ['sha3-256', 'SHA3-256'],
+] as const;
+
+/** Keys that a server uses by mistake, defaults of a setting that nobody made included. */
+const mistakenKeys = [
+  '',
+  'undefined',
+  'null',
+  'None',
+  '[object Object]',
+  'secret',
+  'changeme',
+  'change-me',
+  'webhook_secret',
+  'test',
+];
+
+/**
+ * Names what a delivery's tokens are, where they are no HMAC-SHA256 under the secret: an HMAC with another hash, cut or under
+ * a mistaken key, a hash of secret and body, a plain hash, a JWS or a signature with a public key.
+ */
+export function findOtherAlgorithms(scene: Scene, secret: string): OtherAlgorithm[] {
+  const byBytes = Map.groupBy(scene.tokens, ({ bytes }) => bytes.toString('hex'));
+  const cut = scene.tokens.filter(({ bytes, source }) => bytes.length < macBytes && isSignatureNamed(source));
+  const sizes = new Set(scene.tokens.map(({ bytes }) => bytes.length));
+  const named: OtherAlgorithm[] = [];
+  const note = (tokens: readonly Token[], algorithm: string, unkeyed = false): void => {
+    named.push(...tokens.map(({ source }) => ({ algorithm, token: source, unkeyed })));
+  };
+  for (const [hash, name] of hashes) {
+    if (!getHashes().includes(hash) || !sizes.has(createHash(hash).digest().length)) {
+      continue;
+    }
+    for (const [digest, key] of hmacsOf(scene, hash, keysFor(hash, secret))) {
+      note(byBytes.get(digest.toString('hex')) ?? [], `HMAC-${name}${key}`);
+    }
+    for (const [digest, content, unkeyed] of hashesOf(scene, hash, secret)) {
+      note(byBytes.get(digest.toString('hex')) ?? [], `${name} of ${content}, not an HMAC`, unkeyed);
+    }
+  }
+  for (const [digest] of cut.length === 0 ? [] : hmacsOf(scene, 'sha256', secretKeys(secret))) {
+    const first = cut.filter(({ bytes }) => bytes.equals(digest.subarray(0, bytes.length)));
+    note(first, `HMAC-SHA-256 cut to ${first[0]?.bytes.length ?? 0} bytes`);
+  }
+  return distinct([...named, ...publicKeySignatures(scene)]);
+}
+
+type NamedKey = readonly [key: KeyObject, words: string];
+
+const secretKeys = (secret: string): NamedKey[] => keysOf(secret).map(({ object }) => [object, '']);
+
+const keysFor = (hash: string, secret: string): NamedKey[] => [
+  ...(hash === 'sha256' ? [] : secretKeys(secret)),
+  ...mistakenKeys.map(
+    (text): NamedKey => [createSecretKey(Buffer.from(text)), ` under the key "${text}" instead of the secret`],
+  ),
+];
+
+function* hmacsOf(
+  scene: Scene,
+  hash: string,
+  keys: readonly NamedKey[],
+): Generator<readonly [digest: Buffer, words: string]> {
+  let left = bounds.hashedBytes / 4;
+  for (const recipe of commonRecipes(scene.ingredients)) {
+    for (const [key, words] of keys) {
+      left -= scene.delivery.body.length + 256;
+      if (left < 0) {
+        return;
+      }
+      const hmac = createHmac(hash, key);
+      for (const piece of recipe) {
+        hmac.update(piece === body ? scene.delivery.body : piece.text);
+      }
+      yield [hmac.digest(), words];
+    }
+  }
+}
+
+function* hashesOf(
+  { delivery: { body: sent, method }, ingredients }: Scene,
+  hash: string,
+  secret: string,
+): Generator<readonly [digest: Buffer, content: string, unkeyed: boolean]> {
+  const digest = (...pieces: (string | Buffer)[]): Buffer =>
+    pieces.reduce((made, piece) => made.update(piece), createHash(hash)).digest();
+  yield [digest(sent), 'the body without a key', true];
+  yield [digest(secret), 'the secret alone', false];
+  for (const { bytes } of keysOf(secret).filter(isUsualKey)) {
+    for (const separator of ['', '.', ':']) {
+      const words = separator === '' ? '' : ` with "${separator}"`;
+      yield [digest(bytes, separator, sent), `the secret and the body${words}`, false];
+      yield [digest(sent, separator, bytes), `the body and the secret${words}`, false];
+    }
+    for (const { text } of ingredients.urls) {
+      yield [digest(bytes, method, text, sent), 'secret, method, URL and body', false];
+    }
+    for (const { text } of ingredients.timestamps) {
+      yield [digest(bytes, text, sent), 'secret, timestamp and body', false];
+    }
+  }
+}
+
+/** Signatures with a public key, told by a JWS header or by a size that no digest has. */
+function publicKeySignatures({ delivery }: Scene): OtherAlgorithm[] {
+  return delivery.headers.slice(0, bounds.headers).flatMap(([name, value]): OtherAlgorithm[] => {
+    const token = { in: 'header', name, label: null } as const;
+    const text = value.slice(0, bounds.headerLength);
+    const jws = readJws(text);
+    if (jws !== undefined) {
+      return jws.algorithm === 'HS256' ? [] : [{ algorithm: `JWS ${jws.algorithm}`, token, unkeyed: false }];
+    }
+    const run = /sign/i.test(name) ? (/[A-Za-z0-9+/_-]{90,}={0,2}/.exec(text)?.[0] ?? '') : '';
+    const size = /^(?:[0-9a-fA-F]{2})+$/.test(run) ? run.length / 2 : Buffer.from(run, 'base64').length;
+    const kind = [128, 256, 384, 512].includes(size) ? 'RSA' : size >= 68 && size <= 72 ? 'ECDSA' : undefined;
+    return kind === undefined
+      ? []
+      : [{ algorithm: `a signature of ${size} bytes, the size of ${kind}`, token, unkeyed: false }];
+  });
+}
+
+/** What a value of a size other than an HMAC-SHA256's may be. */
+export function sizeWords(bytes: number): string {
+  const kinds: Readonly<Record<number, string>> = {
+    16: 'MD5',
+    20: 'SHA-1',
+    48: 'SHA-384',
+    64: 'Ed25519 or SHA-512',
+  };
+  return `a value of ${bytes} bytes, the size of ${kinds[bytes] ?? 'another algorithm'}; an HMAC-SHA256 has ${macBytes}`;
+}
+
+function distinct(all: readonly OtherAlgorithm[]): OtherAlgorithm[] {
+  const byKey = Map.groupBy(all, ({ algorithm, token }) => `${algorithm} ${sourceKey(token)}`);
+  return [...byKey.values()].flatMap((group) => group.slice(0, 1));
+}

@@ -1,0 +1,67 @@
+import type { Delivery } from '../delivery.ts';
+import { type Bodies, bodiesOf } from '../read/bodies.ts';
+import { gatherIngredients, type Ingredients } from '../read/ingredients.ts';
+import type { Key } from '../read/keys.ts';
+import { leavesOf, parseBody } from '../read/leaves.ts';
+import { findTokens, macBytes, type Token } from '../read/tokens.ts';
+import type { Content, KeyForm } from '../scheme.ts';
+import type { Budget } from './budget.ts';
+
+/** One delivery laid out for the search, which is done once however often it is searched. */
+export interface Scene {
+  readonly delivery: Delivery;
+  readonly tokens: readonly Token[];
+  readonly ingredients: Ingredients;
+  readonly bodies: Bodies;
+  /** The tokens that have the size of an HMAC-SHA256, by their bytes in hex. */
+  readonly wanted: ReadonlyMap<string, readonly Token[]>;
+}
+
+export function layOut(delivery: Delivery): Scene {
+  const parsed = parseBody(delivery);
+  const leaves = leavesOf(parsed);
+  const tokens = findTokens(delivery, leaves);
+  const sized = tokens.filter(({ bytes }) => bytes.length === macBytes);
+  const inBody = sized.find(({ source }) => source.in === 'body')?.source;
+  return {
+    delivery,
+    tokens,
+    ingredients: gatherIngredients(delivery, tokens, leaves),
+    bodies: bodiesOf(delivery, parsed, inBody?.in === 'body' ? inBody.pointer : undefined),
+    wanted: Map.groupBy(sized, ({ bytes }) => bytes.toString('hex')),
+  };
+}
+
+/** A token explained: under this key form, this content gives its bytes. */
+export interface Match {
+  readonly token: Token;
+  readonly key: KeyForm;
+  readonly content: Content;
+}
+
+/** A scene, the keys that it is searched under, and what the search may cost. */
+export interface Search {
+  readonly scene: Scene;
+  readonly keys: readonly Key[];
+  readonly budget: Budget;
+}
+
+/** The tokens that are the HMAC of the pieces, taken together, under one of the keys. */
+export function explain(
+  { scene, keys, budget }: Search,
+  pieces: readonly (Buffer | string)[],
+): readonly Pick<Match, 'token' | 'key'>[] {
+  budget.content();
+  for (const key of keys) {
+    const digest = budget.hmac(key.object, pieces);
+    const tokens = digest === undefined ? undefined : scene.wanted.get(digest);
+    if (tokens !== undefined) {
+      return tokens.map((token) => ({ token, key: key.form }));
+    }
+  }
+  return [];
+}
+
+/** The same as matches of a content; none where the content does not exist for this delivery. */
+export const explainContent = (search: Search, content: Content, bytes: Buffer | string | undefined): Match[] =>
+  bytes === undefined ? [] : explain(search, [bytes]).map((found) => ({ ...found, content }));

@@ -1,0 +1,75 @@
+import { escapeToken } from '../../../common/json.ts';
+import { type Ingredient, literal, valueAt } from '../read/ingredient.ts';
+import { type Leaf, leavesOf, parentOf } from '../read/leaves.ts';
+import { type Recipe, tryRecipes } from '../search/recipe.ts';
+import type { Match, Search } from '../search/scene.ts';
+import { queryOf } from '../source.ts';
+
+/** `id:…;request-id:…;ts:…;`: a manifest of values around the body, which it leaves out. */
+export function findManifest(search: Search): Match[] {
+  const { ingredients, delivery, bodies } = search.scene;
+  const dataIds = [
+    ...queryOf(delivery.url)
+      .filter(([name]) => /(^|\.)id$/.test(name))
+      .map(([name, text]) => valueAt('field', { in: 'query', name }, text)),
+    ...leavesOf(bodies.parsed)
+      .filter(({ pointer }) => ['/data/id', '/id'].includes(pointer))
+      .map(({ pointer, text }) => valueAt('field', { in: 'body', pointer }, text)),
+  ].slice(0, 4);
+  const recipes = dataIds.flatMap((id) =>
+    ingredients.ids.flatMap((requestId) =>
+      ingredients.timestamps.map(
+        (time): Recipe => [literal('id:'), id, literal(';request-id:'), requestId, literal(';ts:'), time, literal(';')],
+      ),
+    ),
+  );
+  return tryRecipes(search, recipes, []);
+}
+
+/** Fields of one object, in the order in which a payment service joins them with colons before it signs. */
+const joinedFields = [
+  'pspReference',
+  'originalReference',
+  'merchantAccountCode',
+  'merchantReference',
+  'amount/value',
+  'amount/currency',
+  'eventCode',
+  'success',
+];
+
+/** A signature inside the body: over one or two of its neighbours, or over a known list of fields. */
+export function findBodyFields(search: Search): Match[] {
+  const leaves = leavesOf(search.scene.bodies.parsed);
+  const parents = [...search.scene.wanted.values()]
+    .flat()
+    .flatMap(({ source }) => (source.in === 'body' && source.pointer !== '' ? [parentOf(source.pointer)] : []))
+    .slice(0, 4);
+  const recipes = parents.flatMap((parent) => {
+    const near = leaves.filter(({ pointer }) => parentOf(pointer) === parent).slice(0, 12);
+    return [...pairs(near), ...fieldList(parentOf(parent), leaves), ...fieldList(parent, leaves)];
+  });
+  return tryRecipes(search, recipes, []);
+}
+
+const fieldOf = ({ pointer, text }: Leaf): Ingredient => valueAt('field', { in: 'body', pointer }, text);
+
+function pairs(near: readonly Leaf[]): Recipe[] {
+  const fields = near.map(fieldOf);
+  return fields.flatMap((first) =>
+    fields
+      .filter((second) => second !== first)
+      .flatMap((second) => ['', '.', ':', '|'].map((separator) => [first, literal(separator), second])),
+  );
+}
+
+function fieldList(parent: string, leaves: readonly Leaf[]): Recipe[] {
+  const found = joinedFields.map((name) => {
+    const pointer = `${parent}/${name.split('/').map(escapeToken).join('/')}`;
+    const leaf = leaves.find((one) => one.pointer === pointer);
+    return leaf === undefined ? literal('') : fieldOf(leaf);
+  });
+  return found.every(({ text }) => text === '')
+    ? []
+    : [found.flatMap((one, at) => (at === 0 ? [one] : [literal(':'), one]))];
+}

@@ -1,0 +1,31 @@
+import { type Delivery, headerValues } from '../delivery.ts';
+import { bounds } from '../read/bounds.ts';
+import { explainContent, type Match, type Search } from '../search/scene.ts';
+
+/** Method, path and query, `name:value` of the signed headers joined by `;`, and the body, one to a line. */
+export function canonicalRequest(signedHeaders: string, delivery: Delivery): Buffer | undefined {
+  const list = headerValues(delivery, signedHeaders)[0];
+  if (list === undefined) {
+    return undefined;
+  }
+  const names = list
+    .slice(0, bounds.headerLength)
+    .split(/[,; ]+/)
+    .filter(Boolean)
+    .slice(0, bounds.headers);
+  const pairs = names.map((name) => `${name.toLowerCase()}:${(headerValues(delivery, name)[0] ?? '').trim()}`);
+  return Buffer.concat([Buffer.from(`${delivery.method}\n${delivery.url}\n${pairs.join(';')}\n`), delivery.body]);
+}
+
+/** Looks for a header that lists other headers, which is how such a scheme shows. */
+export const findCanonicalRequest = (search: Search): Match[] =>
+  search.scene.delivery.headers
+    .filter(([name]) => /signed-?headers/i.test(name))
+    .slice(0, 4)
+    .flatMap(([name]) =>
+      explainContent(
+        search,
+        { kind: 'canonical-request', signedHeaders: name },
+        canonicalRequest(name, search.scene.delivery),
+      ),
+    );
