@@ -1,0 +1,169 @@
+// What makes a trace worthless as proof: each defect is named, and no clause is judged by such a trace.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { collect } from '../../../load/runner/collect.ts';
+import { k6Environment } from '../../../load/runner/environment.ts';
+import { findK6 } from '../../../load/runner/find-k6.ts';
+import type { Instance } from '../../../load/runner/launch.ts';
+import type { Line, Plan, Row } from '../../../load/seam/plan.ts';
+import { concludeLoad } from '../../../load/verdict/conclude-load.ts';
+import { judgePerMinute } from '../../../load/verdict/over-limit.ts';
+
+const plan: Plan = {
+  run: 'this',
+  script: 'per-minute',
+  clockSpeed: 1,
+  vus: 1,
+  boundMs: 1000,
+  subjects: [
+    {
+      label: 'LIVE_API_KEY',
+      api: 'developer',
+      keyEnv: 'LIVE_API_KEY',
+      url: 'http://127.0.0.1:1/x',
+      limit: 60,
+      perDay: null,
+      alone: true,
+      unknownKey: 'x',
+    },
+  ],
+  timeoutMs: 1000,
+  shooters: 1,
+  startAt: null,
+  bursts: 1,
+  spent: {},
+  calls: null,
+  restore: false,
+  soakMs: 0,
+  reads: { developer: [], workspace: [] },
+  probes: { developer: [], workspace: [] },
+  pace: 1,
+};
+
+const row = (at: number): Row => [at, at + 5, 200, '60', '59', '1', null, null, 'LIVE_API_KEY', 'opener'];
+const lines: Line[] = [
+  { t: 'begin', run: 'this', script: 'per-minute', vu: 0 },
+  { t: 'samples', subject: 'LIVE_API_KEY', rows: [row(1), row(2)] },
+  { t: 'end', vu: 0, calls: 2 },
+];
+const summary = (run: string, requests: number, errors = 0): string =>
+  JSON.stringify({
+    run,
+    metrics: { http_reqs: { count: requests }, iterations: { count: 1 }, suite_errors: { count: errors } },
+  });
+const whole: Instance = { exitCode: 0, overdue: null, lines, strayText: '', stderr: '', summary: summary('this', 2) };
+
+const cases: readonly [what: string, instance: Partial<Instance>, defect: RegExp][] = [
+  [
+    'an exception in the script',
+    {
+      lines: [...lines.slice(0, 2), { t: 'error', subject: 'LIVE_API_KEY', message: 'TypeError: x' }],
+      summary: summary('this', 2, 1),
+    },
+    /the script threw: TypeError/,
+  ],
+  ['an exception that left no line', { summary: summary('this', 2, 1) }, /counted 1 errors/],
+  ['a lost sample', { summary: summary('this', 3) }, /counted 3 requests, and the trace has 2/],
+  [
+    'an empty trace',
+    { lines: [lines[0] as Line, lines[2] as Line], summary: summary('this', 0) },
+    /the trace is empty/,
+  ],
+  ['an empty metric', { summary: JSON.stringify({ run: 'this', metrics: {} }) }, /counted 0 requests/],
+  ['no summary', { summary: null }, /wrote no summary/],
+  ['a summary that is no JSON', { summary: '{' }, /wrote no summary/],
+  ['a stale summary', { summary: summary('yesterday', 2) }, /the summary is another run's/],
+  [
+    'a stale trace',
+    { lines: [{ t: 'begin', run: 'yesterday', script: 'per-minute', vu: 0 }, ...lines.slice(1)] },
+    /the trace is another run's/,
+  ],
+  ['a VU that was cut off', { lines: lines.slice(0, 2) }, /0 of 1 VUs came to the end/],
+  ['text of others in the trace', { strayText: 'WARN: something\n' }, /no line of it: WARN/],
+  [
+    'a script that cannot be loaded',
+    { exitCode: 107, stderr: 'SyntaxError: line 3\n' },
+    /status 107 .*SyntaxError: line 3/,
+  ],
+  ['a k6 that hangs', { exitCode: null, overdue: 'start' }, /did not begin/],
+  ['a k6 that does not end', { exitCode: null, overdue: 'end' }, /did not end/],
+];
+
+describe('a trace with a defect proves nothing', () => {
+  it('finds nothing wrong with a whole one', () => {
+    expect(collect([whole], plan).defects).toEqual([]);
+  });
+
+  it.each(cases)('%s is broken, and exit 2', (_, part, defect) => {
+    const trace = collect([{ ...whole, ...part }], plan);
+    expect(trace.defects.join('\n')).toMatch(defect);
+    const judgement = judgePerMinute(plan, trace);
+    const { clauses, exitCode, conformant } = concludeLoad(judgement, {
+      strict: false,
+      skipped: [],
+      defects: trace.defects,
+      interrupted: null,
+    });
+    expect(new Set(clauses.map(({ verdict }) => verdict))).toEqual(new Set(['broken']));
+    expect({ exitCode, conformant }).toEqual({ exitCode: 2, conformant: null });
+  });
+
+  it('decides nothing where no key could be tried', () => {
+    const nothing = { results: [], details: {}, main: ['developer.limits.per-minute'] };
+    expect(concludeLoad(nothing, { strict: false, skipped: [], defects: [], interrupted: null }).exitCode).toBe(2);
+  });
+});
+
+describe("k6's environment", () => {
+  it('lets no K6_* variable, nothing unknown and no setting through', () => {
+    const env = k6Environment(
+      { PATH: '/bin', K6_ITERATIONS: '3', K6_VUS: '9', K6_OUT: 'json=x', SANDBOX_API_KEY: 'svc_test_x', FOO: '1' },
+      { plan: '{}', summary: 's', config: 'c', secrets: { LIVE_API_KEY: 'k' } },
+    );
+    expect(Object.keys(env).sort()).toEqual([
+      'K6_AUTO_EXTENSION_RESOLUTION',
+      'K6_CONFIG',
+      'K6_NO_USAGE_REPORT',
+      'K6_WEB_DASHBOARD',
+      'LIVE_API_KEY',
+      'LOAD_PLAN',
+      'LOAD_SUMMARY',
+      'NO_COLOR',
+      'PATH',
+    ]);
+    expect(env).toMatchObject({ K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' });
+  });
+});
+
+describe('finding k6', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'find-k6-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const fake = (name: string, version: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, `#!/bin/sh\necho 'k6 ${version} (go1.26.8, linux/amd64)'\n`, { mode: 0o755 });
+    return file;
+  };
+  const find = (env: Record<string, string>): Promise<unknown> =>
+    findK6({ env, say: () => {}, cache: join(folder, 'cache') });
+
+  it('takes the one that K6_PATH names', async () => {
+    const path = fake('mine', 'v2.9.1');
+    await expect(find({ K6_PATH: path, PATH: '' })).resolves.toEqual({ path, version: 'v2.9.1' });
+  });
+  it('refuses another major version in K6_PATH, and what is no k6', async () => {
+    await expect(find({ K6_PATH: fake('old', 'v1.4.0'), PATH: '' })).rejects.toThrow(
+      /K6_PATH: .*k6 v1\.4\.0, and the scripts need k6 v2/,
+    );
+    await expect(find({ K6_PATH: '/bin/true', PATH: '' })).rejects.toThrow(/no k6 that runs here/);
+  });
+  it('passes over another major version on PATH; without Go it says how to get k6', async () => {
+    fake('k6', 'v1.4.0');
+    await expect(find({ PATH: folder })).rejects.toThrow(
+      /v1\.4\.0; the scripts need v2.*nor Go.*install k6 v2.*or set K6_PATH/s,
+    );
+  });
+});
