@@ -71,7 +71,7 @@ function judgeNumber({ all, limit, worst, firstRefusals }: MinuteCase, bursts: r
     verdict,
     enforced: verdict === 'holds' ? limit : null,
     says,
-    closer: verdict === 'holds' ? null : verdict === 'fewer' ? 'per-minute' : 'burst',
+    closer: null,
   });
   const conforms = all.some((one) => isConforming(one, limit));
   if (worst > limit && !conforms) {

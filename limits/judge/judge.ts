@@ -121,9 +121,10 @@ export function judge(
   const timeline = apart.size === 0 ? whole : timelineOf(calls.filter(({ sample }) => !apart.has(sample.route ?? '')));
   const explained = explainAll(timeline, terms, slack);
   const window = nameAlgorithm(timeline, explained.likely, windowMs);
-  // Whatever becomes of the key afterwards: its number shows until the first return.
-  const { all, likely } =
-    explained.all.length > 0 ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
+  // Where calls do not come back as they should, the number shows all the same until the first return.
+  const recovery = judgeRecovery(whole, windowMs, slack);
+  const isUsable = explained.all.length > 0 || recovery.verdict === 'holds';
+  const { all, likely } = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
   const firstRefusals = fewestAtFirstRefusals(timeline, windowMs, slack);
   const evidence: Evidence = {
     admitted: whole.admitted.froms.length,
@@ -170,9 +171,7 @@ export function judge(
           }
         : remaining,
     headers: describeHeaders(calls, windowMs),
-    recovery: foreign
-      ? { verdict: 'undecided', says: usedByOthers(remaining).says, after: null }
-      : judgeRecovery(whole, windowMs, slack),
+    recovery: foreign ? { verdict: 'undecided', says: usedByOthers(remaining).says, after: null } : recovery,
     exceeded: neverRefused(minute, evidence) ?? judgeExceeded(whole.refused, probes),
     probes,
     foreign,

@@ -84,13 +84,13 @@ function standsStill({ told, timeline, terms, countedBy }: Evidence): string | n
   };
   const successes = told.filter(({ call }) => call.outcome === 'admitted');
   const byEnd = [...successes].sort((a, b) => a.call.to - b.call.to).map(startOf);
-  let [next, since] = [0, -Infinity];
+  let next = 0;
   let least: Start = { ...(byEnd[0] as Start), most: Infinity };
   let risen: Range = { from: -Infinity, to: -Infinity };
   for (const { call, value } of successes) {
     for (; next < byEnd.length && (byEnd[next] as Start).call.to < call.from; next += 1) {
       const start = byEnd[next] as Start;
-      least = start.call.from >= since && start.most < least.most ? start : least;
+      least = start.call.from > risen.to && start.most < least.most ? start : least;
     }
     const older = possiblyWithin(possible, call.to - 2 * windowMs, call.from - windowMs / 2);
     const made = countBelow(admitted.tos, call.from);
@@ -98,13 +98,12 @@ function standsStill({ told, timeline, terms, countedBy }: Evidence): string | n
     if (value === 0 || rise <= 0) {
       continue;
     }
-    // One window's end explains rises that both held it; two ends are a window's length apart.
-    const isSame = least.call.from <= risen.to;
-    if (!isSame && call.to - risen.from < windowMs - clockSlack(windowMs)) {
-      return `Remaining was ${least.value} and later ${value}, although calls were let in between.`;
+    if (call.to - risen.from < windowMs - clockSlack(windowMs)) {
+      return `Remaining was ${least.value}, and ${value} later, although calls were let in between.`;
     }
-    risen = { from: Math.max(least.call.from, isSame ? risen.from : -Infinity), to: call.to };
-    [since, least] = [call.from, { ...least, most: Infinity }];
+    // One window's end explains every rise that held it; the next end is a window's length away.
+    risen = { from: least.call.from, to: call.to };
+    least = { ...least, most: Infinity };
   }
   return null;
 }
