@@ -149,6 +149,7 @@ export function judge(
       row: mostInARow(timeline),
       firstRefusals,
       intruders: evidence.intruders,
+      isSettled: evidence.isSettled,
     },
     key,
   );

@@ -29,6 +29,8 @@ export interface MinuteCase {
   readonly row: number;
   /** Fewest calls that can have been admitted before each first refusal. */
   readonly firstRefusals: readonly number[];
+  /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
+  readonly isSettled: boolean;
   /** Calls without the judged key that were told a Remaining of the same limit. */
   readonly intruders: number;
 }
@@ -185,7 +187,8 @@ function judgeNumber(one: MinuteCase): PerMinuteVerdict {
     return fewer(one);
   }
   const found = new Set(explanations.flatMap((each) => compare(each, limit)));
-  const isOver = worst > limit && row > limit;
+  // Where nothing was refused, a window may have ended among the calls: twice the limit may be let in then.
+  const isOver = worst > limit && row > limit && (timeline.refused.length > 0 || one.isSettled);
   if (found.size === 0 && isOver) {
     return more(one);
   }

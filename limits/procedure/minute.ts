@@ -3,7 +3,8 @@ import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { whileRefused } from '../judge/probes.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, isAdmitted, type Sample } from '../judge/trace.ts';
-import { fire, type Io, judged, keep, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
+import { fill } from './fill.ts';
+import { fire, type Io, judged, keep, keyOf, type Run, type Terms, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
 export interface MinuteIo extends Io {
@@ -76,31 +77,6 @@ async function intrude({ io, samples }: Drive): Promise<void> {
   if (io.intrude !== undefined) {
     samples.push(...(await Promise.all([io.intrude(), io.intrude(), io.intrude()])));
   }
-}
-
-/** Responses that take so much of a window: the deployment delays calls instead of refusing them, and more would wait longer. */
-const isHeldBack = ({ windowMs }: MinutePlan, { sentAt, receivedAt }: Sample): boolean =>
-  receivedAt - sentAt > windowMs / 4;
-
-/** So many calls are made at most while none is refused: enough to meet another plan's limit, and to be sure of a large one. */
-const unrefused = (limit: number): number => Math.min(4 * limit + 100, limit + 500);
-
-/** Fills the window until something is refused, or until so many were let in that no limit is near. True where it was. */
-async function fill(run: Drive, phase: string, calls: number): Promise<boolean> {
-  const before = refusals(run);
-  const { limit } = run.terms;
-  if ((await fire(run, calls, phase)).some((sample) => isHeldBack(run.terms, sample))) {
-    return false;
-  }
-  const most = run.sent + unrefused(limit) - calls;
-  // A call by itself: where it is let in and told 0, no window ended among those before it.
-  for (const step of [limit + 3 - calls, 1]) {
-    await fire(run, refusals(run) > before ? 0 : step, phase);
-  }
-  while (refusals(run) === before && run.sent < Math.min(run.cap, most)) {
-    await fire(run, Math.min(Math.ceil(limit / 2), most - run.sent), phase);
-  }
-  return refusals(run) > before;
 }
 
 type Probe = NonNullable<MinuteIo['probes']>[number];
