@@ -1,5 +1,6 @@
 import { compare, type Explanation } from './hypotheses.ts';
 import { judge, type Terms, type Verdict } from './judge.ts';
+import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './per-minute.ts';
 import { toldExactly } from './told.ts';
 import { type Call, callsOf, isAdmitted, type Sample } from './trace.ts';
@@ -64,7 +65,7 @@ const isConforming = (one: Explanation, limit: number): boolean =>
   one.family !== 'token bucket' && one.family !== 'small bucket' && compare(one, limit).includes('holds');
 
 function judgeNumber({ all, limit, worst, firstRefusals }: MinuteCase, bursts: readonly Burst[]): PerMinuteVerdict {
-  const fewest = Math.min(Infinity, ...firstRefusals);
+  const fewest = fewestIn(firstRefusals);
   const given = bursts.map(({ calls }) => count(calls, 'admitted'));
   const over = given.filter((admitted) => admitted > limit).length;
   const answer = (verdict: PerMinuteVerdict['verdict'], says: string): PerMinuteVerdict => ({

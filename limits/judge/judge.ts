@@ -3,7 +3,7 @@ import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
-import { fewestAtFirstRefusals, mostAdmitted, mostInARow } from './log.ts';
+import { fewestIn, firstRefusalsIn, mostAdmitted, mostInARow } from './log.ts';
 import { judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -121,17 +121,18 @@ export function judge(
   const timeline = apart.size === 0 ? whole : timelineOf(calls.filter(({ sample }) => !apart.has(sample.route ?? '')));
   const explained = explainAll(timeline, terms, slack);
   const window = nameAlgorithm(timeline, explained.likely, windowMs);
-  // Where calls do not come back as they should, the number shows all the same until the first return.
+  // However calls come back, the number shows until the first return; unless more of them did than should.
   const recovery = judgeRecovery(whole, windowMs, slack);
-  const isUsable = explained.all.length > 0 || recovery.verdict === 'holds';
+  const row = mostInARow(timeline);
+  const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
   const { all, likely } = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
-  const firstRefusals = fewestAtFirstRefusals(timeline, windowMs, slack);
+  const firstRefusals = firstRefusalsIn(timeline, windowMs, slack);
   const evidence: Evidence = {
     admitted: whole.admitted.froms.length,
     refused: whole.refused.length,
     unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
     worstWindow: mostAdmitted(timeline, windowMs, slack),
-    fewestAtRefusal: firstRefusals.length === 0 ? null : Math.min(...firstRefusals),
+    fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
     intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && showsMinute(one, limit)).length,
     isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || letsInAtZero(calls, limit),
     mayBeCounter: mayBeCounter({ all, limit }),
@@ -146,7 +147,7 @@ export function judge(
       window,
       probes,
       worst: evidence.worstWindow,
-      row: mostInARow(timeline),
+      row,
       firstRefusals,
       intruders: evidence.intruders,
       isSettled: evidence.isSettled,

@@ -20,24 +20,43 @@ function fewestAtRefusal({ refused, possible }: Timeline, windowMs: number, slac
   );
 }
 
+/** A refusal that no other refusal came before within a window. */
+export interface FirstRefusal {
+  /** So many calls at most were admitted in the window before it. */
+  readonly count: number;
+  /** Nothing was called in the window before that one, either: there is nothing that a sliding counter could weigh. */
+  readonly isIdle: boolean;
+  /** Nothing was refused in the window before that one: whether refused calls count makes no difference. */
+  readonly isClean: boolean;
+}
+
 /**
- * The same for each refusal that no other refusal came before within a window: below the limit, such a refusal is certainly
- * false, whatever the limiter counts. (Of refusals under way at once any may have been the first.) One that nothing at all was
- * admitted before is a matter of recovery, and left out.
+ * Each refusal that no other refusal came before within a window. With fewer than the limit admitted before it, it is false
+ * under any fixed window, log or bucket, whatever is counted. (Of refusals under way at once any may have been the first.) One
+ * that nothing at all was admitted before is a matter of recovery, and left out.
  */
-export function fewestAtFirstRefusals({ refused, possible }: Timeline, windowMs: number, slack: number): number[] {
-  const fewest: number[] = [];
-  let [most, firstTo, lastTo] = [0, Infinity, -Infinity];
+export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: number, slack: number): FirstRefusal[] {
+  const found: FirstRefusal[] = [];
+  let [firstTo, lastTo] = [Infinity, -Infinity];
   for (const { from, to } of refused) {
-    if (from - windowMs - slack > lastTo) {
-      fewest.push(most);
-      [most, firstTo, lastTo] = [0, Infinity, -Infinity];
+    const since = from - windowMs - slack;
+    const count = possiblyWithin(possible, since, to);
+    if (since > lastTo) {
+      const isClean = since - windowMs > lastTo;
+      found.push({ count, isClean, isIdle: possiblyWithin(all, since - windowMs, since) === 0 });
+      [firstTo, lastTo] = [to, to];
+    } else if (from <= firstTo) {
+      const last = found.pop() as FirstRefusal;
+      found.push({ ...last, count: Math.max(last.count, count) });
     }
-    most = from <= firstTo ? Math.max(most, possiblyWithin(possible, from - windowMs - slack, to)) : most;
     [firstTo, lastTo] = [Math.min(firstTo, to), Math.max(lastTo, to)];
   }
-  return [...fewest, most].filter((count) => count > 0);
+  return found.filter(({ count }) => count > 0);
 }
+
+/** The fewest calls admitted before such a refusal; Infinity where there was none. */
+export const fewestIn = (refusals: readonly FirstRefusal[]): number =>
+  Math.min(Infinity, ...refusals.map(({ count }) => count));
 
 /** The most calls admitted in a row: from one return (a call that was let in after a refusal) to the next. */
 export function mostInARow({ calls }: Timeline): number {
@@ -61,7 +80,7 @@ export const fitLog = (timeline: Timeline, windowMs: number, slack: number): Fit
 export function fitCountingLog(timeline: Timeline, windowMs: number, slack: number): Fit | null {
   const { all, calls } = timeline;
   let low = mostAdmitted(timeline, windowMs, slack);
-  let high = Math.min(Infinity, ...fewestAtFirstRefusals(timeline, windowMs, slack));
+  let high = fewestIn(firstRefusalsIn(timeline, windowMs, slack));
   for (const { from, to, outcome } of calls) {
     if (outcome === 'admitted') {
       const before = countBelow(all.tos, from) - countBelow(all.froms, to - windowMs + slack, true);

@@ -1,6 +1,7 @@
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
 import { type Comparison, compare, type Explanation, isPlain } from './hypotheses.ts';
+import { type FirstRefusal, fewestIn } from './log.ts';
 import type { ProbeVerdict } from './probes.ts';
 import type { Timeline } from './timeline.ts';
 import { toldExactly } from './told.ts';
@@ -27,8 +28,7 @@ export interface MinuteCase {
   readonly worst: number;
   /** Most calls admitted from one return to the next, whatever time that took. */
   readonly row: number;
-  /** Fewest calls that can have been admitted before each first refusal. */
-  readonly firstRefusals: readonly number[];
+  readonly firstRefusals: readonly FirstRefusal[];
   /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
   readonly isSettled: boolean;
   /** Calls without the judged key that were told a Remaining of the same limit. */
@@ -76,7 +76,7 @@ const kindOf = ({ window: { algorithm } }: MinuteCase): string =>
 
 function fewer(one: MinuteCase): PerMinuteVerdict {
   const { limit, explanations, window } = one;
-  const fewest = Math.min(...one.firstRefusals);
+  const fewest = fewestIn(one.firstRefusals);
   const enforced = agreed(explanations);
   if (enforced !== null && window.algorithm !== 'spacing or small bucket') {
     const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, one)}`;
@@ -170,14 +170,14 @@ export const mayBeCounter = ({ all, limit }: Pick<MinuteCase, 'all' | 'limit'>):
   all.some(({ family, low, high }) => family === 'counter' && low <= limit && limit <= high);
 
 /**
- * Whether a call was refused too early beyond doubt. After a busy window a sliding counter of the right size may refuse early:
- * that is its design, and no failure. An idle key has none.
+ * Whether a call was refused too early beyond doubt. After a busy window a sliding counter of the right size may refuse early,
+ * more so where it counts refused calls: that is its design, and no failure. An idle key has none.
  */
 function isEarly(one: MinuteCase): boolean {
-  const { limit, firstRefusals, timeline } = one;
-  const isIdle = timeline.calls.every(({ sample }) => sample.phase !== 'before');
-  const certain = mayBeCounter(one) ? firstRefusals.slice(0, isIdle ? 1 : 0) : firstRefusals;
-  return certain.some((count) => count < limit);
+  const mayWeigh = mayBeCounter(one);
+  return one.firstRefusals.some(
+    ({ count, isIdle, isClean }) => count < one.limit && (isIdle || (isClean && !mayWeigh)),
+  );
 }
 
 /** Judges the minute's number by the plain calls alone. */
@@ -204,7 +204,8 @@ function judgeNumber(one: MinuteCase): PerMinuteVerdict {
     const says = `${limit} calls were admitted in a minute${kindOf(one)}, and the next was refused until the window gave way.`;
     return { verdict: 'holds', enforced: limit, says, closer: null };
   }
-  if (only === 'fewer') {
+  // A counter may weigh what the judge does not know of: it shows no lower limit by itself.
+  if (only === 'fewer' && explanations.some(({ family }) => family !== 'counter')) {
     return fewer(one);
   }
   return only === 'more' && isOver ? more(one) : undecided(one, found);

@@ -28,7 +28,10 @@ export async function fill(run: Run, phase: string, calls: number): Promise<bool
     if (run.sent - sentBefore >= enough(limit) && isSurelyExceeded(run)) {
       break;
     }
-    await fire(run, Math.ceil(limit / 2), phase);
+    const step = await fire(run, Math.ceil(limit / 2), phase);
+    if (step.every(({ status }) => status === 0)) {
+      break;
+    }
   }
   return refusals(run) > before;
 }

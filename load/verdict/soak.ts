@@ -1,5 +1,5 @@
 import { minuteMs } from '../../contract/limits.ts';
-import { fewestAtFirstRefusals } from '../../limits/judge/log.ts';
+import { fewestIn, firstRefusalsIn } from '../../limits/judge/log.ts';
 import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -36,7 +36,7 @@ function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): P
   const counted = own.filter(({ from, outcome }) => outcome !== 'refused' || from >= settledFrom);
   const settled = counted.filter(({ from }) => from >= settledFrom);
   const refused = settled.filter(({ outcome }) => outcome === 'refused').length;
-  const fewest = Math.min(Infinity, ...fewestAtFirstRefusals(timelineOf(counted), windowMs, clockSlack(windowMs)));
+  const fewest = fewestIn(firstRefusalsIn(timelineOf(counted), windowMs, clockSlack(windowMs)));
   const share = `${refused} of ${settled.length} calls were refused`;
   const answer = (verdict: Part['verdict'], says: string): Part => ({
     subject,

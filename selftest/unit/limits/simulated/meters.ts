@@ -81,7 +81,7 @@ export function segmentMeter(windowMs: number, segments: number, phase: number):
   };
 }
 
-export function counterMeter(windowMs: number, phase: number, isRounded: boolean): Meter {
+export function counterMeter(windowMs: number, phase: number, isRounded: boolean, refusedToo = false): Meter {
   let window = -Infinity;
   let [before, count] = [0, 0];
   const roll = (now: number): void => {
@@ -99,7 +99,7 @@ export function counterMeter(windowMs: number, phase: number, isRounded: boolean
     },
     add: (now, isAdmitted) => {
       roll(now);
-      count += isAdmitted ? 1 : 0;
+      count += isAdmitted || refusedToo ? 1 : 0;
     },
     resetAt: (now) => (roll(now), (window + 1) * windowMs + phase),
   };

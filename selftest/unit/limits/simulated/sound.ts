@@ -71,6 +71,11 @@ export const soundModels: Readonly<Record<string, Model>> = {
     orUndecided: true,
     build: counting(0, ({ windowMs, phase }) => counterMeter(windowMs, phase, false)),
   },
+  'sliding counter counting refusals': {
+    ...rounding,
+    orUndecided: true,
+    build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, false, true)),
+  },
   'window in 2 segments': segments(2),
   'window in 3 segments': segments(3),
   'window in 4 segments': segments(4),
