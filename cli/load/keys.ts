@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../common/clock.ts';
 import { keyLimits } from '../../contract/limits.ts';
-import { type Environment, scopes } from '../../contract/scopes.ts';
+import { scopes } from '../../contract/scopes.ts';
+import type { KeyMaker } from '../../load/runner/keys.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { cleanUp } from '../../suites/developer/clean-up.ts';
@@ -9,14 +10,6 @@ import { makeKey } from '../../suites/developer/make-key.ts';
 import { openLedger } from '../../suites/session/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { socketTransport } from '../../suites/session/undici-transport.ts';
-
-/** Keys that the run makes so that no given key's budget is used up, and deletes at the end. */
-export interface KeyMaker {
-  /** The secret of a new key with all scopes, or why there is none: one line. */
-  make(environment: Environment, purpose: string): Promise<{ secret: string; label: string } | { why: string }>;
-  /** Deletes them all; gives a line for each that is left behind. */
-  close(): Promise<string[]>;
-}
 
 /** Opens a maker of keys; sends nothing. */
 export function openKeyMaker(settings: Settings): KeyMaker {

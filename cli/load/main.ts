@@ -7,13 +7,15 @@ import { writeLoad } from '../../load/report/write-load.ts';
 import { packArchive } from '../../load/runner/archive.ts';
 import { type Arguments, parseArguments, scripts, usage } from '../../load/runner/arguments.ts';
 import { conductLoad } from '../../load/runner/conduct.ts';
-import { judgeTraces } from '../../load/runner/elsewhere.ts';
+import { readTraces } from '../../load/runner/elsewhere.ts';
+import type { KeyMaker } from '../../load/runner/keys.ts';
 import { runOf } from '../../load/runner/outcome.ts';
 import { prepareFolder } from '../../reports/write.ts';
 import { readSettings, type Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import { onSignals } from '../signals.ts';
 import { openReference } from './embedded.ts';
+import { openKeyMaker } from './keys.ts';
 
 const redactor = createRedactor();
 const say = (line: string): void => {
@@ -40,40 +42,35 @@ function learnAll(settings: Settings): void {
   }
 }
 
-async function carryOut(given: Arguments, settings: Settings, signal: AbortSignal): Promise<LoadRun> {
+async function conduct(options: Arguments, settings: Settings, signal: AbortSignal): Promise<LoadRun> {
   const startedAt = new Date();
   const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     name: string;
     version: string;
   };
   const about = {
-    given,
+    options,
     settings,
     startedAt,
     suite: { name, version },
     interrupted: () => (signal.aborted ? String(signal.reason) : null),
   };
-  if (given.traces.length > 0) {
-    return runOf(about, judgeTraces(given, settings));
+  if (options.traces.length > 0) {
+    return runOf(about, readTraces(options, settings));
   }
-  const carried = await conductLoad({
-    settings,
-    given,
-    env: process.env,
-    say,
-    signal,
-    learn: redactor.learn.bind(redactor),
-  });
-  return runOf(about, carried);
+  const { env } = process;
+  const learn = (secret: string): void => redactor.learn(secret);
+  const openMaker = (): KeyMaker => openKeyMaker(settings);
+  return runOf(about, await conductLoad({ settings, options, env, say, signal, learn, openMaker }));
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const given = parseArguments(argv);
-  if (given === null) {
+  const options = parseArguments(argv);
+  if (options === null) {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
-  const { settings, close } = await targeted(readSettings(), given);
+  const { settings, close } = await targeted(readSettings(), options);
   learnAll(settings);
   const stop = new AbortController();
   onSignals(
@@ -84,13 +81,13 @@ async function run(argv: readonly string[]): Promise<number> {
     () => process.exit(2),
   );
   try {
-    if (given.archive !== null) {
-      return await packArchive(given, settings, say);
+    if (options.archive !== null) {
+      return await packArchive(options, settings, say);
     }
     prepareFolder(settings.REPORTS_DIR);
-    const run = await carryOut(given, settings, stop.signal);
+    const run = await conduct(options, settings, stop.signal);
     writeLoad(run, settings.REPORTS_DIR, (text) => redactor.clean(text));
-    process.stdout.write(redactor.clean(loadConsole(run, scripts[given.script], settings.REPORTS_DIR)));
+    process.stdout.write(redactor.clean(loadConsole(run, scripts[options.script], settings.REPORTS_DIR)));
     return run.exitCode;
   } finally {
     await close();

@@ -1,46 +1,34 @@
-// Which algorithm the explanations name, in words.
 import { clockOffset } from './headers.ts';
 import type { Explanation, Family } from './hypotheses.ts';
-import type { Call } from './trace.ts';
+import type { Timeline } from './timeline.ts';
+import type { Range } from './trace.ts';
 
-export type Algorithm =
-  | 'fixed window'
-  | 'fixed window, clock-aligned'
-  | 'fixed window from the first call'
-  | 'fixed window, odd phase'
-  | 'sliding log'
-  | 'sliding log counting refusals'
-  | 'sliding counter'
-  | 'token bucket'
-  | 'spacing or small bucket'
-  | 'none met'
-  | 'unknown';
-
-export type WindowVerdict = { algorithm: Algorithm; says: string };
-
-const SAYS: Record<Algorithm, string> = {
-  'fixed window': 'All calls came back at once at the end of a fixed window; where its edges lie was not told apart.',
+const descriptions = {
+  'fixed window': 'All calls came back at once at the end of a fixed window; where its edges lie is unknown.',
   'fixed window, clock-aligned': "All calls came back at once at the server's full minute.",
   'fixed window from the first call': 'All calls came back at once, one window after the first call.',
   'fixed window, odd phase':
     'All calls came back at once, at an edge tied neither to the full minute nor to the first call.',
+  'window in segments': 'Calls came back in groups, each when a part of the window had passed.',
   'sliding log': 'Each call came back one window after it was made.',
   'sliding log counting refusals': 'Refused calls were counted too: they put off the return.',
+  'renewed by each call': 'Calls came back only after a window without any call: refused calls begin it anew.',
   'sliding counter': 'Calls came back little by little from an edge on: the window before is weighed.',
   'token bucket': 'Calls came back one by one from the start: a bucket that refills.',
   'spacing or small bucket': 'Few calls are admitted at once, and they come back one by one.',
   'none met': 'Nothing was refused.',
   unknown: 'What was admitted and refused fits more than one algorithm, or none that is known.',
-};
+} as const;
 
-const name = (algorithm: Algorithm): WindowVerdict => ({ algorithm, says: SAYS[algorithm] });
+export type Algorithm = keyof typeof descriptions;
+
+export interface WindowVerdict {
+  readonly algorithm: Algorithm;
+  readonly says: string;
+}
 
 /** True, false, or null where the server's clock is not known well enough: does some explaining phase end at :00? */
-function aligned(
-  calls: readonly Call[],
-  phases: readonly { from: number; to: number }[],
-  windowMs: number,
-): boolean | null {
+function isAligned({ calls }: Timeline, phases: readonly Range[], windowMs: number): boolean | null {
   const offset = clockOffset(calls.map((call) => call.sample));
   if (offset === null || windowMs !== 60_000) {
     return null;
@@ -53,10 +41,10 @@ function aligned(
   });
 }
 
-function fixedKind(calls: readonly Call[], explanations: readonly Explanation[], windowMs: number): Algorithm {
-  const phases = explanations.flatMap((one) => (one.phase === null || one.family !== 'grid' ? [] : [one.phase]));
-  const onMinute = aligned(calls, phases, windowMs);
-  const onFirst = explanations.some((one) => one.family === 'anchored');
+function fixedKind(timeline: Timeline, explanations: readonly Explanation[], windowMs: number): Algorithm {
+  const phases = explanations.flatMap(({ family, phase }) => (phase === null || family !== 'grid' ? [] : [phase]));
+  const onMinute = isAligned(timeline, phases, windowMs);
+  const onFirst = explanations.some(({ family }) => family === 'anchored');
   if (onFirst && onMinute !== true) {
     return 'fixed window from the first call';
   }
@@ -66,30 +54,46 @@ function fixedKind(calls: readonly Call[], explanations: readonly Explanation[],
   return onMinute ? 'fixed window, clock-aligned' : 'fixed window, odd phase';
 }
 
+/** What is named where neither a fixed window nor a sliding log explains the trace, and only one of these does. */
+const others: readonly (readonly [Family, Algorithm])[] = [
+  ['counter', 'sliding counter'],
+  ['counting log', 'sliding log counting refusals'],
+  ['renewed', 'renewed by each call'],
+  ['segments', 'window in segments'],
+];
+
+function algorithmOf(timeline: Timeline, explanations: readonly Explanation[], windowMs: number): Algorithm {
+  const families = new Set<Family>(explanations.map(({ family }) => family));
+  if (families.has('small bucket')) {
+    return 'spacing or small bucket';
+  }
+  if (families.has('token bucket') && !families.has('log') && !families.has('grid')) {
+    return 'token bucket';
+  }
+  if (families.has('grid') || families.has('anchored')) {
+    return families.has('log') ? 'unknown' : fixedKind(timeline, explanations, windowMs);
+  }
+  if (families.has('log')) {
+    return 'sliding log';
+  }
+  // Segments explain what a counter does, too, where they are fine enough.
+  const seen = others.filter(([family]) => families.has(family) && (family !== 'segments' || families.size === 1));
+  return seen.length === 1 ? (seen[0]?.[1] ?? 'unknown') : 'unknown';
+}
+
 /** Names the algorithm that the explanations agree on. */
 export function nameAlgorithm(
-  calls: readonly Call[],
+  timeline: Timeline,
   explanations: readonly Explanation[],
   windowMs: number,
 ): WindowVerdict {
-  if (!calls.some((call) => call.fate === 'refused')) {
-    return name('none met');
+  const refusedAt = timeline.refusalAfter(-Infinity);
+  if (refusedAt === Infinity) {
+    return { algorithm: 'none met', says: descriptions['none met'] };
   }
-  const families = new Set<Family>(explanations.map((one) => one.family));
-  if (families.has('small bucket')) {
-    return name('spacing or small bucket');
+  if (!(timeline.admissionBefore(Infinity) > refusedAt)) {
+    return { algorithm: 'unknown', says: 'No call was admitted again while the run lasted.' };
   }
-  if (families.has('token bucket') && !families.has('log') && !families.has('grid')) {
-    return name('token bucket');
-  }
-  if (families.has('grid') || families.has('anchored')) {
-    return name(families.has('log') ? 'unknown' : fixedKind(calls, explanations, windowMs));
-  }
-  if (families.has('log')) {
-    return name('sliding log');
-  }
-  if (families.has('counter')) {
-    return name(families.has('counting log') ? 'unknown' : 'sliding counter');
-  }
-  return name(families.has('counting log') ? 'sliding log counting refusals' : 'unknown');
+  const algorithm = algorithmOf(timeline, explanations, windowMs);
+  return { algorithm, says: descriptions[algorithm] };
 }

@@ -1,64 +1,78 @@
-// Buckets: tokens that come back one by one. Covers the token bucket, GCRA and plain spacing (a bucket of one or two).
-import { type Call, countBelow } from './trace.ts';
+import { countBelow, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Fit } from './windows.ts';
 
 /** Calls close together, seen as one point: what matters between points is only how many were admitted. */
-type Point = {
-  s: number;
-  r: number;
-  admitted: number /** When those left that may have been admitted, ascending. */;
-  starts: number[];
-  refused: Call[];
-};
+interface Point {
+  readonly from: number;
+  readonly to: number;
+}
 
-function points(calls: readonly Call[], gapMs: number): Point[] {
-  const out: Point[] = [];
-  for (const call of calls) {
-    let last = out.at(-1);
-    if (last === undefined || call.s - last.r >= gapMs) {
-      last = { s: call.s, r: call.r, admitted: 0, starts: [], refused: [] };
-      out.push(last);
-    }
-    last.r = Math.max(last.r, call.r);
-    if (call.fate === 'admitted') {
-      last.admitted += 1;
-    }
-    if (call.fate === 'refused') {
-      last.refused.push(call);
+function pointsOf({ calls }: Timeline, gapMs: number): Point[] {
+  const points: Point[] = [];
+  for (const { from, to } of calls) {
+    const last = points.at(-1);
+    if (last !== undefined && from - last.to < gapMs) {
+      points[points.length - 1] = { from: last.from, to: Math.max(last.to, to) };
     } else {
-      last.starts.push(call.s);
+      points.push({ from, to });
     }
   }
-  return out;
+  return points;
+}
+
+const roundedUp = (value: number): number => Math.ceil(value - 1e-6);
+
+/** A full bucket of that size admits at most so many plus what is refilled meanwhile. */
+function lowOf({ admitted, span }: Timeline, points: readonly Point[], rate: number): number {
+  let low = 1;
+  let most = -Infinity;
+  for (const { from, to } of points) {
+    most = Math.max(most, rate * (from - span.from) - countBelow(admitted.froms, from));
+    const until = countBelow(admitted.froms, to, true);
+    low = Math.max(low, roundedUp(until - rate * (to - span.from) + most));
+  }
+  return low;
+}
+
+/** It refuses only with less than one token left: full at some earlier point, it gave out so many since then. */
+function highOf({ possible, refused, span }: Timeline, points: readonly Point[], rate: number): number {
+  const before = points.map(({ from }) => countBelow(possible.froms, from));
+  const ends = points.map(({ to }) => to);
+  let high = Infinity;
+  let point = 0;
+  let most = -Infinity;
+  for (const call of refused) {
+    for (; (ends[point] as number) < call.to; point += 1) {
+      most = Math.max(most, rate * ((ends[point] as number) - span.from) - (before[point] as number));
+    }
+    const made = countBelow(possible.froms, call.to, true);
+    const sinceFull = roundedUp(made + 1 - rate * (call.from - span.from) + most) - 1;
+    high = Math.min(high, Math.max(made - (before[point] as number), sinceFull));
+  }
+  return high;
+}
+
+/** Between two refusals with nothing let in meanwhile less than one token came back. */
+function refillsBetween({ refused, possible }: Timeline, rate: number): boolean {
+  return refused.some((call, index) => {
+    const before = refused[index - 1];
+    return (
+      before !== undefined &&
+      rate * (call.from - before.to) > 1.01 &&
+      possiblyWithin(possible, before.from, call.to) === 0
+    );
+  });
 }
 
 /**
- * The sizes of a bucket refilled at `rate` tokens a ms that explain the calls. A full bucket of B admits at most
- * B + rate·t in t, and refuses only with less than one token left.
+ * The sizes of a bucket, refilled at `rate` tokens a ms, that explain the trace. Covers the token bucket, GCRA and plain
+ * spacing (a bucket of one or two). Calls less than `gapMs` apart are taken together.
  */
-export function fitBucket(calls: readonly Call[], rate: number, gapMs: number): Fit | null {
-  const all = points(calls, gapMs);
-  let low = 1;
-  all.forEach((first, i) => {
-    let admitted = 0;
-    for (const last of all.slice(i)) {
-      admitted += last.admitted;
-      low = Math.max(low, Math.ceil(admitted - rate * (last.r - first.s) - 1e-6));
-    }
-  });
-  const highs = all.flatMap((point, index) => point.refused.map((call) => highAt(call, all, index, rate)));
-  const high = Math.min(...highs);
-  return low <= high ? { low, high } : null;
-}
-
-/** Full at some earlier point, it had given out so many since that less than one token was left at this refusal, in the point `at`. */
-function highAt(call: Call, all: readonly Point[], at: number, rate: number): number {
-  let since = countBelow((all[at] as Point).starts, call.r, true);
-  let high = Math.ceil(since + 1 - 1e-6) - 1;
-  for (let k = at - 1; k >= 0; k -= 1) {
-    const point = all[k] as Point;
-    since += point.starts.length;
-    high = Math.max(high, Math.ceil(since + 1 - rate * (call.s - point.r) - 1e-6) - 1);
+export function fitBucket(timeline: Timeline, rate: number, gapMs: number): Fit | null {
+  if (refillsBetween(timeline, rate)) {
+    return null;
   }
-  return high;
+  const points = pointsOf(timeline, gapMs);
+  const [low, high] = [lowOf(timeline, points, rate), highOf(timeline, points, rate)];
+  return low <= high ? { low, high } : null;
 }

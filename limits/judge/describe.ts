@@ -1,52 +1,61 @@
-// What the three headers say, how they are written, and whether Reset agrees with the edge that was seen.
 import { clockOffset, firstNumber, type ResetMotion, type ResetReading, type ResetUnit, readReset } from './headers.ts';
-import type { Call } from './trace.ts';
+import type { Call, Range } from './trace.ts';
 
-export type HeadersVerdict = {
+/** How the headers are written, and whether Reset agrees with the edge that was seen. */
+export interface HeadersVerdict {
   /** A sample text of each header as it came; null where it never came. */
-  limit: string | null;
-  remaining: string | null;
-  reset: string | null;
-  retryAfter: string | null;
-  resetUnit: ResetUnit;
-  resetMotion: ResetMotion;
+  readonly limit: string | null;
+  readonly remaining: string | null;
+  readonly reset: string | null;
+  readonly retryAfter: string | null;
+  readonly resetUnit: ResetUnit;
+  readonly resetMotion: ResetMotion;
   /** Whether Reset named the moment at which calls were admitted again; null where that was not seen or not judged. */
-  resetAgrees: boolean | null;
-  retryAfterAgrees: boolean | null;
-  says: string;
-};
+  readonly resetAgrees: boolean | null;
+  readonly retryAfterAgrees: boolean | null;
+  readonly says: string;
+}
 
 /** The last refusal before calls came back and the first call that came back: the edge lies between. */
-function edge(calls: readonly Call[]): { last: Call; back: Call } | null {
-  const first = calls.find((call) => call.fate === 'refused');
-  const back = first && calls.find((call) => call.fate === 'admitted' && call.s > first.r);
-  const last = back && calls.filter((call) => call.fate === 'refused' && call.r < back.s).at(-1);
+interface Return {
+  readonly last: Call;
+  readonly back: Call;
+}
+
+function returnIn(calls: readonly Call[]): Return | null {
+  const first = calls.find((call) => call.outcome === 'refused');
+  const back = first && calls.find((call) => call.outcome === 'admitted' && call.from > first.to);
+  const last = back && calls.findLast((call) => call.outcome === 'refused' && call.to < back.from);
   return back && last ? { last, back } : null;
 }
 
-function agrees(claim: { from: number; to: number } | null, seen: { last: Call; back: Call } | null): boolean | null {
-  if (claim === null || seen === null) {
-    return null;
-  }
-  return claim.from <= seen.back.r && claim.to >= seen.last.s;
-}
+const agrees = (claim: Range | null, seen: Return | null): boolean | null =>
+  claim === null || seen === null ? null : claim.from <= seen.back.to && claim.to >= seen.last.from;
 
-function retryClaim(call: Call): { from: number; to: number } | null {
-  const seconds = firstNumber(call.sample.retryAfter);
-  if (seconds === null || seconds > 1e8) {
-    return null;
-  }
-  return { from: call.s + seconds * 1000 - 1000, to: call.r + seconds * 1000 + 1000 };
+const rounding = 1000;
+
+function retryClaim({ from, to, sample }: Call): Range | null {
+  const seconds = firstNumber(sample.retryAfter);
+  return seconds === null || seconds > 1e8
+    ? null
+    : { from: from + seconds * 1000 - rounding, to: to + seconds * 1000 + rounding };
 }
 
 /** Two calls of one window, as far apart as the trace has them: the first refusal and the last before the return. */
-function read(calls: readonly Call[], refused: readonly Call[], last: Call): ResetReading {
-  const offset = clockOffset(calls.map((call) => call.sample));
-  const first = refused[0] ?? (calls[0] as Call);
-  return readReset(first.sample, last.sample, offset);
+function readingOf(calls: readonly Call[], seen: Return | null): { reading: ResetReading; last: Call } | null {
+  const refused = calls.filter((call) => call.outcome === 'refused' && call.sample.reset !== null);
+  const first = refused[0] ?? calls[0];
+  const last = seen?.last ?? refused.at(-1) ?? calls.at(-1);
+  if (first === undefined || last === undefined) {
+    return null;
+  }
+  return { reading: readReset(first.sample, last.sample, clockOffset(calls.map(({ sample }) => sample))), last };
 }
 
-/** Describes the headers; the times they name are held against the edge only where the clock runs at its own speed. */
+/** The times that headers name are held against what was seen only where the clock runs at its own speed. */
+const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
+
+/** Describes the headers of the calls of one key, in the order of sending. */
 export function describeHeaders(calls: readonly Call[], windowMs: number): HeadersVerdict {
   const text = (name: 'limit' | 'remaining' | 'reset' | 'retryAfter'): string | null =>
     calls.find((call) => call.sample[name] !== null)?.sample[name] ?? null;
@@ -56,30 +65,38 @@ export function describeHeaders(calls: readonly Call[], windowMs: number): Heade
     reset: text('reset'),
     retryAfter: text('retryAfter'),
   };
-  const refused = calls.filter((call) => call.fate === 'refused' && call.sample.reset !== null);
-  const seen = edge(calls);
-  const last = seen?.last ?? refused.at(-1) ?? calls.at(-1);
-  if (last === undefined) {
-    return {
-      ...shown,
-      resetUnit: 'absent',
-      resetMotion: 'unknown',
-      resetAgrees: null,
-      retryAfterAgrees: null,
-      says: 'No call was answered.',
-    };
+  const seen = returnIn(calls);
+  const read = readingOf(calls, seen);
+  if (read === null) {
+    const unknown = { resetUnit: 'absent', resetMotion: 'unknown', resetAgrees: null, retryAfterAgrees: null } as const;
+    return { ...shown, ...unknown, says: 'No call was answered.' };
   }
-  const reading = read(calls, refused, last);
-  const realTime = windowMs === 60_000;
-  const resetAgrees = realTime ? agrees(reading.claims(last.sample), seen) : null;
-  const retryAfterAgrees = realTime ? agrees(retryClaim(last), seen) : null;
-  const verdict =
-    resetAgrees === null
-      ? ''
-      : resetAgrees
-        ? ', and named the moment of the return'
-        : ', and did not name the moment of the return';
+  const { reading, last } = read;
+  const resetAgrees = isRealTime(windowMs) ? agrees(reading.claims(last.sample), seen) : null;
+  const retryAfterAgrees = isRealTime(windowMs) ? agrees(retryClaim(last), seen) : null;
+  const verdicts = {
+    true: ', and named the moment of the return',
+    false: ', and did not name the moment of the return',
+  };
   const says =
-    shown.reset === null ? 'Reset is absent.' : `Reset reads as ${reading.unit} (${reading.motion})${verdict}.`;
+    shown.reset === null
+      ? 'Reset is absent.'
+      : `Reset reads as ${reading.unit} (${reading.motion})${resetAgrees === null ? '' : verdicts[`${resetAgrees}`]}.`;
   return { ...shown, resetUnit: reading.unit, resetMotion: reading.motion, resetAgrees, retryAfterAgrees, says };
+}
+
+/** Whether Reset, having named the return rightly, names an end of the next window that is no more than a minute away. */
+export function namesNextWindow(calls: readonly Call[], windowMs: number): boolean {
+  const seen = returnIn(calls);
+  const read = readingOf(calls, seen);
+  if (
+    seen === null ||
+    read === null ||
+    !isRealTime(windowMs) ||
+    agrees(read.reading.claims(read.last.sample), seen) !== true
+  ) {
+    return false;
+  }
+  const next = read.reading.claims(seen.back.sample);
+  return next !== null && next.from > seen.back.to && next.from <= seen.back.to + windowMs;
 }

@@ -1,5 +1,4 @@
-// The X-RateLimit headers as texts: numbers out of lists and parameters, and what unit Reset counts in.
-import type { Sample } from './trace.ts';
+import type { Range, Sample } from './trace.ts';
 
 /** The first number of a header such as `60`, `60, 60;w=60` or `"permin";r=12`; null where there is none. */
 export function firstNumber(text: string | null): number | null {
@@ -22,15 +21,15 @@ export type ResetUnit =
 /** How Reset moves while time passes: names one instant, counts down to it, or moves ahead with each call. */
 export type ResetMotion = 'fixed' | 'counts down' | 'moves ahead' | 'unknown';
 
-export type ResetReading = {
-  unit: ResetUnit;
-  motion: ResetMotion;
-  /** The instant that a value names, on the client's clock, with the seconds' rounding; null where it cannot be told. */
-  claims: (sample: Sample) => { from: number; to: number } | null;
-};
+export interface ResetReading {
+  readonly unit: ResetUnit;
+  readonly motion: ResetMotion;
+  /** The instant that a value names, on the client's clock, with the seconds' rounding; null where it is unknown. */
+  readonly claims: (sample: Sample) => Range | null;
+}
 
 /** Server clock minus client clock, as an interval in ms, from the Date headers; null where there are none. */
-export function clockOffset(samples: readonly Sample[]): { from: number; to: number } | null {
+export function clockOffset(samples: readonly Sample[]): Range | null {
   let from = -Infinity;
   let to = Infinity;
   for (const sample of samples) {
@@ -86,7 +85,7 @@ function absoluteMotion(rise: number | null): ResetMotion {
 }
 
 /** Reads the unit off magnitude and slope. `first` and `last` should be two calls of one window, 2 s apart or more. */
-export function readReset(first: Sample, last: Sample, offset: { from: number; to: number } | null): ResetReading {
+export function readReset(first: Sample, last: Sample, offset: Range | null): ResetReading {
   if (first.reset === null) {
     return { unit: 'absent', motion: 'unknown', claims: () => null };
   }
@@ -110,15 +109,15 @@ export function readReset(first: Sample, last: Sample, offset: { from: number; t
   return { unit, motion, claims: left(1000) };
 }
 
-const ROUNDING = 1000;
+const rounding = 1000;
 
-function absolute(unit: ResetUnit, offset: { from: number; to: number } | null): ResetReading['claims'] {
+function absolute(unit: ResetUnit, offset: Range | null): ResetReading['claims'] {
   return (sample) => {
     const at = resetValue(sample, unit);
     if (at === null || offset === null) {
       return null;
     }
-    return { from: at - offset.to - ROUNDING, to: at - offset.from + ROUNDING };
+    return { from: at - offset.to - rounding, to: at - offset.from + rounding };
   };
 }
 
@@ -128,6 +127,6 @@ function left(scale: number): ResetReading['claims'] {
     if (value === null) {
       return null;
     }
-    return { from: sample.sentAt + value * scale - ROUNDING, to: sample.receivedAt + value * scale + ROUNDING };
+    return { from: sample.sentAt + value * scale - rounding, to: sample.receivedAt + value * scale + rounding };
   };
 }

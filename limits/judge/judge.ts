@@ -1,215 +1,181 @@
-// The judge: a trace of calls in, a verdict on the minute's limit out. Pure; runs in k6 and in Node.
-//
-//   import { judge, type Verdict, type Terms } from '../load/judge/judge.ts';
-//   import type { Sample } from '../load/judge/trace.ts';
-//   const verdict = judge(samples, { limit: 60, windowMs: 60_000 / CLOCK_SPEED });
-//   verdict.perMinute.verdict   'holds' | 'fewer' | 'more' | 'undecided', with .enforced and .says
-//   verdict.exceeded, .recovery, .remaining    'holds' | 'fails' | 'undecided' (remaining also 'not judged'), with .says
-//   verdict.window.algorithm, .says; verdict.headers.{limit, remaining, reset, retryAfter, says}; verdict.foreign
-//
-// The samples come from load/procedure/minute.ts, which sends what this judge needs; any other complete trace of an
-// idle key does as well. Every inequality allows for each decision lying anywhere between sentAt and receivedAt.
 import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { showsMinute } from './headers.ts';
-import { clockSlack, coincidental, type Explanation, explain, likely, type Outcome, outcomes } from './hypotheses.ts';
+import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
+import { fewestIn, firstRefusalsIn, mostAdmitted, mostInARow } from './log.ts';
+import { judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
+import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
-import { firstBurst, judgeRemaining, type RemainingVerdict, toldExactly } from './remaining.ts';
-import { fewestAtRefusal, mostAdmitted } from './sliding.ts';
-import { type Call, callsOf, type Sample } from './trace.ts';
+import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
+import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
+import { givesUnevenly, letsInAtZero, skipsAlike } from './told.ts';
+import { callsOf, refusalStatus, type Sample } from './trace.ts';
 
-/** What the documents promise the key that is judged. `key` is its label; the first sample's by default. */
-export type Terms = { limit: number; windowMs: number; key?: string };
+/** What the documents promise the key that is judged. */
+export interface Terms {
+  readonly limit: number;
+  /** A minute, in ms of the deployment's clock. */
+  readonly windowMs: number;
+  /** Label of the judged key; the first sample's by default. */
+  readonly key?: string;
+  /** Nobody but this run has the key, so what is missing was not used by others. */
+  readonly own?: boolean;
+}
 
-export type PerMinuteVerdict = {
-  verdict: 'holds' | 'fewer' | 'more' | 'undecided';
-  /** The limit that the deployment enforces, where the trace tells it to the call. */
-  enforced: number | null;
-  says: string;
-};
-
-export type Evidence = {
-  admitted: number;
-  refused: number;
-  unanswered: number;
-  /** Most calls certainly admitted within one window's length. */
-  worstWindow: number;
-  /** Fewest calls that can have been admitted in the window's length before a refusal; null where none was refused. */
-  fewestAtRefusal: number | null;
+export interface Evidence {
+  readonly admitted: number;
+  readonly refused: number;
+  readonly unanswered: number;
+  /** Most calls certainly admitted in any stretch of a window's length; two windows that meet may give twice the limit. */
+  readonly worstWindow: number;
+  /** Fewest calls that can have been admitted in a window's length before a first refusal; null where none was refused. */
+  readonly fewestAtRefusal: number | null;
   /** Calls sent without the judged key that were told a Remaining of the same limit all the same. */
-  intruders: number;
-  /** What the limiters that explain the trace say of the limit, rare coincidences included: one word is a settled case. */
-  outcomes: Outcome[];
-};
+  readonly intruders: number;
+  /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
+  readonly isSettled: boolean;
+  /** A sliding counter of the documented size explains the trace: it may have refused early for what was called before. */
+  readonly mayBeCounter: boolean;
+  /** Fixed windows that begin with the first call explain the trace. */
+  readonly mayBeFirstCall: boolean;
+}
 
-export type Verdict = {
-  perMinute: PerMinuteVerdict;
-  window: WindowVerdict;
-  remaining: RemainingVerdict;
-  headers: HeadersVerdict;
-  recovery: RecoveryVerdict;
-  exceeded: ExceededVerdict;
+export interface Verdict {
+  readonly perMinute: PerMinuteVerdict;
+  readonly window: WindowVerdict;
+  readonly remaining: RemainingVerdict;
+  readonly headers: HeadersVerdict;
+  readonly recovery: RecoveryVerdict;
+  readonly exceeded: ExceededVerdict;
+  /** What calls of other kinds got while the key was refused. */
+  readonly probes: readonly ProbeVerdict[];
   /** Somebody else used the key while it was judged: the counts prove nothing. */
-  foreign: boolean;
-  evidence: Evidence;
-};
-
-export const slackOf = clockSlack;
-
-type Case = { calls: Call[]; terms: Terms; slack: number; explanations: Explanation[]; evidence: Evidence };
-
-function weigh(samples: readonly Sample[], terms: Terms): Case {
-  const key = terms.key ?? samples[0]?.key ?? '';
-  const calls = callsOf(samples, key);
-  const slack = slackOf(terms.windowMs);
-  const count = (fate: string): number => calls.filter((call) => call.fate === fate).length;
-  const fewest = fewestAtRefusal(calls, terms.windowMs, slack);
-  const all = explain(calls, terms.limit, terms.windowMs, slack);
-  return {
-    calls,
-    terms,
-    slack,
-    explanations: likely(all, calls, terms.limit, terms.windowMs, slack),
-    evidence: {
-      admitted: count('admitted'),
-      refused: count('refused'),
-      unanswered: count('unknown'),
-      worstWindow: mostAdmitted(calls, terms.windowMs, slack),
-      fewestAtRefusal: fewest === Infinity ? null : fewest,
-      intruders: samples.filter((sample) => sample.key !== key && showsMinute(sample, terms.limit)).length,
-      outcomes: [...new Set(all.flatMap((one) => outcomes(one, terms.limit)))],
-    },
-  };
+  readonly foreign: boolean;
+  readonly evidence: Evidence;
 }
 
-/** The limit all explanations agree on, or null. */
-function agreed(explanations: readonly Explanation[]): number | null {
-  const first = explanations[0];
-  if (first === undefined || first.low !== first.high) {
-    return null;
-  }
-  return explanations.every((one) => one.low === first.low && one.high === first.low) ? first.low : null;
+interface Explained {
+  readonly all: readonly Explanation[];
+  readonly likely: readonly Explanation[];
 }
 
-function judgeMinute(one: Case): PerMinuteVerdict {
-  const {
-    terms: { limit },
-    explanations,
-    evidence: { fewestAtRefusal: fewest, worstWindow, refused },
-  } = one;
-  // A sliding counter of the right size may refuse early after a busy window: that is its design, and no failure.
-  const excused = explanations.some((e) => e.family === 'counter' && e.low <= limit && limit <= e.high);
-  const enforced = agreed(explanations);
-  if (fewest !== null && fewest < limit && !excused) {
-    return {
-      verdict: 'fewer',
-      enforced,
-      says: `A call was refused with no more than ${fewest} admitted in the minute before it; the documents give ${limit}.`,
-    };
+function explainAll(timeline: Timeline, { limit, windowMs }: Terms, slack: number): Explained {
+  if (timeline.calls.length === 0) {
+    return { all: [], likely: [] };
   }
-  const found = new Set<Outcome>(explanations.flatMap((e) => outcomes(e, limit)));
-  if (found.size === 0 && worstWindow > limit) {
-    return {
-      verdict: 'more',
-      enforced,
-      says: `${worstWindow} calls were admitted within one minute, in no way that one window of ${limit} explains.`,
-    };
-  }
-  const onlyEdges = explanations.every(
-    (e) => e.family === 'grid' || e.family === 'anchored' || outcomes(e, limit).join() === 'holds',
-  );
-  if (found.has('holds') && found.size > 1 && onlyEdges && toldExactly(one.calls, limit, one.terms.windowMs / 20)) {
-    return {
-      verdict: 'holds',
-      enforced: limit,
-      says: `${limit} calls were admitted, told Remaining ${limit - 1} to 0 one by one, and the next was refused.`,
-    };
-  }
-  const only = found.size === 1 ? [...found][0] : undefined;
-  if (only === 'holds' && refused > 0) {
-    return {
-      verdict: 'holds',
-      enforced: limit,
-      says: `${limit} calls were admitted from an idle key, and the next was refused until the window gave way.`,
-    };
-  }
-  if (only === 'fewer') {
-    return {
-      verdict: 'fewer',
-      enforced,
-      says: `${enforced ?? 'Fewer'} calls were admitted in a window; the documents give ${limit}.`,
-    };
-  }
-  if (only === 'more') {
-    const bucket = explanations.every((e) => e.family === 'token bucket');
-    const how = bucket ? ', refilled one by one within the minute' : refused === 0 ? ', and none was refused' : '';
-    return {
-      verdict: 'more',
-      enforced,
-      says: `${worstWindow} calls were admitted within one minute${how}; the documents give ${limit}.`,
-    };
-  }
-  const why = found.size === 0 ? 'fits no limiter that is known' : `fits ${[...found].join(' and ')} alike`;
-  return {
-    verdict: 'undecided',
-    enforced: null,
-    says: `What was admitted and refused ${why}: the answers came too slowly or too few for the window.`,
-  };
+  const all = explain(timeline, limit, windowMs, slack);
+  return { all, likely: likeliest(all, timeline, { limit, windowMs, slack }) };
 }
 
-/** Where more than the limit was certainly admitted, no refusal at all decides that too: the limit was exceeded without a 429. */
+/** The calls up to the first return, and no further than half a window after the first refusal. */
+function untilReturn({ calls, refusalAfter }: Timeline, windowMs: number): Timeline {
+  const refusedAt = refusalAfter(-Infinity);
+  const back = calls.findIndex(({ from, outcome }) => outcome === 'admitted' && from > refusedAt);
+  return timelineOf((back < 0 ? calls : calls.slice(0, back)).filter(({ from }) => from <= refusedAt + windowMs / 2));
+}
+
+/** Where more than the limit was certainly admitted, no refusal at all decides that too: it was exceeded without a 429. */
 function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Evidence): ExceededVerdict | null {
   if (refused > 0 || minute.verdict !== 'more') {
     return null;
   }
-  return {
-    verdict: 'fails',
-    says: `${worstWindow} calls were admitted within one minute, and none was refused.`,
-    firstRefused: null,
-  };
+  const says = `${worstWindow} calls were admitted within one minute, and none was refused.`;
+  return { verdict: 'fails', says, firstRefused: null };
 }
 
-/** Judges one key's trace. Throws nothing; an empty trace is undecided throughout. */
-export function judge(samples: readonly Sample[], terms: Terms): Verdict {
-  const one = weigh(samples, terms);
-  const { calls, explanations, evidence, slack } = one;
+/** Whether others' calls explain what was judged. Only where they may have the key at all. */
+function isForeign(minute: PerMinuteVerdict, remaining: RemainingVerdict, { calls }: Timeline, terms: Terms): boolean {
+  if (terms.own === true || minute.verdict === 'holds') {
+    return false;
+  }
+  const isUneven = minute.verdict === 'fewer' && givesUnevenly(calls, terms.limit);
+  return isUneven || (remaining.foreignCalls > 0 && !skipsAlike(calls, terms.limit));
+}
+
+const usedByOthers = ({ foreignCalls }: RemainingVerdict): PerMinuteVerdict => ({
+  verdict: 'undecided',
+  enforced: null,
+  says: `${foreignCalls > 0 ? `Remaining fell by ${foreignCalls} more than this run called` : 'One window gave the whole limit, and another less'}: somebody else uses the key, or fewer calls are admitted than documented.`,
+  closer: 'per-minute',
+});
+
+/**
+ * Judges one key's trace. Throws nothing; an empty trace is undecided throughout. `judgeNumber` judges the minute where the
+ * trace is not that of a drive.
+ */
+export function judge(
+  samples: readonly Sample[],
+  terms: Terms,
+  judgeNumber: (one: MinuteCase, key: string) => PerMinuteVerdict = judgeMinute,
+): Verdict {
   const { limit, windowMs } = terms;
-  const window = nameAlgorithm(calls, explanations, windowMs);
-  const gapMs = windowMs / 20;
-  const { burst } = firstBurst(calls, gapMs);
-  const from = burst[0]?.s ?? 0;
-  const lasted = burst.length === 0 ? 0 : Math.max(...burst.map((call) => call.r)) - from;
-  // A log gives a call back as it leaves the trailing minute, so a burst as long as the window is told values again.
-  const left = calls.filter(
-    ({ fate, s, r }) => fate === 'admitted' && r + windowMs + slack >= from && s + windowMs - slack <= from + lasted,
-  ).length;
-  const refills =
-    window.algorithm === 'token bucket' ||
-    window.algorithm === 'spacing or small bucket' ||
-    window.algorithm === 'sliding counter';
-  const remaining = judgeRemaining(calls, {
-    limit,
-    gapMs,
-    refill: refills ? Math.ceil((lasted * limit) / windowMs) + 1 : left,
-    split: explanations.some((e) => coincidental(e, [{ from, to: from + lasted }], windowMs)),
+  const key = terms.key ?? samples[0]?.key ?? '';
+  const calls = callsOf(samples, key);
+  const whole = timelineOf(calls);
+  const slack = clockSlack(windowMs, whole.span.to - whole.span.from);
+  const refusal = refusalStatus(samples.filter((sample) => sample.key === key));
+  const probes = judgeProbes(samples, { key, windowMs, refusal, possible: whole.possible });
+  // What drew on another budget says nothing of this one.
+  const apart = new Set(probes.filter(({ outcome }) => outcome === 'admitted').map(({ route }) => route));
+  const timeline = apart.size === 0 ? whole : timelineOf(calls.filter(({ sample }) => !apart.has(sample.route ?? '')));
+  const explained = explainAll(timeline, terms, slack);
+  const window = nameAlgorithm(timeline, explained.likely, windowMs);
+  // However calls come back, the number shows until the first return; unless more of them did than should.
+  const recovery = judgeRecovery(whole, windowMs, slack);
+  const row = mostInARow(timeline);
+  const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
+  const { all, likely } = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
+  const firstRefusals = firstRefusalsIn(timeline, windowMs, slack);
+  const evidence: Evidence = {
+    admitted: whole.admitted.froms.length,
+    refused: whole.refused.length,
+    unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
+    worstWindow: mostAdmitted(timeline, windowMs, slack),
+    fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
+    intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && showsMinute(one, limit)).length,
+    isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || letsInAtZero(calls, limit),
+    mayBeCounter: mayBeCounter({ all, limit }),
+    mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
+  };
+  const minute = judgeNumber(
+    {
+      limit,
+      timeline,
+      explanations: likely,
+      all,
+      window,
+      probes,
+      worst: evidence.worstWindow,
+      row,
+      firstRefusals,
+      intruders: evidence.intruders,
+      isSettled: evidence.isSettled,
+    },
+    key,
+  );
+  const remaining = judgeRemaining(samples, {
+    ...terms,
+    key,
+    enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
+    refills: /bucket|counter|unknown/.test(window.algorithm),
   });
-  const minute = judgeMinute(one);
-  const strangers = remaining.foreignCalls > evidence.intruders;
-  const foreign = strangers && (minute.verdict === 'fewer' || minute.verdict === 'undecided');
+  const foreign = isForeign(minute, remaining, timeline, terms);
   return {
-    perMinute: foreign
-      ? {
-          verdict: 'undecided',
-          enforced: null,
-          says: `Remaining fell by ${remaining.foreignCalls} more than this run called: somebody else uses the key.`,
-        }
-      : minute,
+    perMinute: foreign ? usedByOthers(remaining) : minute,
     window,
-    remaining,
+    remaining:
+      remaining.verdict === 'fails' && minute.verdict === 'more'
+        ? {
+            ...remaining,
+            verdict: 'undecided',
+            says: 'The limit is exceeded, so Remaining has nothing to be held against.',
+          }
+        : remaining,
     headers: describeHeaders(calls, windowMs),
-    recovery: judgeRecovery(calls, windowMs, slack),
-    exceeded: neverRefused(minute, evidence) ?? judgeExceeded(calls),
+    recovery: foreign ? { verdict: 'undecided', says: usedByOthers(remaining).says, after: null } : recovery,
+    exceeded: neverRefused(minute, evidence) ?? judgeExceeded(whole.refused, probes),
+    probes,
     foreign,
     evidence,
   };

@@ -1,33 +1,40 @@
-// Recovery: once the minute has passed, calls succeed again.
-import { fewestAtRefusal } from './sliding.ts';
-import type { Call } from './trace.ts';
+import { possiblyWithin, type Timeline } from './timeline.ts';
+import type { Call, Range } from './trace.ts';
 
-export type RecoveryVerdict = {
-  verdict: 'holds' | 'fails' | 'undecided';
-  says: string;
+export interface RecoveryVerdict {
+  readonly verdict: 'holds' | 'fails' | 'undecided';
+  readonly says: string;
   /** Between these two moments, counted from the first refusal in ms, the first call got through again. */
-  after: { from: number; to: number } | null;
-};
+  readonly after: Range | null;
+}
 
-/** Looks for the first admission that certainly followed a refusal, and for refusals with an empty minute behind them. */
-export function judgeRecovery(calls: readonly Call[], windowMs: number, slack: number): RecoveryVerdict {
-  const refused = calls.filter((call) => call.fate === 'refused');
-  const first = refused[0];
+/**
+ * Once the minute has passed, calls succeed again. A limiter may count refused calls too, so only a call with no call of the
+ * key at all in the window before it must succeed.
+ */
+export function judgeRecovery(
+  { calls, refused, all, span }: Timeline,
+  windowMs: number,
+  slack: number,
+): RecoveryVerdict {
+  const [first] = refused;
   if (first === undefined) {
     return { verdict: 'undecided', says: 'Nothing was refused.', after: null };
   }
-  if (fewestAtRefusal(calls, windowMs, slack) === 0) {
+  const isUnprovoked = ({ from, to }: Call): boolean =>
+    from - windowMs - slack >= span.from && possiblyWithin(all, from - windowMs - slack, to) === 1;
+  if (refused.some(isUnprovoked)) {
     return {
       verdict: 'fails',
-      says: 'A call was refused although none had been admitted for a whole window.',
+      says: 'A call was refused although the key had not been used for a whole minute.',
       after: null,
     };
   }
-  const back = calls.find((call) => call.fate === 'admitted' && call.s > first.r);
+  const back = calls.find((call) => call.outcome === 'admitted' && call.from > first.to);
   if (back === undefined) {
     return { verdict: 'undecided', says: 'No call was admitted again while the run lasted.', after: null };
   }
-  const last = refused.filter((call) => call.r < back.s).at(-1) ?? first;
-  const after = { from: Math.floor(last.s - first.s), to: Math.ceil(back.r - first.s) };
+  const last = refused.findLast((call) => call.to < back.from) ?? first;
+  const after = { from: Math.floor(last.from - first.from), to: Math.ceil(back.to - first.from) };
   return { verdict: 'holds', says: `Calls succeeded again ${after.to} ms after the first refusal.`, after };
 }

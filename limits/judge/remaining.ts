@@ -1,151 +1,202 @@
-// Remaining: falls as calls are made, is 0 when the first 429 comes; its gaps show a foreign user of the key.
 import { firstNumber, showsMinute } from './headers.ts';
-import type { Call } from './trace.ts';
+import { ascending, clockSlack, countBelow, possiblyWithin, type Timeline, timelineOf } from './timeline.ts';
+import { type Call, callsOf, type Range, type Sample } from './trace.ts';
 
-export type RemainingVerdict = {
+export interface RemainingVerdict {
   /** `not judged`: Limit shows another number than the minute's, or the headers are absent. */
-  verdict: 'holds' | 'fails' | 'undecided' | 'not judged';
-  says: string;
-  /** Calls that were told a Remaining which another call of the same burst was told too. */
-  duplicates: number;
-  /** Calls missing in the sequence: somebody else used the key. */
-  foreignCalls: number;
-};
-
-type Told = { call: Call; value: number };
-
-function told(calls: readonly Call[]): Told[] {
-  return calls.flatMap((call) => {
-    const value = firstNumber(call.sample.remaining);
-    return value === null ? [] : [{ call, value }];
-  });
+  readonly verdict: 'holds' | 'fails' | 'undecided' | 'not judged';
+  readonly says: string;
+  /** So many calls more than this run made must have been counted: somebody else's. */
+  readonly foreignCalls: number;
 }
 
-/** The burst that met the first refusal: calls in a chain with no gap of `gapMs` before it, and what came before. */
-export function firstBurst(calls: readonly Call[], gapMs: number): { burst: Call[]; before: Call[] } {
-  const refusal = calls.findIndex((call) => call.fate === 'refused');
-  const end = refusal < 0 ? calls.length - 1 : refusal;
-  let start = end;
-  while (start > 0 && (calls[start] as Call).s - (calls[start - 1] as Call).r < gapMs) {
-    start -= 1;
-  }
-  let stop = end;
-  while (stop + 1 < calls.length && (calls[stop + 1] as Call).s <= (calls[end] as Call).r) {
-    stop += 1;
-  }
-  return { burst: calls.slice(start, stop + 1), before: calls.slice(0, start) };
+export interface RemainingTerms {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Label of the judged key; the first sample's by default. */
+  readonly key?: string;
+  /** Nobody but this run has the key. */
+  readonly own?: boolean;
+  /** The number that the deployment was found to enforce: a Remaining that is true of it is true. */
+  readonly enforced?: number | null;
+  /** The limiter is known not to give calls back one by one within the window. */
+  readonly refills?: boolean;
 }
 
-const steady = (values: readonly number[]): boolean => {
-  const steps = new Set(values.slice(1).map((value, index) => (values[index] as number) - value));
-  return steps.size === 1;
-};
+interface Told {
+  readonly call: Call;
+  readonly value: number;
+}
+
+/** What every rule looks at: the calls that were told a Remaining of the minute's limit, in the order of sending. */
+interface Evidence {
+  readonly terms: RemainingTerms;
+  readonly timeline: Timeline;
+  readonly told: readonly Told[];
+  /**
+   * How many calls can have been counted when this one was answered, of those made since a moment. Refused calls may count,
+   * but none that was under way at once: it would have been refused first.
+   */
+  readonly countedBy: (call: Call, since: number) => number;
+}
+
+const whole = /^\d+$/;
+const firstPart = (text: string): string => text.split(/[,;]/)[0]?.trim() ?? '';
 
 /**
- * How many values the sequence lacks that nobody of ours was told. From the highest ever told down to the burst's lowest
- * each value is one call, ours or a stranger's; a deployment that counts each call twice makes even steps instead.
+ * A refused call is told 0, unless calls were let in or given back while it was under way, or a window ended then, which does
+ * not happen twice in a row. (Where fewer calls are let in than Limit says, the rest is still told.)
  */
-function missing(burst: readonly Told[], before: readonly Told[]): number {
-  const values = [...new Set(burst.map((one) => one.value))].sort((a, b) => b - a);
-  const lowest = values.at(-1);
-  if (lowest === undefined) {
-    return 0;
-  }
-  const step = values.length > 2 && steady(values) ? (values[0] as number) - (values[1] as number) : 1;
-  const highest = Math.max(...before.map((one) => one.value), values[0] as number);
-  return Math.max(0, Math.round((highest - lowest) / step) + 1 - burst.length - before.length);
+function tooHighAtRefusal({ told, timeline: { possible }, terms }: Evidence): string | null {
+  const { limit, windowMs, enforced } = terms;
+  const most = Math.max(0, limit - (enforced ?? limit));
+  const slack = clockSlack(windowMs);
+  const high = told.filter(
+    ({ call: { from, to, outcome }, value }) =>
+      outcome === 'refused' &&
+      value > most &&
+      possiblyWithin(possible, from, to) === 0 &&
+      possiblyWithin(possible, from - windowMs - slack, to - windowMs + slack) === 0,
+  );
+  const [first] = high;
+  return first === undefined || high.every(({ call }) => call.from <= first.call.to)
+    ? null
+    : `Remaining is ${first.value} on ${high.length} refused calls; 0 was expected.`;
+}
+
+/** A call that was told a value, and the most that a later one can be told by what was let in since. */
+interface Start extends Told {
+  readonly most: number;
 }
 
 /**
- * How far below the limit the highest value lies that an idle key was told: calls of a stranger that came first in the
- * window. One is allowed for, since a deployment may count before it tells.
+ * Remaining falls by one with each call that was let in between two others. It may rise where a window ends (once in a
+ * window's length), where a bucket refills, and where calls of half a window ago or more are given back.
  */
-function shortage(burst: readonly Told[], before: readonly Told[], limit: number): number {
-  const highest = Math.max(...before.map((one) => one.value), ...burst.map((one) => one.value));
-  return highest > 1 && highest < limit - 2 ? limit - 1 - highest : 0;
+function standsStill({ told, timeline, terms, countedBy }: Evidence): string | null {
+  const { limit, windowMs, refills = true } = terms;
+  const { admitted, possible, span } = timeline;
+  const rate = refills ? limit / windowMs : 0;
+  const startOf = ({ call, value }: Told): Start => {
+    const others = Math.max(0, limit - value - countedBy(call, call.from - windowMs));
+    const made = countBelow(admitted.froms, call.to, true);
+    return { call, value, most: value + others + made - rate * (call.from - span.from) };
+  };
+  const successes = told.filter(({ call }) => call.outcome === 'admitted');
+  const byEnd = [...successes].sort((a, b) => a.call.to - b.call.to).map(startOf);
+  let next = 0;
+  let least: Start = { ...(byEnd[0] as Start), most: Infinity };
+  let risen: Range = { from: -Infinity, to: -Infinity };
+  for (const { call, value } of successes) {
+    for (; next < byEnd.length && (byEnd[next] as Start).call.to < call.from; next += 1) {
+      const start = byEnd[next] as Start;
+      least = start.call.from > risen.to && start.most < least.most ? start : least;
+    }
+    const older = possiblyWithin(possible, call.to - 2 * windowMs, call.from - windowMs / 2);
+    const made = countBelow(admitted.tos, call.from);
+    const rise = value + made - rate * (call.to - span.from) - least.most - older - (refills ? 1 : 0);
+    if (value === 0 || rise <= 0) {
+      continue;
+    }
+    if (call.to - risen.from < windowMs - clockSlack(windowMs)) {
+      return `Remaining was ${least.value}, and ${value} later, although calls were let in between.`;
+    }
+    // One window's end explains every rise that held it; the next end is a window's length away.
+    risen = { from: least.call.from, to: call.to };
+    least = { ...least, most: Infinity };
+  }
+  return null;
+}
+
+/** No call is told less than the limit less everything that can have been counted by then. */
+function tooLow({ told, terms, countedBy }: Evidence): string | null {
+  const least = Math.min(terms.limit, terms.enforced ?? terms.limit);
+  const low = told.find(({ call, value }) => value < least - countedBy(call, -Infinity));
+  return low === undefined
+    ? null
+    : `Remaining was ${low.value} when at most ${countedBy(low.call, -Infinity)} calls had been made.`;
+}
+
+/** Calls that must have been counted and were not this run's. What is told when the run had made none shows a block as well. */
+function foreignIn({ told, timeline, terms: { limit, windowMs }, countedBy }: Evidence): number {
+  return told.reduce((most, { call, value }) => {
+    const since = call.from - windowMs - clockSlack(windowMs);
+    return possiblyWithin(timeline.possible, since, call.to) === 0
+      ? most
+      : Math.max(most, limit - value - countedBy(call, since));
+  }, 0);
+}
+
+/** Over how many calls Remaining was seen to fall. */
+function fallOf({ told, timeline }: Evidence): number {
+  const successes = told.filter(({ call }) => call.outcome === 'admitted');
+  const values = successes.map(({ value }) => value);
+  return timeline.admitted.froms.length < 3 ? 0 : Math.max(0, Math.max(...values) - Math.min(...values));
 }
 
 /**
- * Judges Remaining over the first burst that met a refusal.
- * `refill` is how many calls a bucket may have given back during it (0 for fixed windows and logs); `split` says that a
- * window's edge may lie inside the burst, so that equal values prove nothing.
+ * Judges Remaining over all calls of one key, whatever they were made for: it names what was true at some moment between a
+ * call's sending and its response, so two calls under way may be told the same. Throws nothing.
  */
-export function judgeRemaining(
-  calls: readonly Call[],
-  terms: { limit: number; gapMs: number; refill: number; split: boolean },
-): RemainingVerdict {
-  const silent = { duplicates: 0, foreignCalls: 0 };
-  const shown = calls.filter((call) => call.sample.limit !== null);
-  if (shown.length === 0 || calls.every((call) => call.sample.remaining === null)) {
-    return { verdict: 'not judged', says: 'The headers are absent.', ...silent };
+export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms): RemainingVerdict {
+  const { limit, own = false } = terms;
+  const key = terms.key ?? samples[0]?.key ?? '';
+  const calls = callsOf(samples, key);
+  const shown = calls.filter(({ sample }) => sample.limit !== null);
+  const mine = shown.filter(({ sample }) => showsMinute(sample, limit) && sample.remaining !== null);
+  if (mine.length === 0 && shown.every(({ sample }) => sample.remaining === null)) {
+    return { verdict: 'not judged', says: 'The headers are absent.', foreignCalls: 0 };
   }
-  const mine = shown.filter((call) => showsMinute(call.sample, terms.limit));
   if (mine.length < shown.length / 2) {
-    const limit = shown[0]?.sample.limit;
-    return { verdict: 'not judged', says: `Limit shows ${limit}, not the minute's ${terms.limit}.`, ...silent };
+    const other = shown[0]?.sample.limit;
+    return { verdict: 'not judged', says: `Limit shows ${other}, not the minute's ${limit}.`, foreignCalls: 0 };
   }
-  return judgeTold(mine, terms);
-}
-
-function judgeTold(
-  calls: readonly Call[],
-  terms: { limit: number; gapMs: number; refill: number; split: boolean },
-): RemainingVerdict {
-  const { burst, before } = firstBurst(calls, terms.gapMs);
-  const admitted = told(burst.filter((call) => call.fate === 'admitted'));
-  const refused = told(calls.filter((call) => call.fate === 'refused'));
-  const earlier = told(before.filter((call) => call.fate === 'admitted'));
-  const duplicates = terms.split ? 0 : admitted.length - new Set(admitted.map((one) => one.value)).size;
-  const foreignCalls = Math.max(missing(admitted, earlier), shortage(admitted, earlier, terms.limit));
-  const answer = (verdict: RemainingVerdict['verdict'], says: string): RemainingVerdict => ({
-    verdict,
-    says,
-    duplicates,
-    foreignCalls,
-  });
-
-  const odd = calls.find(
-    (call) => call.sample.remaining !== null && !/^\d+$/.test(call.sample.remaining.split(/[,;]/)[0]?.trim() ?? ''),
-  );
+  const odd = mine.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
   if (odd !== undefined) {
-    return answer('fails', `Remaining is no whole number: ${odd.sample.remaining}.`);
+    return { verdict: 'fails', says: `Remaining is no whole number: ${odd.sample.remaining}.`, foreignCalls: 0 };
   }
-  const high = refused.find((one) => one.value !== 0);
-  if (high !== undefined) {
-    return answer('fails', `Remaining is ${high.value} on a refused call; 0 was expected.`);
+  const intruders = samples.filter((sample) => sample.key !== key && showsMinute(sample, limit));
+  const timeline = timelineOf(calls);
+  const others = timelineOf(
+    intruders.flatMap((sample) => callsOf([sample], sample.key)).sort((a, b) => a.from - b.from),
+  );
+  const refusedTos = ascending(timeline.refused.map(({ to }) => to));
+  const evidence: Evidence = {
+    terms,
+    timeline,
+    told: mine.flatMap((call) => {
+      const value = firstNumber(call.sample.remaining);
+      return value === null || call.outcome === 'unknown' ? [] : [{ call, value }];
+    }),
+    countedBy: (call, since) =>
+      possiblyWithin(timeline.possible, since, call.to) +
+      possiblyWithin(others.all, since, call.to) +
+      Math.max(0, countBelow(refusedTos, call.from, true) - countBelow(refusedTos, since)),
+  };
+  const foreignCalls = own ? 0 : foreignIn(evidence);
+  const wrong = tooHighAtRefusal(evidence) ?? standsStill(evidence) ?? (own ? tooLow(evidence) : null);
+  if (wrong !== null) {
+    return { verdict: 'fails', says: wrong, foreignCalls };
   }
-  if (admitted.length > 1 && duplicates === admitted.length - 1) {
-    return answer('fails', `Remaining stays at ${admitted[0]?.value} over ${admitted.length} calls.`);
-  }
-  // Told 0 again and still let in: that is the limit's trouble, not the countdown's.
-  const beyond = terms.split ? 0 : Math.max(0, admitted.filter((one) => one.value === 0).length - 1);
-  const repeated = duplicates - beyond;
-  if (repeated > terms.refill) {
-    return answer(
-      'fails',
-      `${repeated} calls were told a Remaining that another call had been told: the counter is not read and written at once, or there is more than one.`,
-    );
-  }
-  if (refused.length === 0 || admitted.length < 2) {
-    return answer('undecided', 'The limit was not reached.');
-  }
-  return answer('holds', 'Remaining fell with each call and was 0 on the first refusal.');
+  return { ...hold(evidence, foreignCalls), foreignCalls };
 }
 
-/** Whether the first `limit` admissions were told `limit` distinct values that follow each other: nobody else's, no gap. */
-export function toldExactly(calls: readonly Call[], limit: number, gapMs: number): boolean {
-  const { burst, before } = firstBurst(calls, gapMs);
-  const admitted = [...before, ...burst].filter((call) => call.fate === 'admitted');
-  if (admitted.length !== limit || !admitted.every((call) => showsMinute(call.sample, limit))) {
-    return false;
+function hold(evidence: Evidence, foreignCalls: number): Pick<RemainingVerdict, 'verdict' | 'says'> {
+  if (foreignCalls > 0) {
+    return {
+      verdict: 'undecided',
+      says: `Remaining fell by ${foreignCalls} more than this run called: others may use the key.`,
+    };
   }
-  const values = told(admitted)
-    .map((one) => one.value)
-    .sort((a, b) => b - a);
-  const top = values[0];
-  return (
-    values.length === limit &&
-    (top === limit || top === limit - 1) &&
-    values.every((value, index) => value === top - index)
-  );
+  const fall = fallOf(evidence);
+  const refused = evidence.told.filter(({ call }) => call.outcome === 'refused');
+  if (fall === 0) {
+    return { verdict: 'undecided', says: 'Too few calls were made to see Remaining fall.' };
+  }
+  if (refused.length === 0) {
+    return { verdict: 'holds', says: `Remaining fell by ${fall} as calls were made; none met a 429.` };
+  }
+  return refused.some(({ value }) => value === 0)
+    ? { verdict: 'holds', says: 'Remaining fell with the calls, and was 0 when a call was refused.' }
+    : { verdict: 'undecided', says: 'No refused call was told a Remaining while nothing else was under way.' };
 }

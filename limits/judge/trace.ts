@@ -1,58 +1,67 @@
-// A trace: every call of one run that may touch the judged key's budget, on the client's own clock.
-// Pure TypeScript: no Node, no DOM, no k6. Runs in k6's Sobek and in Node alike.
-
 /** One call as the client saw it. Header texts are kept as they came; null where the header is absent. */
-export type Sample = {
-  /** When the call left, in ms on the client's clock. The server decided between `sentAt` and `receivedAt`. */
-  sentAt: number;
-  /** When the answer was there, in ms on the same clock. */
-  receivedAt: number;
-  /** HTTP status, or 0 where no answer came. */
-  status: number;
-  limit: string | null;
-  remaining: string | null;
-  reset: string | null;
-  retryAfter: string | null;
-  date: string | null;
-  /** Label of the key that was sent (a setting's name, never the key). Calls with another label are intruders. */
-  key: string;
-  /** What the call was for: opener, intrude, burst, probe, follow-up, … */
-  phase: string;
+export interface Sample {
+  /** When the call was sent, in ms on the client's clock. The deployment decided between `sentAt` and `receivedAt`. */
+  readonly sentAt: number;
+  /** When the response was complete, in ms on the same clock. */
+  readonly receivedAt: number;
+  /** HTTP status, or 0 where no response came. */
+  readonly status: number;
+  readonly limit: string | null;
+  readonly remaining: string | null;
+  readonly reset: string | null;
+  readonly retryAfter: string | null;
+  readonly date: string | null;
+  /** Label of the key that was sent (a setting's name, never the key). */
+  readonly key: string;
+  /** What the call was for: before, opener, intruder, burst, probe, follow-up, … */
+  readonly phase: string;
+  /** What was called, where it is not the drive's own read: another endpoint, a write, query mode. */
+  readonly route?: string;
   /** Text of the body, kept of refusals only. */
-  body?: string;
-};
-
-/** What a limiter did with a call. `unknown`: no answer or a server error, so it may or may not have counted. */
-export type Fate = 'admitted' | 'refused' | 'unknown';
-
-/** A call as the judge uses it: `s` and `r` enclose the moment of decision. */
-export type Call = { s: number; r: number; fate: Fate; sample: Sample };
-
-const TOO_MANY = 429;
-
-/**
- * The status that means refusal in this trace: 429, or, where no 429 came at all, the failure that calls began to get
- * after a success (a limiter that refuses with 403 or 503 still limits; the clause on 429 blames it for the status).
- */
-export function refusalStatus(samples: readonly Sample[]): number {
-  if (samples.some((sample) => sample.status === TOO_MANY)) {
-    return TOO_MANY;
-  }
-  const first = samples.find((sample) => sample.status !== 0);
-  if (first === undefined || first.status >= 400) {
-    return TOO_MANY;
-  }
-  const failures = samples.filter((sample) => sample.status >= 400);
-  const status = failures[0]?.status;
-  const steady = failures.length > 1 && failures.every((sample) => sample.status === status);
-  return steady && status !== undefined ? status : TOO_MANY;
+  readonly body?: string;
 }
 
-function fateOf(status: number, refusal: number): Fate {
-  if (status === refusal) {
-    return 'refused';
+/** What a limiter did with a call. `unknown`: no response, or one that leaves open whether the call was counted. */
+export type Outcome = 'admitted' | 'refused' | 'unknown';
+
+/** From one moment (or phase) to another, in ms on the client's clock. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A call as the judge uses it: the decision was made in this range. */
+export interface Call extends Range {
+  readonly outcome: Outcome;
+  readonly sample: Sample;
+}
+
+const tooMany = 429;
+
+export const isAdmitted = ({ status }: Pick<Sample, 'status'>): boolean => status !== 0 && status < 400;
+
+/**
+ * The status that means refusal in this trace: 429, or, where no 429 came at all, the failure that plain calls began to
+ * get after a success (a limiter that refuses with 403 or 503 still limits; the clause on 429 blames it for the status).
+ */
+export function refusalStatus(samples: readonly Sample[]): number {
+  const plain = samples.filter(({ route, phase, status }) => route === undefined && phase !== 'before' && status !== 0);
+  const failures = plain.filter(({ status }) => status >= 400);
+  const [first] = plain;
+  const [failure] = failures;
+  if (first === undefined || failure === undefined || first.status >= 400 || failures.length < 2) {
+    return tooMany;
   }
-  return status === 0 || status >= 500 ? 'unknown' : 'admitted';
+  return failures.every(({ status }) => status === failure.status) ? failure.status : tooMany;
+}
+
+function outcomeOf(sample: Sample, refusal: number): Outcome {
+  if (isAdmitted(sample)) {
+    return 'admitted';
+  }
+  // What refused an earlier call may be another limit, such as one endpoint's cooldown.
+  const refused = sample.status === refusal || sample.status === tooMany;
+  return refused && sample.phase !== 'before' ? 'refused' : 'unknown';
 }
 
 /** The calls of one key label, in the order in which they were sent. */
@@ -60,29 +69,13 @@ export function callsOf(samples: readonly Sample[], key: string): Call[] {
   const own = samples.filter((sample) => sample.key === key);
   const refusal = refusalStatus(own);
   return own
-    .map((sample) => ({ s: sample.sentAt, r: sample.receivedAt, fate: fateOf(sample.status, refusal), sample }))
-    .sort((a, b) => a.s - b.s);
-}
-
-/** Counts how many of the ascending `sorted` are below `x` (or, with `orEqual`, not above it). */
-export function countBelow(sorted: readonly number[], x: number, orEqual = false): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const value = sorted[middle] as number;
-    if (value < x || (orEqual && value === x)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-/** Ascending copy. */
-export function ascending(values: readonly number[]): number[] {
-  return [...values].sort((a, b) => a - b);
+    .map((sample) => ({
+      from: sample.sentAt,
+      to: sample.receivedAt,
+      outcome: outcomeOf(sample, refusal),
+      sample,
+    }))
+    .sort((a, b) => a.from - b.from);
 }
 
 /** The calls from the last opener on: what came before it only found out whether the key was idle. */

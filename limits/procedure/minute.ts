@@ -1,186 +1,231 @@
-// Drives one key over the minute's limit and gives back the trace that load/judge/judge.ts decides on.
-//
-//   import { runMinute, type MinuteIo, type MinutePlan } from '../load/procedure/minute.ts';
-//   const samples = await runMinute({ send, sleep, now, intrude }, { limit: 60, windowMs: 60_000 / CLOCK_SPEED });
-//   const verdict = judge(samples, { limit: 60, windowMs: 60_000 / CLOCK_SPEED });
-//
-// Sends about limit + 25 calls and takes at most about one and a half windows; where the trace stays open it fills a
-// second window (about another limit). Pure: the caller gives the means to send, sleep and read the clock.
-
+import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
-import { judge, slackOf } from '../judge/judge.ts';
-import { callsOf, type Sample } from '../judge/trace.ts';
+import { whileRefused } from '../judge/probes.ts';
+import { clockSlack } from '../judge/timeline.ts';
+import { callsOf, isAdmitted, type Sample } from '../judge/trace.ts';
+import { fill } from './fill.ts';
+import { fire, type Io, judged, keep, keyOf, type Run, type Terms, wait } from './run.ts';
 
-/** What the procedure needs of the world. `send` and `intrude` never throw: no answer is a sample with status 0. */
-export type MinuteIo = {
-  /** One call with the judged key. `phase` goes into the sample. Called many times without waiting, for a burst. */
-  send: (phase: string) => Promise<Sample>;
-  sleep: (ms: number) => Promise<void>;
-  /** The clock that samples are stamped with. */
-  now: () => number;
-  /** One call with an unknown key (or none), under another key label: a limiter that counts by address is caught so. */
-  intrude?: () => Promise<Sample>;
-  /** Told after each step, for progress. */
-  progress?: (step: string, calls: number) => void;
-};
-
-export type MinutePlan = {
-  limit: number;
-  windowMs: number;
-  /** True for a key that nobody used in the last two windows (a key made for this). Otherwise idleness is waited for. */
-  idle?: boolean;
-  /** Most calls in all. Default 4 × limit + 100. */
-  maxCalls?: number;
-};
-
-type Run = { io: MinuteIo; plan: MinutePlan; samples: Sample[]; sent: number; cap: number };
-
-const PROBE_SHARE = 2.137 / 60;
-
-async function fire(run: Run, count: number, phase: string): Promise<Sample[]> {
-  const room = Math.max(0, Math.min(count, run.cap - run.sent));
-  run.sent += room;
-  const sent = Array.from({ length: room }, () => run.io.send(phase));
-  const samples = await Promise.all(sent);
-  run.samples.push(...samples);
-  run.io.progress?.(phase, run.sent);
-  return samples;
+/** What the procedure needs of the world. Nothing that sends throws. */
+export interface MinuteIo extends Io {
+  /** One call with an unknown key (or none), under another key label: shows a limiter that counts by address. */
+  readonly intrude?: () => Promise<Sample>;
+  /**
+   * Calls of other kinds, each with its `route` in the sample, that were accepted before: another endpoint, one with
+   * parameters, a write, one in query mode, one with another key of the same budget. Made once each while the key is refused.
+   */
+  readonly probes?: readonly ((phase: string) => Promise<Sample>)[];
 }
 
-const admitted = (sample: Sample): boolean => sample.status !== 0 && sample.status < 400;
-const refusals = (run: Run): number =>
-  callsOf(run.samples, run.samples[0]?.key ?? '').filter((call) => call.fate === 'refused').length;
+export interface MinutePlan extends Terms {
+  /** Nobody used the key in the last two windows. Otherwise `before` is needed, or idleness is waited for. */
+  readonly idle?: boolean;
+  /** All calls with the key in the last two windows, with phase `before`: the drive goes on from what they used up. */
+  readonly before?: readonly Sample[];
+  /** Most calls of one drive. Default 4 × limit + 100. */
+  readonly maxCalls?: number;
+}
+
+/** A drive of one key: its run, with the calls of other kinds and the plan. */
+interface Drive extends Run {
+  readonly io: MinuteIo;
+  readonly terms: MinutePlan;
+}
+
+/** From one look at a full window to the next: a share of the window that is no divisor of it. */
+const probeShare = 2.137 / 60;
+
+/** From the first call to the burst: fixed windows that the first call begins end so much before a log's. */
+const openerShare = 1 / 12;
+
+/** Beyond a window's length, so much more is waited before a call must succeed. */
+const graceShare = 4 / 60;
 
 /**
- * Sends the opener, once the key is idle: at once where the plan says so or Remaining shows it, otherwise after two
- * quiet windows. Earlier calls stay in the trace.
+ * At real speed, waits for a moment from which neither the opener nor the burst lies near a full minute of the client's
+ * clock, so that windows that start on the minute and windows that start with the first call end at different times.
  */
-async function begin(run: Run): Promise<void> {
-  const { limit, windowMs, idle } = run.plan;
+async function settleClock(run: Drive): Promise<void> {
+  const second = (run.io.now() / 1000) % 60;
+  if (run.terms.windowMs === 60_000 && (second < 4 || second > 49)) {
+    await wait(run, 1000 * (second < 4 ? 4 - second : 64 - second));
+  }
+}
+
+/**
+ * Sends the opener once the key is idle: at once where the plan says so, knows the calls before, or where Remaining shows it,
+ * otherwise after two quiet windows.
+ */
+async function begin(run: Drive): Promise<void> {
+  const { limit, windowMs, idle = false, before } = run.terms;
   await settleClock(run);
   const [first] = await fire(run, 1, 'opener');
-  if (idle === true || first === undefined) {
+  if (idle || before !== undefined || first === undefined) {
     return;
   }
   const remaining = firstNumber(first.remaining);
   if (showsMinute(first, limit) && remaining !== null && remaining >= limit - 1) {
     return;
   }
-  await run.io.sleep(2 * windowMs);
+  await wait(run, 2 * windowMs);
   await settleClock(run);
   run.samples.length = 0;
   await fire(run, 1, 'opener');
 }
 
-/**
- * At real speed, waits for a moment from which neither the opener nor the burst lies near a full minute of the client's
- * clock, so that windows that start on the minute and windows that start with the first call end at different times.
- */
-async function settleClock(run: Run): Promise<void> {
-  if (run.plan.windowMs !== 60_000) {
-    return;
-  }
-  const second = (run.io.now() / 1000) % 60;
-  const wait = second < 5 ? 5 - second : second > 33 ? 65 - second : 0;
-  if (wait > 0) {
-    await run.io.sleep(wait * 1000);
+async function intrude({ io, samples }: Drive): Promise<void> {
+  if (io.intrude !== undefined) {
+    samples.push(...(await Promise.all([io.intrude(), io.intrude(), io.intrude()])));
   }
 }
 
-async function intrude(run: Run): Promise<void> {
-  if (run.io.intrude === undefined) {
-    return;
+type Probe = NonNullable<MinuteIo['probes']>[number];
+
+/** While the key is refused: each call of another kind once, between two plain calls. Gives those that got a 5xx. */
+async function probeOthers(run: Drive): Promise<readonly Probe[]> {
+  const { probes = [] } = run.io;
+  const [plain] = probes.length === 0 ? [] : await fire(run, 1, 'probe');
+  if (plain === undefined || isAdmitted(plain)) {
+    return [];
   }
-  const { intrude: once } = run.io;
-  run.samples.push(...(await Promise.all([once(), once(), once()])));
+  const samples = await Promise.all(probes.map((send) => send(whileRefused)));
+  keep(run, samples, whileRefused);
+  await fire(run, 1, 'probe');
+  return probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
 }
 
-/** Fills the window until something is refused: a little over the limit at first, then in steps. */
-async function burst(run: Run, phase: string, calls: number): Promise<boolean> {
-  const before = refusals(run);
-  await fire(run, calls, phase);
-  while (refusals(run) === before && run.sent < run.cap) {
-    await fire(run, Math.ceil(run.plan.limit / 2), phase);
+/** Calls that got a 5xx while the key was refused, once more when it is not: some fail at any time. */
+async function tryAgain(run: Drive, probes: readonly Probe[]): Promise<void> {
+  if (probes.length > 0) {
+    await wait(run, run.terms.windowMs * (1 + graceShare));
+    keep(run, await Promise.all(probes.map((send) => send('twin'))), 'twin');
   }
-  return refusals(run) > before;
 }
 
 /** Calls now and then until one is admitted again. True when one was. */
-async function probe(run: Run, deadline: number): Promise<boolean> {
-  const { limit, windowMs } = run.plan;
-  await run.io.sleep(Math.max(windowMs / 300, (1.5 * windowMs) / limit));
+async function awaitReturn(run: Drive, deadline: number): Promise<boolean> {
+  const { limit, windowMs } = run.terms;
+  await wait(run, Math.max(windowMs / 300, (1.5 * windowMs) / limit));
   for (;;) {
     const [sample] = await fire(run, 1, 'probe');
     if (sample === undefined) {
       return false;
     }
-    if (admitted(sample)) {
+    if (isAdmitted(sample)) {
       return true;
     }
-    const rest = sample.sentAt + PROBE_SHARE * windowMs - run.io.now();
-    if (rest > 0) {
-      await run.io.sleep(rest);
-    }
+    await wait(run, sample.sentAt + probeShare * windowMs - run.io.now());
     if (run.io.now() > deadline) {
       return false;
     }
   }
 }
 
+/** One call after a minute without any. True where it was admitted. */
+async function callAfterQuiet(run: Drive): Promise<boolean> {
+  await wait(run, run.terms.windowMs * (1 + graceShare));
+  const [sample] = await fire(run, 1, 'quiet');
+  return sample !== undefined && isAdmitted(sample);
+}
+
 /** What the trace so far leaves open: nothing, the exact number (a filled window tells it), or the verdict itself. */
-function open(run: Run): 'nothing' | 'number' | 'verdict' {
-  const { perMinute, window, evidence, foreign } = judge(run.samples, run.plan);
-  if (foreign) {
+function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
+  const { perMinute, window, evidence, foreign } = judged(run);
+  const { limit, own = false } = run.terms;
+  const isSpaced = window.algorithm === 'token bucket' || window.algorithm === 'spacing or small bucket';
+  if (perMinute.verdict === 'holds' || isSpaced) {
     return 'nothing';
   }
-  if (
-    perMinute.verdict === 'holds' ||
-    window.algorithm === 'token bucket' ||
-    window.algorithm === 'spacing or small bucket'
-  ) {
-    return 'nothing';
+  if (perMinute.verdict === 'fewer') {
+    const isFarOff = (evidence.fewestAtRefusal ?? limit) < limit / 2;
+    return isFarOff || (own && perMinute.enforced !== null) ? 'nothing' : 'number';
   }
-  if (perMinute.verdict === 'undecided' || (perMinute.verdict === 'more' && evidence.outcomes.length > 1)) {
+  if (!foreign && (perMinute.verdict === 'undecided' || !evidence.isSettled)) {
     return 'verdict';
   }
   return perMinute.enforced === null ? 'number' : 'nothing';
 }
 
-const ROUNDS = 3;
+const mostRounds = 3;
 
-/** From a full window on: waits for the return, tries it, and fills another window where that is needed. */
-async function rounds(run: Run, filledAt: number): Promise<void> {
-  const { limit, windowMs } = run.plan;
-  const followUp = Math.ceil(2 * PROBE_SHARE * limit) + 3;
-  let since = filledAt;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    if (!(await probe(run, since + windowMs * (1 + 4 / 60)))) {
+/**
+ * From a full window on: waits for the return, tries it, and fills another window where that is needed. Where nothing returns,
+ * refused calls may be what puts it off: then none is made for a minute; and once more, since a longer block would have ended
+ * by then.
+ */
+async function followReturns(run: Drive): Promise<void> {
+  const { limit, windowMs } = run.terms;
+  const followUp = Math.ceil(2 * probeShare * limit) + 3;
+  for (let round = 0; round < mostRounds; round += 1) {
+    if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + graceShare)))) {
+      if ((await callAfterQuiet(run)) && (await fill(run, 'second burst', limit + 2))) {
+        await callAfterQuiet(run);
+      }
       return;
     }
     // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
-    await run.io.sleep(5 * slackOf(windowMs));
+    await wait(run, 5 * clockSlack(windowMs));
     await fire(run, followUp, 'follow-up');
-    if (open(run) === 'nothing') {
+    if (openIn(run) === 'nothing') {
       return;
     }
-    await burst(run, 'second burst', Math.max(1, limit + 3 - followUp - 1));
-    since = run.io.now();
-    if (open(run) !== 'verdict') {
+    await fill(run, 'second burst', Math.max(1, limit + 2 - followUp));
+    if (openIn(run) !== 'verdict') {
       return;
     }
   }
 }
 
-/** Runs the procedure. Gives the samples in order of arrival; throws only what `io` throws. */
-export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
-  const { limit, windowMs } = plan;
-  const run: Run = { io, plan, samples: [], sent: 0, cap: plan.maxCalls ?? 4 * limit + 100 };
-  await begin(run);
-  const opened = run.samples[0]?.sentAt ?? io.now();
-  await io.sleep(Math.max(0, opened + windowMs / 3 - io.now()));
+/** A window that ends by the clock may have been near its end, however long it is: the next one is filled at its beginning. */
+async function checkLength(run: Drive): Promise<void> {
+  const { window, recovery, evidence } = judged(run);
+  const byTheClock =
+    window.algorithm === 'fixed window, odd phase' || window.algorithm === 'fixed window, clock-aligned';
+  const isOpen = byTheClock || (window.algorithm === 'fixed window' && !evidence.mayBeFirstCall);
+  if (
+    recovery.verdict === 'holds' &&
+    isOpen &&
+    !namesNextWindow(callsOf(run.samples, keyOf(run)), run.terms.windowMs) &&
+    (await fill(run, 'second burst', run.terms.limit))
+  ) {
+    await callAfterQuiet(run);
+  }
+}
+
+async function drive(run: Drive): Promise<void> {
+  const { limit, windowMs } = run.terms;
+  const opened = run.samples.at(-1)?.sentAt ?? run.io.now();
+  await wait(run, opened + windowMs * openerShare - run.io.now());
   await intrude(run);
-  if (await burst(run, 'burst', limit + 3)) {
-    await rounds(run, io.now());
+  const held = run.samples.filter(
+    (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
+  ).length;
+  if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
+    const failed = await probeOthers(run);
+    await followReturns(run);
+    await checkLength(run);
+    await tryAgain(run, failed);
+  }
+}
+
+/**
+ * Drives one key over the minute's limit. Gives the samples in order of arrival, those of `before` first; throws only what
+ * `io` throws. Sends about limit + 25 calls in one to one and a half windows; where the trace stays open it fills a second
+ * window (about another limit). Where the calls before leave the trace open (a sliding counter weighs them, and may refuse early),
+ * it waits two windows and drives again.
+ */
+export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
+  const most = plan.maxCalls ?? 4 * plan.limit + 100;
+  const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap: most };
+  await begin(run);
+  await drive(run);
+  const { perMinute, foreign } = judged(run);
+  if (plan.before !== undefined && perMinute.verdict === 'undecided' && !foreign) {
+    run.cap = run.sent + most;
+    await wait(run, 2 * plan.windowMs);
+    await settleClock(run);
+    await fire(run, 1, 'opener');
+    await drive(run);
   }
   return run.samples;
 }

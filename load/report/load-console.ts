@@ -2,7 +2,7 @@ import { oneLine } from '../../reports/text.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
 
 const headline = ({ conformant }: LoadRun): string =>
-  conformant === null ? 'CANNOT BE TOLD' : conformant ? 'CONFORMANT' : 'NOT CONFORMANT';
+  conformant === null ? 'UNDECIDED' : conformant ? 'CONFORMANT' : 'NOT CONFORMANT';
 
 /** The console report: each clause with its findings, the counts, and the verdict as the last line. */
 export function loadConsole(run: LoadRun, question: string, folder: string): string {

@@ -9,21 +9,21 @@ import { chartData } from './chart-data.ts';
 import { saidOf } from './load-console.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
 
-const own = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const readOwn = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));
 const uplot = (file: string): string => readFileSync(join(uplotFolder, file), 'utf8');
 
-/** What the page runs and wears, and nothing else: the policy names each by its hash. */
+/** The page's styles and scripts, and nothing else: the policy names each by its hash. */
 const parts = {
-  styles: [own('../../reports/html/style.css'), uplot('uPlot.min.css'), own('./load.css')],
-  scripts: [uplot('uPlot.iife.min.js'), own('./chart.js')],
+  styles: [readOwn('../../reports/html/style.css'), uplot('uPlot.min.css'), readOwn('./load.css')],
+  scripts: [uplot('uPlot.iife.min.js'), readOwn('./chart.js')],
 };
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 // uPlot sizes its canvases through style attributes.
 const policy = `default-src 'none'; style-src ${parts.styles.map(hashOf).join(' ')}; style-src-attr 'unsafe-inline'; script-src ${parts.scripts.map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
 
 const headline = ({ conformant }: LoadRun): string =>
-  conformant === null ? 'Cannot be told' : conformant ? 'Conformant' : 'Not conformant';
+  conformant === null ? 'Undecided' : conformant ? 'Conformant' : 'Not conformant';
 const tone = ({ conformant }: LoadRun): string => (conformant === null ? 'inconclusive' : conformant ? 'pass' : 'fail');
 
 /** What was seen, key by key: each key's own sentence where there is one. */

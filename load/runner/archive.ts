@@ -9,13 +9,13 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Arguments } from './arguments.ts';
 import { k6Environment } from './environment.ts';
 import { findK6 } from './find-k6.ts';
+import { chooseKeys, type KeyMaker } from './keys.ts';
 import { makePlan } from './make-plan.ts';
-import { castOf } from './subjects.ts';
 
 const run = promisify(execFile);
 
 /** Own keys are made by a run and deleted at its end: an archive runs later, elsewhere, with given keys. */
-const noMaker = {
+const noMaker: KeyMaker = {
   make: () => Promise.resolve({ why: 'an archive runs with given keys only' }),
   close: () => Promise.resolve([]),
 };
@@ -24,17 +24,21 @@ const noMaker = {
  * Packs a script with all it imports into an archive for `k6 run`, and its plan beside it (FILE.plan.json), which goes
  * into LOAD_PLAN. Neither holds a key: each instance gets those in the environment. Throws CannotRun.
  */
-export async function packArchive(given: Arguments, settings: Settings, say: (line: string) => void): Promise<number> {
-  const archive = resolve(given.archive ?? '');
-  const cast = await castOf(settings, given, noMaker);
-  if (cast.subjects.length === 0) {
+export async function packArchive(
+  options: Arguments,
+  settings: Settings,
+  say: (line: string) => void,
+): Promise<number> {
+  const archive = resolve(options.archive ?? '');
+  const keys = await chooseKeys(settings, options, noMaker);
+  if (keys.subjects.length === 0) {
     throw new CannotRun(
-      `Cannot pack ${given.script}: ${cast.skipped.map(({ label, why }) => `${label}: ${why}`).join('; ') || 'no key is set'}`,
+      `Cannot pack ${options.script}: ${keys.skipped.map(({ label, why }) => `${label}: ${why}`).join('; ') || 'no key is set'}`,
     );
   }
-  const plan = JSON.stringify(makePlan(settings, given, cast.subjects, {}, Date.now()));
+  const plan = JSON.stringify(makePlan(settings, options, keys.subjects, {}, Date.now()));
   const k6 = await findK6({ env: process.env, say });
-  const script = fileURLToPath(new URL(`../scripts/${given.script}.ts`, import.meta.url));
+  const script = fileURLToPath(new URL(`../scripts/${options.script}.ts`, import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'load-archive-'));
   const config = join(folder, 'config');
   writeFileSync(config, '{}');
@@ -48,7 +52,7 @@ export async function packArchive(given: Arguments, settings: Settings, say: (li
     writeFileSync(`${archive}.plan.json`, `${plan}\n`);
   } catch (error) {
     throw new CannotRun(
-      `Cannot pack ${given.script}: ${String((error as { stderr?: string }).stderr ?? error)
+      `Cannot pack ${options.script}: ${String((error as { stderr?: string }).stderr ?? error)
         .trim()
         .split('\n')
         .at(-1)}`,
@@ -57,7 +61,7 @@ export async function packArchive(given: Arguments, settings: Settings, say: (li
     rmSync(folder, { recursive: true, force: true });
   }
   say(
-    `${archive}: run it with k6, LOAD_PLAN set to the text of ${archive}.plan.json, and the keys in ${Object.keys(cast.secrets).join(', ')}; then judge the instances' logs with --traces`,
+    `${archive}: run it with k6, LOAD_PLAN set to the text of ${archive}.plan.json, and the keys in ${Object.keys(keys.secrets).join(', ')}; then judge the instances' logs with --traces`,
   );
   return 0;
 }

@@ -4,11 +4,11 @@ import type { ScriptName } from '../seam/plan.ts';
 
 /** The scripts and the question that each of them answers. */
 export const scripts: Readonly<Record<ScriptName, string>> = {
-  'per-minute': "is the minute's limit enforced to the call, and by which algorithm (about 90 s)",
-  burst: 'does the limit bear many simultaneous calls (about 70 s a burst)',
+  'per-minute': "is the minute's limit enforced to the call, and by which algorithm (60 to 90 s)",
+  burst: 'is the limit kept under many simultaneous calls (about 70 s a burst)',
   'per-day': "is the day's limit enforced to the call (hours; goes on where an earlier run stopped)",
-  soak: 'does the deployment bear sustained traffic just under the limit',
-  shared: 'do two keys draw on one budget (workspace: they must)',
+  soak: 'is sustained traffic just under the limit answered, whole and without a refusal',
+  shared: 'do two keys share one budget (in the workspace they must)',
 };
 
 export const keyNames = ['sandbox', 'live', 'enterprise', 'workspace'] as const;
@@ -73,7 +73,7 @@ function whole(name: string, text: string | undefined, least: number, most: numb
     return value;
   }
   throw new CannotRun(
-    `Cannot use --${name}: given ${JSON.stringify(text)}, may be a whole number from ${least} to ${most}`,
+    `Cannot use --${name}: got ${JSON.stringify(text)}, must be a whole number from ${least} to ${most}`,
   );
 }
 
@@ -87,7 +87,7 @@ function durationOf(text: string | undefined): number {
     return ms;
   }
   throw new CannotRun(
-    `Cannot use --for: given ${JSON.stringify(text)}, may be a duration up to 24h such as 90s, 10m, 2h`,
+    `Cannot use --for: got ${JSON.stringify(text)}, must be a duration up to 24h such as 90s, 10m, 2h`,
   );
 }
 
@@ -99,9 +99,7 @@ function paceOf(text: string | undefined): number | null {
   if (text.trim() !== '' && value > 0 && value < 1) {
     return value;
   }
-  throw new CannotRun(
-    `Cannot use --pace: given ${JSON.stringify(text)}, may be a share greater than 0 and less than 1`,
-  );
+  throw new CannotRun(`Cannot use --pace: got ${JSON.stringify(text)}, must be a share greater than 0 and less than 1`);
 }
 
 function keysOf(text: string | undefined): readonly KeyName[] {
@@ -110,7 +108,7 @@ function keysOf(text: string | undefined): readonly KeyName[] {
   if (odd === undefined) {
     return names as KeyName[];
   }
-  throw new CannotRun(`Cannot use --key: given ${JSON.stringify(odd)}, may be ${keyNames.join(', ')}`);
+  throw new CannotRun(`Cannot use --key: got ${JSON.stringify(odd)}, must be of ${keyNames.join(', ')}`);
 }
 
 function parse(

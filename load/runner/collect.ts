@@ -2,8 +2,8 @@ import type { Sample } from '../../limits/judge/trace.ts';
 import { fromRow, type Line, type Plan } from '../seam/plan.ts';
 import type { Instance } from './launch.ts';
 
-/** What all instances of a run brought back. */
-export interface Haul {
+/** What all instances of a run recorded. */
+export interface Trace {
   /** Every call, in the order of sending. */
   readonly samples: readonly Sample[];
   /** Samples by the subject that the recording VU stood for. */
@@ -16,9 +16,9 @@ export interface Haul {
 }
 
 /** Merges lines of traces. The clocks are one machine's, or have been brought together before. */
-export function mergeLines(lines: readonly Line[]): Pick<Haul, 'samples' | 'bySubject' | 'notes'> {
+export function mergeLines(lines: readonly Line[]): Pick<Trace, 'samples' | 'bySubject' | 'notes'> {
   const bySubject = new Map<string, Sample[]>();
-  const notes: Haul['notes'][number][] = [];
+  const notes: Trace['notes'][number][] = [];
   for (const line of lines) {
     if (line.t === 'note') {
       notes.push(line);
@@ -39,7 +39,10 @@ export function mergeLines(lines: readonly Line[]): Pick<Haul, 'samples' | 'bySu
   return { samples: [...bySubject.values()].flat().sort(byTime), bySubject, notes };
 }
 
-type Summary = { run: string; metrics: Record<string, Record<string, number>> };
+interface Summary {
+  readonly run: string;
+  readonly metrics: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
 
 function summaryOf(instance: Instance): Summary | null {
   try {
@@ -126,7 +129,7 @@ function defectsOfAll(
 }
 
 /** Merges the instances' traces and says what is wrong with them; nothing is taken on trust. */
-export function collect(instances: readonly Instance[], plan: Plan): Haul {
+export function collect(instances: readonly Instance[], plan: Plan): Trace {
   const merged = mergeLines(instances.flatMap((instance) => instance.lines));
   const summaries = instances.map(summaryOf);
   const present = summaries.filter((summary): summary is Summary => summary !== null);

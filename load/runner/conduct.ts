@@ -1,84 +1,79 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openKeyMaker } from '../../cli/load/keys.ts';
 import { CannotRun } from '../../common/cannot-run.ts';
-import type { Api } from '../../contract/clause.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Plan } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
-import { collect, type Haul } from './collect.ts';
-import { enterDays, forecast, spentBy, waitForDay } from './days.ts';
+import { collect, type Trace } from './collect.ts';
+import { forecast, recordDays, spentBy, waitForDay } from './days.ts';
 import { findK6, type K6 } from './find-k6.ts';
+import { chooseKeys, type KeyMaker, type Keys, type SkippedKey } from './keys.ts';
 import { launch } from './launch.ts';
 import { makePlan } from './make-plan.ts';
 import { showProgress } from './progress.ts';
-import { reach } from './reach.ts';
-import { type Cast, castOf } from './subjects.ts';
+import { assertReachable } from './reach.ts';
 
-/** A run as it was carried out: what is judged and reported. */
-export interface Carried {
+/** A run that was made: what is judged and reported. */
+export interface Conducted {
   readonly plan: Plan;
-  readonly cast: Cast;
-  readonly haul: Haul;
-  readonly k6: K6;
+  readonly keys: Keys;
+  readonly trace: Trace;
+  /** null where the calls were made elsewhere. */
+  readonly k6: K6 | null;
   readonly notes: readonly string[];
 }
 
-export interface Conduct {
+/** What a run needs. */
+export interface Means {
   readonly settings: Settings;
-  readonly given: Arguments;
+  readonly options: Arguments;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
   /** Told every secret of the run as soon as it is known. */
   readonly learn: (secret: string) => void;
+  /** Opens the maker of the run's own keys; called once, when the target is there and k6 is found. */
+  readonly openMaker: () => KeyMaker;
 }
 
 /**
- * Finds k6, chooses or makes the keys, sends, collects, and deletes the keys it made, also where something breaks.
- * null where no key may be tried: `skipped` says why. Throws CannotRun.
+ * Finds k6, chooses or makes the keys, sends, collects, and deletes the keys it made, also where something breaks. Where no key
+ * may be tried, `skipped` says why. Throws CannotRun.
  */
-export async function conductLoad(conduct: Conduct): Promise<Carried | { skipped: Cast['skipped'] }> {
-  const { settings, given, env, say } = conduct;
+export async function conductLoad(means: Means): Promise<Conducted | { readonly skipped: readonly SkippedKey[] }> {
+  const { settings, options, env, say } = means;
   // First what costs nothing: no k6 is built for a target that is down.
-  await reach(settings, apisOf(given));
+  await assertReachable(settings, options.keys);
   const k6 = await findK6({ env, say });
-  const maker = openKeyMaker(settings);
+  const maker = means.openMaker();
   const notes: string[] = [];
   try {
-    const cast = await castOf(settings, given, maker);
-    for (const secret of Object.values(cast.secrets)) {
-      conduct.learn(secret);
+    const keys = await chooseKeys(settings, options, maker);
+    Object.values(keys.secrets).forEach(means.learn);
+    if (keys.subjects.length === 0) {
+      return { skipped: keys.skipped };
     }
-    if (cast.subjects.length === 0) {
-      return { skipped: cast.skipped };
+    const plan = await planFor(means, keys);
+    const trace = await send(means, plan, keys, k6);
+    if (options.script === 'per-day') {
+      recordDays(keys, trace.bySubject, plan.clockSpeed, fullDays(trace));
     }
-    const plan = await planOf(conduct, cast);
-    const haul = await send(conduct, plan, cast, k6);
-    if (given.script === 'per-day') {
-      enterDays(cast, haul.bySubject, plan.clockSpeed, fullDays(haul));
-    }
-    return { plan, cast, haul, k6, notes };
+    return { plan, keys, trace, k6, notes };
   } finally {
     notes.push(...(await maker.close()));
   }
 }
 
-const apisOf = ({ keys }: Arguments): Api[] => [
-  ...(keys.some((key) => key !== 'workspace') ? ['developer' as const] : []),
-  ...(keys.includes('workspace') ? ['workspace' as const] : []),
-];
-
-async function planOf({ settings, given, say, signal }: Conduct, cast: Cast): Promise<Plan> {
-  if (given.script !== 'per-day') {
-    return makePlan(settings, given, cast.subjects, {}, Date.now());
+async function planFor({ settings, options, say, signal }: Means, keys: Keys): Promise<Plan> {
+  if (options.script !== 'per-day') {
+    return makePlan(settings, options, keys.subjects, {}, Date.now());
   }
   const speed = settings.CLOCK_SPEED;
-  const spent = spentBy(cast, speed, Date.now());
-  const plan = makePlan(settings, given, cast.subjects, spent, Date.now());
-  forecast(cast, spent, given, speed).forEach(say);
-  const wait = waitForDay(cast, spent, given, speed, Date.now());
+  const spent = spentBy(keys, speed, Date.now());
+  const plan = makePlan(settings, options, keys.subjects, spent, Date.now());
+  forecast(keys, spent, options, speed).forEach(say);
+  const wait = waitForDay(keys, spent, options, speed, Date.now());
   if (wait === 0) {
     return plan;
   }
@@ -90,30 +85,25 @@ async function planOf({ settings, given, say, signal }: Conduct, cast: Cast): Pr
       resolve();
     });
   });
-  return makePlan(settings, given, cast.subjects, spentBy(cast, speed, Date.now()), Date.now());
+  return makePlan(settings, options, keys.subjects, spentBy(keys, speed, Date.now()), Date.now());
 }
 
-const fullDays = (haul: Haul): Set<string> =>
-  new Set(
-    haul.notes
-      .filter(({ note, value }) => note === 'day' && (value as { refusedForDay?: boolean }).refusedForDay === true)
-      .map(({ subject }) => subject),
-  );
+const isFull = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'refusedForDay' in value && value.refusedForDay === true;
 
-async function send({ given, env, signal, say }: Conduct, plan: Plan, cast: Cast, k6: K6): Promise<Haul> {
+const fullDays = ({ notes }: Trace): Set<string> =>
+  new Set(notes.filter(({ note, value }) => note === 'day' && isFull(value)).map(({ subject }) => subject));
+
+async function send({ options, env, signal, say }: Means, plan: Plan, keys: Keys, k6: K6): Promise<Trace> {
+  const { instances: count } = options;
   const folder = mkdtempSync(join(tmpdir(), 'load-'));
   const progress = showProgress(plan, process.stderr);
-  say(
-    `k6 ${k6.version}: ${plan.script} on ${plan.subjects.map(({ label }) => label).join(', ')}${given.instances > 1 ? `, ${given.instances} instances` : ''}`,
-  );
+  const labels = plan.subjects.map(({ label }) => label).join(', ');
+  say(`k6 ${k6.version}: ${plan.script} on ${labels}${count > 1 ? `, ${count} instances` : ''}`);
   try {
-    const onLine = progress.take.bind(progress);
-    const instances = await Promise.all(
-      Array.from({ length: given.instances }, (_, index) =>
-        launch({ k6, plan, secrets: cast.secrets, folder, env, onLine, signal }, index, given.instances),
-      ),
-    );
-    return collect(instances, plan);
+    const launching = { k6, plan, secrets: keys.secrets, folder, env, onLine: progress.take, signal };
+    const instances = Array.from({ length: count }, (_, index) => launch(launching, index, count));
+    return collect(await Promise.all(instances), plan);
   } catch (error) {
     throw error instanceof Error && 'code' in error ? new CannotRun(`Cannot run k6: ${error.message}`) : error;
   } finally {

@@ -4,35 +4,35 @@ import { duration, thousands } from '../../reports/text.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import { appendDay, dayAt, readDays, spentToday, whoIs } from './day-ledger.ts';
+import type { Keys } from './keys.ts';
 import { fillMs } from './make-plan.ts';
-import type { Cast } from './subjects.ts';
 
 /** So long a wait for the next day is waited out: a day that passes in minutes is a test deployment's. */
 const mostWaitMs = 20 * 60_000;
 
-const nameOf = (cast: Cast, subject: Subject): string =>
-  whoIs(cast.secrets[subject.keyEnv] ?? '', new URL(subject.url).origin);
+const nameOf = (keys: Keys, subject: Subject): string =>
+  whoIs(keys.secrets[subject.keyEnv] ?? '', new URL(subject.url).origin);
 
 /** What the ledger says of each key's day so far. */
-export function spentBy(cast: Cast, clockSpeed: number, now: number): Record<string, number> {
+export function spentBy(keys: Keys, clockSpeed: number, now: number): Record<string, number> {
   const entries = readDays();
   const { day } = dayAt(now, clockSpeed);
   return Object.fromEntries(
-    cast.subjects.map((subject) => [subject.label, spentToday(entries, nameOf(cast, subject), day)]),
+    keys.subjects.map((subject) => [subject.label, spentToday(entries, nameOf(keys, subject), day)]),
   );
 }
 
 /** Lines for the user: how long filling each key's day takes. */
 export function forecast(
-  cast: Cast,
+  keys: Keys,
   spent: Readonly<Record<string, number>>,
-  given: Arguments,
+  options: Arguments,
   clockSpeed: number,
 ): string[] {
-  return cast.subjects.map((subject) => {
+  return keys.subjects.map((subject) => {
     const before = spent[subject.label] ?? 0;
-    const goal = Math.min(subject.perDay === null ? Infinity : subject.perDay - before, given.calls ?? Infinity);
-    return `${subject.label}: ${thousands(goal)} calls at ${subject.limit} a minute${before > 0 ? ` (${thousands(before)} made today already)` : ''}, about ${duration(fillMs(subject, before, given, clockSpeed))}`;
+    const goal = Math.min(subject.perDay === null ? Infinity : subject.perDay - before, options.calls ?? Infinity);
+    return `${subject.label}: ${thousands(goal)} calls at ${subject.limit} a minute${before > 0 ? ` (${thousands(before)} made today already)` : ''}, about ${duration(fillMs(subject, before, options, clockSpeed))}`;
   });
 }
 
@@ -41,21 +41,21 @@ export function forecast(
  * the wait would be long; a lower bound (--calls) needs no whole day.
  */
 export function waitForDay(
-  cast: Cast,
+  keys: Keys,
   spent: Readonly<Record<string, number>>,
-  given: Arguments,
+  options: Arguments,
   clockSpeed: number,
   now: number,
 ): number {
   const longest = Math.max(
-    ...cast.subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, given, clockSpeed)),
+    ...keys.subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, options, clockSpeed)),
   );
   const { endsAt } = dayAt(now, clockSpeed);
   const left = endsAt - now;
   if (longest * 1.1 + 5000 < left) {
     return 0;
   }
-  const whole = Math.max(...cast.subjects.map((subject) => fillMs(subject, 0, given, clockSpeed)));
+  const whole = Math.max(...keys.subjects.map((subject) => fillMs(subject, 0, options, clockSpeed)));
   if (whole * 1.1 + 5000 < 86_400_000 / clockSpeed && left < mostWaitMs) {
     return left + 500;
   }
@@ -65,19 +65,19 @@ export function waitForDay(
 }
 
 /** Adds this run's calls to the ledger, also where the run was cut off. */
-export function enterDays(
-  cast: Cast,
+export function recordDays(
+  keys: Keys,
   bySubject: ReadonlyMap<string, readonly Sample[]>,
   clockSpeed: number,
   full: ReadonlySet<string>,
 ): void {
-  for (const subject of cast.subjects) {
+  for (const subject of keys.subjects) {
     const samples = bySubject.get(subject.label) ?? [];
     for (const [day, own] of Map.groupBy(samples, (sample) => dayAt(sample.sentAt, clockSpeed).day)) {
       const admitted = own.filter(({ status }) => status !== 0 && status !== 429 && status < 500).length;
       const [first, last] = [own[0], own.at(-1)] as [Sample, Sample];
       appendDay({
-        who: nameOf(cast, subject),
+        who: nameOf(keys, subject),
         day,
         admitted,
         refused: own.filter(({ status }) => status === 429).length,

@@ -5,8 +5,8 @@ import type { Sample } from '../../limits/judge/trace.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { fromRow, type Line, type Plan } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
-import type { Haul } from './collect.ts';
-import type { Carried } from './conduct.ts';
+import type { Trace } from './collect.ts';
+import type { Conducted } from './conduct.ts';
 import { parseLine } from './follow-lines.ts';
 
 /** The line of a trace in a line of a log: as it is with --log-format=raw, or quoted in the `msg` of k6's own format. */
@@ -33,14 +33,14 @@ function readTrace(file: string): Line[] {
   }
 }
 
-function planIn(traces: readonly (readonly Line[])[], given: Arguments, settings: Settings): Plan {
+function planIn(traces: readonly (readonly Line[])[], options: Arguments, settings: Settings): Plan {
   const begun = traces.map((lines) => lines.find((line) => line.t === 'begin'));
   const plan = traces.flat().find((line) => line.t === 'plan');
   if (plan === undefined) {
     throw new CannotRun('Cannot judge the traces: none of them holds the plan of its run');
   }
-  if (plan.plan.script !== given.script) {
-    throw new CannotRun(`Cannot judge the traces as ${given.script}: they are of ${plan.plan.script}`);
+  if (plan.plan.script !== options.script) {
+    throw new CannotRun(`Cannot judge the traces as ${options.script}: they are of ${plan.plan.script}`);
   }
   if (plan.plan.clockSpeed !== settings.CLOCK_SPEED) {
     throw new CannotRun(
@@ -82,15 +82,15 @@ function defectsOf(traces: readonly (readonly Line[])[], plan: Plan): string[] {
 }
 
 /**
- * Judges the traces of instances that ran elsewhere, all of one run. Throws CannotRun where a file cannot be read, or
+ * Reads the traces of instances that ran elsewhere, all of one run. Throws CannotRun where a file cannot be read, or
  * they are not of this script, one run and this CLOCK_SPEED.
  */
-export function judgeTraces(given: Arguments, settings: Settings): Omit<Carried, 'k6'> & { k6: null } {
-  const traces = given.traces.map(readTrace);
-  const plan = planIn(traces, given, settings);
+export function readTraces(options: Arguments, settings: Settings): Conducted {
+  const traces = options.traces.map(readTrace);
+  const plan = planIn(traces, options, settings);
   const bySubject = samplesOf(traces, plan);
   const notes = traces.flat().filter((line): line is Extract<Line, { t: 'note' }> => line.t === 'note');
   const samples = [...bySubject.values()].flat().sort((a, b) => a.sentAt - b.sentAt);
-  const haul: Haul = { samples, bySubject, notes, metrics: [], defects: defectsOf(traces, plan) };
-  return { plan, cast: { subjects: plan.subjects, secrets: {}, skipped: [] }, haul, k6: null, notes: [] };
+  const trace: Trace = { samples, bySubject, notes, metrics: [], defects: defectsOf(traces, plan) };
+  return { plan, keys: { subjects: plan.subjects, secrets: {}, skipped: [] }, trace, k6: null, notes: [] };
 }

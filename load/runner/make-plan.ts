@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CannotRun } from '../../common/cannot-run.ts';
-import { developerEndpoints } from '../../contract/developer-endpoints.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { dayMs, minuteMs } from '../../contract/limits.ts';
-import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { burstGap, burstSize } from '../../limits/procedure/burst.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
-
-const reads = (endpoints: readonly Endpoint[], origin: string | undefined): string[] =>
-  endpoints
-    .filter(({ method, path }) => method === 'GET' && !path.includes(':'))
-    .map(({ path }) => `${origin ?? ''}${path}`);
+import { allReads, otherReads } from './reads.ts';
 
 /** VUs that share one subject's calls: concurrency beyond one process' connection handling, and turns for slow answers. */
 const shootersOf: Readonly<Record<Plan['script'], number>> = {
@@ -45,50 +38,50 @@ export const paceOf = ({ script, pace }: Arguments): number => pace ?? (script =
 const sendable = 300;
 
 /** How long filling what is left of a day takes, in ms. */
-export function fillMs(subject: Subject, spent: number, given: Arguments, clockSpeed: number): number {
-  const left = Math.min(subject.perDay === null ? Infinity : subject.perDay - spent, given.calls ?? Infinity);
-  return Math.max((left / (subject.limit * paceOf(given))) * (minuteMs / clockSpeed), (left / sendable) * 1000);
+export function fillMs(subject: Subject, spent: number, options: Arguments, clockSpeed: number): number {
+  const left = Math.min(subject.perDay === null ? Infinity : subject.perDay - spent, options.calls ?? Infinity);
+  return Math.max((left / (subject.limit * paceOf(options))) * (minuteMs / clockSpeed), (left / sendable) * 1000);
 }
 
-function boundOf(given: Arguments, subjects: readonly Subject[], spent: Plan['spent'], clockSpeed: number): number {
+function boundOf(options: Arguments, subjects: readonly Subject[], spent: Plan['spent'], clockSpeed: number): number {
   const windowMs = minuteMs / clockSpeed;
   const slow = 60_000;
-  const idle = subjects.every((subject) => subject.idle) ? 0 : 2 * windowMs + 35_000;
-  switch (given.script) {
+  const idle = subjects.every((subject) => subject.alone) ? 0 : 2 * windowMs + 35_000;
+  switch (options.script) {
     case 'per-minute':
       return slow + idle + 6 * windowMs;
     case 'burst':
-      return slow + idle + 60_000 + given.bursts * (burstGap(windowMs) + 5000);
+      return slow + idle + 60_000 + options.bursts * (burstGap(windowMs) + 5000);
     case 'shared':
       return slow + idle + 3 * windowMs;
     case 'soak':
-      return slow + given.soakMs;
+      return slow + options.soakMs;
     case 'per-day': {
       const fill = Math.max(
-        ...subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, given, clockSpeed)),
+        ...subjects.map((subject) => fillMs(subject, spent[subject.label] ?? 0, options, clockSpeed)),
       );
-      return slow + 1.3 * fill + 10 * windowMs + (given.restore ? (1.1 * dayMs) / clockSpeed : 0);
+      return slow + 1.3 * fill + 10 * windowMs + (options.restore ? (1.1 * dayMs) / clockSpeed : 0);
     }
   }
 }
 
 /** About how many calls the plan makes to each API: held against MAX_REQUESTS before anything is sent. */
-function callsOf(given: Arguments, subject: Subject, clockSpeed: number): number {
-  switch (given.script) {
+function callsOf(options: Arguments, subject: Subject, clockSpeed: number): number {
+  switch (options.script) {
     case 'per-minute':
       return 4 * subject.limit + 100;
     case 'burst':
-      return given.bursts * (burstSize(subject.limit) + 3);
+      return options.bursts * (burstSize(subject.limit) + 3);
     case 'shared':
       return subject.limit + 4;
     case 'soak':
-      return Math.ceil((given.soakMs * clockSpeed * subject.limit * paceOf(given)) / minuteMs);
+      return Math.ceil((options.soakMs * clockSpeed * subject.limit * paceOf(options)) / minuteMs);
     case 'per-day':
-      return Math.min(given.calls ?? Infinity, (subject.perDay ?? Infinity) + 20);
+      return Math.min(options.calls ?? Infinity, (subject.perDay ?? Infinity) + 20);
   }
 }
 
-function keepWithin(settings: Settings, given: Arguments, subjects: readonly Subject[]): void {
+function assertWithin(settings: Settings, options: Arguments, subjects: readonly Subject[]): void {
   const most = settings.MAX_REQUESTS;
   if (most === undefined) {
     return;
@@ -96,10 +89,10 @@ function keepWithin(settings: Settings, given: Arguments, subjects: readonly Sub
   for (const api of ['developer', 'workspace'] as const) {
     const calls = subjects
       .filter((subject) => subject.api === api)
-      .reduce((sum, subject) => sum + callsOf(given, subject, settings.CLOCK_SPEED), 0);
+      .reduce((sum, subject) => sum + callsOf(options, subject, settings.CLOCK_SPEED), 0);
     if (calls > most) {
       throw new CannotRun(
-        `Cannot run ${given.script} on the ${api} API: it may need ${calls} requests, and MAX_REQUESTS is ${most}; set it higher, or choose fewer keys with --key`,
+        `Cannot run ${options.script} on the ${api} API: it may need ${calls} requests, and MAX_REQUESTS is ${most}; set it higher, or choose fewer keys with --key`,
       );
     }
   }
@@ -108,38 +101,42 @@ function keepWithin(settings: Settings, given: Arguments, subjects: readonly Sub
 /** The plan of a run. Throws CannotRun where it would need more requests than MAX_REQUESTS. */
 export function makePlan(
   settings: Settings,
-  given: Arguments,
+  options: Arguments,
   subjects: readonly Subject[],
   spent: Plan['spent'],
   now: number,
 ): Plan {
-  keepWithin(settings, given, subjects);
-  if (given.script === 'per-day' && given.calls === null && subjects.some(({ perDay }) => perDay === null)) {
+  assertWithin(settings, options, subjects);
+  if (options.script === 'per-day' && options.calls === null && subjects.some(({ perDay }) => perDay === null)) {
     throw new CannotRun(
       'Cannot fill an unlimited day: say with --calls how many calls to make, or leave the key out with --key',
     );
   }
-  const shooters = shootersOf[given.script];
+  const shooters = shootersOf[options.script];
   const clockSpeed = settings.CLOCK_SPEED;
   return {
     run: randomUUID(),
-    script: given.script,
+    script: options.script,
     clockSpeed,
     timeoutMs: settings.TIMEOUT_MS,
     subjects,
     shooters,
-    vus: given.script === 'shared' ? subjects.length / 2 : subjects.length * shooters,
-    boundMs: Math.ceil(boundOf(given, subjects, spent, clockSpeed)),
-    startAt: given.archive === null ? startOf(now, clockSpeed, given.instances) : null,
-    bursts: given.bursts,
+    vus: options.script === 'shared' ? subjects.length / 2 : subjects.length * shooters,
+    boundMs: Math.ceil(boundOf(options, subjects, spent, clockSpeed)),
+    startAt: options.archive === null ? startOf(now, clockSpeed, options.instances) : null,
+    bursts: options.bursts,
     spent,
-    calls: given.calls,
-    restore: given.restore,
-    soakMs: given.soakMs,
-    pace: paceOf(given),
+    calls: options.calls,
+    restore: options.restore,
+    soakMs: options.soakMs,
+    pace: paceOf(options),
     reads: {
-      developer: reads(developerEndpoints, settings.BASE_URL),
-      workspace: reads(workspaceEndpoints, settings.WORKSPACE_API_URL),
+      developer: allReads('developer', settings.BASE_URL),
+      workspace: allReads('workspace', settings.WORKSPACE_API_URL),
+    },
+    probes: {
+      developer: otherReads('developer', settings.BASE_URL),
+      workspace: otherReads('workspace', settings.WORKSPACE_API_URL),
     },
   };
 }

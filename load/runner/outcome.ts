@@ -1,76 +1,55 @@
-import type { Sample } from '../../limits/judge/trace.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import type { LoadRun } from '../report/load-run.ts';
 import { concludeLoad } from '../verdict/conclude-load.ts';
-import { type Judgement, stoppedAnswering } from '../verdict/over-limit.ts';
+import { type Judgement, mainClauses, stoppedAnswering } from '../verdict/over-limit.ts';
 import { verdicts } from '../verdict/verdicts.ts';
 import { type Arguments, scripts } from './arguments.ts';
-import type { Carried } from './conduct.ts';
-import type { Cast } from './subjects.ts';
+import type { Conducted } from './conduct.ts';
+import type { SkippedKey } from './keys.ts';
 
 /** What is known of a run whatever came of it. */
 export interface About {
-  readonly given: Arguments;
+  readonly options: Arguments;
   readonly settings: Settings;
   readonly startedAt: Date;
   readonly suite: LoadRun['suite'];
+  /** Why the run was stopped before its time; null where it was not. */
   readonly interrupted: () => string | null;
 }
 
-/** The main clause of each script: what is skipped where no key may be tried. */
-const mains: Readonly<Record<Arguments['script'], readonly string[]>> = {
-  'per-minute': ['developer.limits.per-minute', 'workspace.limits.per-minute'],
-  burst: ['developer.limits.per-minute', 'workspace.limits.per-minute'],
-  soak: ['developer.limits.per-minute', 'workspace.limits.per-minute'],
-  'per-day': ['developer.limits.per-day', 'workspace.limits.per-day'],
-  shared: ['developer.limits.key-or-account', 'workspace.limits.per-workspace'],
-};
-
-/** Judges what was carried out and says how the run ends. */
-export function runOf(
-  about: About,
-  carried: (Omit<Carried, 'k6'> & { k6: Carried['k6'] | null }) | { skipped: Cast['skipped'] },
-): LoadRun {
-  const { given, settings, startedAt, suite } = about;
-  const sent = 'plan' in carried ? carried : null;
+/** Judges what was sent, if anything was, and says how the run ends. */
+export function runOf(about: About, conducted: Conducted | { readonly skipped: readonly SkippedKey[] }): LoadRun {
+  const { options, settings, startedAt, suite } = about;
+  const { script } = options;
+  const sent = 'plan' in conducted ? conducted : null;
+  const skipped = 'plan' in conducted ? conducted.keys.skipped : conducted.skipped;
+  const samples: LoadRun['samples'] = sent?.trace.bySubject ?? new Map();
+  const defects = sent?.trace.defects ?? [];
   const judgement: Judgement =
-    sent === null
-      ? { results: [], details: {}, main: mains[given.script] }
-      : verdicts[given.script](sent.plan, sent.haul);
+    sent === null ? { results: [], details: {}, main: mainClauses(script) } : verdicts[script](sent.plan, sent.trace);
   const interrupted = about.interrupted();
   const { clauses, ...conclusion } = concludeLoad(judgement, {
     strict: settings.STRICT === '1',
     interrupted,
-    defects: sent?.haul.defects ?? [],
-    skipped: 'plan' in carried ? carried.cast.skipped : carried.skipped,
+    defects,
+    skipped,
   });
   return {
-    script: given.script,
-    question: scripts[given.script],
+    script,
+    question: scripts[script],
     suite,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     targets: Object.fromEntries(targetsOf(settings).map(({ api, origin }) => [api, { url: origin }])),
     clockSpeed: settings.CLOCK_SPEED,
     k6: sent?.k6?.version ?? null,
-    instances: given.instances,
+    instances: options.instances,
     ...conclusion,
     clauses,
     keys: judgement.details,
-    partial: interrupted !== null || [...samplesOf(sent).values()].some(stoppedAnswering),
-    samples: samplesOf(sent),
-    notes: notesOf(sent, 'plan' in carried ? carried.cast.skipped : carried.skipped),
+    partial: interrupted !== null || [...samples.values()].some(stoppedAnswering),
+    samples,
+    notes: [...(sent?.notes ?? []), ...defects, ...skipped.map(({ label, why }) => `${label} is not tried: ${why}`)],
   };
-}
-
-const samplesOf = (sent: Omit<Carried, 'k6'> | null): ReadonlyMap<string, readonly Sample[]> =>
-  sent?.haul.bySubject ?? new Map<string, readonly Sample[]>();
-
-function notesOf(sent: Omit<Carried, 'k6'> | null, skipped: Cast['skipped']): string[] {
-  return [
-    ...(sent?.notes ?? []),
-    ...(sent?.haul.defects ?? []),
-    ...skipped.map(({ label, why }) => `${label} is not tried: ${why}`),
-  ];
 }

@@ -2,8 +2,8 @@ import { duration, thousands } from '../../reports/text.ts';
 import type { Line, Plan } from '../seam/plan.ts';
 
 export interface Progress {
-  take(line: Line): void;
-  close(): void;
+  readonly take: (line: Line) => void;
+  readonly close: () => void;
 }
 
 /** What the user sees while k6 runs: the last step of each key, a line every few seconds (on a terminal, in place). */

@@ -1,35 +1,25 @@
+import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type Target, targetsOf } from '../../settings/target.ts';
-import { TransportFailure } from '../../suites/session/transport.ts';
-import { socketTransport } from '../../suites/session/undici-transport.ts';
+import { targetsOf } from '../../settings/target.ts';
+import type { KeyName } from './arguments.ts';
+import { plainRead } from './reads.ts';
 
-/** A documented read of each API: called without a key, so that no budget is touched. */
-const path: Readonly<Record<Target['api'], string>> = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };
-
-/** Throws CannotRun, naming the setting, where a target gives no answer at all; any answer will do. */
-export async function reach(settings: Settings, apis: readonly Target['api'][]): Promise<void> {
-  const { transport, close } = socketTransport({ connections: 1, timeoutMs: settings.TIMEOUT_MS });
-  const bounds = { timeoutMs: settings.TIMEOUT_MS, maxBody: 5_000_000 };
-  try {
-    for (const { api, origin, setting } of targetsOf(settings).filter((target) => apis.includes(target.api))) {
-      await transport(
-        { method: 'GET', url: origin + path[api], headers: [['Accept', 'application/json']], body: null },
-        bounds,
-      ).catch((error: unknown) => {
-        throw explained(error, setting, origin);
-      });
+/**
+ * Throws CannotRun, naming the setting, where a target gives no response at all; any response will do. Calls without a key, so
+ * that no budget is touched.
+ */
+export async function assertReachable(settings: Settings, keys: readonly KeyName[]): Promise<void> {
+  const apis = new Set(keys.map((key) => (key === 'workspace' ? 'workspace' : 'developer')));
+  for (const { api, origin, setting } of targetsOf(settings).filter((target) => apis.has(target.api))) {
+    try {
+      const signal = AbortSignal.timeout(settings.TIMEOUT_MS);
+      const { body } = await request(origin + plainRead[api], { headers: { Accept: 'application/json' }, signal });
+      await body.dump();
+    } catch (error) {
+      const shown = origin.replace(/\/\/[^/@]*@/, '//…@');
+      const why = error instanceof Error ? error.message || error.name : String(error);
+      throw new CannotRun(`Cannot reach ${setting} ${shown}: ${why}; start the deployment, or correct ${setting}`);
     }
-  } finally {
-    await close();
   }
-}
-
-function explained(error: unknown, setting: string, origin: string): Error {
-  if (!(error instanceof TransportFailure)) {
-    return error as Error;
-  }
-  return new CannotRun(
-    `Cannot reach ${setting} ${origin.replace(/\/\/[^/@]*@/, '//…@')}: ${error.message}; start the deployment, or correct ${setting}`,
-  );
 }

@@ -2,7 +2,7 @@
 // execution segments, on other machines; the verdict is made from all their traces together.
 import { minuteMs } from '../../contract/limits.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';
-import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
+import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 
 const plan = readPlan();
@@ -15,9 +15,9 @@ const agreed = (): number => Math.ceil((Date.now() + 5000) / 10_000) * 10_000;
 
 export default async function burst(): Promise<void> {
   const subject = plan.subjects[Math.floor(vuNumber() / plan.shooters)] as Subject;
-  await carry(plan, subject, async (_, recorder) => {
+  await runShare(plan, subject, async (recorder) => {
     const { send } = createCaller(plan, subject, recorder);
-    const startAt = (plan.startAt ?? agreed()) + (subject.idle ? 0 : 2 * windowMs);
+    const startAt = (plan.startAt ?? agreed()) + (subject.alone ? 0 : 2 * windowMs);
     const io = { send, sleep, now: () => Date.now(), progress: recorder.progress };
     await runBursts(io, {
       limit: subject.limit,

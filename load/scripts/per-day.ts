@@ -1,7 +1,7 @@
 // Is the day's limit enforced to the call? One VU for each key; the runner keeps the ledger from which a later run goes on.
 import { dayMs, minuteMs } from '../../contract/limits.ts';
 import { runDay } from '../../limits/procedure/day.ts';
-import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
+import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 
 const plan = readPlan();
@@ -9,7 +9,8 @@ const plan = readPlan();
 export const options = optionsFor(plan);
 
 export default async function perDay(): Promise<void> {
-  await carry(plan, plan.subjects[vuNumber()] as Subject, async (subject, recorder) => {
+  const subject = plan.subjects[vuNumber()] as Subject;
+  await runShare(plan, subject, async (recorder) => {
     const { send } = createCaller(plan, subject, recorder);
     const io = { send, sleep, now: () => Date.now(), progress: recorder.progress };
     const outcome = await runDay(io, {

@@ -1,22 +1,22 @@
 // Is the minute's limit enforced to the call? One VU for each key: all of a key's trace is in one place, so the
 // procedure can decide on its next step by what came so far.
 import { minuteMs } from '../../contract/limits.ts';
-import { judge } from '../../limits/judge/judge.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
-import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
+import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 
 const plan = readPlan();
-const windowMs = minuteMs / plan.clockSpeed;
 
 export const options = optionsFor(plan);
 
 export default async function perMinute(): Promise<void> {
-  await carry(plan, plan.subjects[vuNumber()] as Subject, async (subject, recorder) => {
-    const { send, intrude } = createCaller(plan, subject, recorder);
-    const io = { send, intrude, sleep, now: () => Date.now(), progress: recorder.progress };
-    const samples = await runMinute(io, { limit: subject.limit, windowMs, idle: subject.idle });
-    recorder.note('verdict', judge(samples, { limit: subject.limit, windowMs, key: subject.label }).perMinute);
+  const subject = plan.subjects[vuNumber()] as Subject;
+  await runShare(plan, subject, async (recorder) => {
+    const { send, intrude, sendOther } = createCaller(plan, subject, recorder);
+    const probes = plan.probes[subject.api].map((read) => (phase: string) => sendOther(read, phase));
+    const io = { send, intrude, probes, sleep, now: () => Date.now(), progress: recorder.progress };
+    const windowMs = minuteMs / plan.clockSpeed;
+    await runMinute(io, { limit: subject.limit, windowMs, idle: subject.alone, own: subject.alone });
   });
 }
 

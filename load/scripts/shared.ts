@@ -1,7 +1,7 @@
 // Do two keys draw on one budget? One VU for each pair of keys.
 import { minuteMs } from '../../contract/limits.ts';
 import { runShared } from '../../limits/procedure/shared.ts';
-import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
+import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 
 const plan = readPlan();
@@ -10,13 +10,17 @@ export const options = optionsFor(plan);
 
 export default async function shared(): Promise<void> {
   const [first, second] = plan.subjects.slice(2 * vuNumber(), 2 * vuNumber() + 2) as [Subject, Subject];
-  await carry(plan, first, async (_, recorder) => {
+  await runShare(plan, first, async (recorder) => {
     const io = {
       sleep,
       first: createCaller(plan, first, recorder).send,
       second: createCaller(plan, second, recorder).send,
     };
-    await runShared(io, { limit: first.limit, windowMs: minuteMs / plan.clockSpeed, idle: first.idle && second.idle });
+    await runShared(io, {
+      limit: first.limit,
+      windowMs: minuteMs / plan.clockSpeed,
+      idle: first.alone && second.alone,
+    });
   });
 }
 

@@ -1,8 +1,8 @@
-// Does the deployment bear sustained traffic just under the limit, and is every answer still whole? Several VUs take
-// turns, so that one slow answer does not hold up the flow.
+// Does the deployment bear sustained traffic just under the limit, and is every response still whole? Several VUs take
+// turns, so that one slow response does not hold up the flow.
 import { minuteMs } from '../../contract/limits.ts';
-import { breaches } from '../../limits/judge/envelope.ts';
-import { carry, createCaller, optionsFor, readPlan, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
+import { breachesOf } from '../seam/envelope.ts';
+import { createCaller, optionsFor, readPlan, runShare, sleep, summaryOf, vuNumber } from '../seam/k6.ts';
 import type { Subject } from '../seam/plan.ts';
 
 const plan = readPlan();
@@ -10,37 +10,57 @@ const windowMs = minuteMs / plan.clockSpeed;
 
 export const options = optionsFor(plan);
 
-/** Characters of bodies that may wait to be looked at: that is done in the pauses, so that it does not hold up the flow. */
-const MOST_WAITING = 2_000_000;
+/** Characters of bodies that may wait to be judged: that is done in the pauses, so that it does not hold up the flow. */
+const mostWaiting = 2_000_000;
 
-/** How often progress is told. */
-const TELL_MS = 1000;
+/** How often progress is told, in ms. */
+const tellEveryMs = 1000;
 
-/** How many answers broke each clause, and where the first one did. */
-type Broken = Record<string, { count: number; first: string }>;
+interface Waiting {
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
 
-function count(broken: Broken, clauses: readonly string[], where: string): void {
-  for (const clause of clauses) {
-    const known = broken[clause];
-    broken[clause] = known === undefined ? { count: 1, first: where } : { ...known, count: known.count + 1 };
-  }
+/** Judges bodies when there is time; `broken` says how many responses broke each clause, and where the first one came from. */
+function createJudge(api: Subject['api']): {
+  readonly add: (response: Waiting) => void;
+  readonly judge: () => void;
+  readonly broken: Record<string, { count: number; first: string }>;
+} {
+  const broken: Record<string, { count: number; first: string }> = {};
+  let waiting: Waiting[] = [];
+  let characters = 0;
+  const judge = (): void => {
+    for (const response of waiting) {
+      for (const clause of breachesOf(api, response)) {
+        const known = broken[clause] ?? { count: 0, first: response.url };
+        broken[clause] = { ...known, count: known.count + 1 };
+      }
+    }
+    waiting = [];
+    characters = 0;
+  };
+  return {
+    broken,
+    judge,
+    add(response) {
+      waiting.push(response);
+      characters += response.body.length;
+      if (characters > mostWaiting) {
+        judge();
+      }
+    },
+  };
 }
 
 export default async function soak(): Promise<void> {
   const subject = plan.subjects[Math.floor(vuNumber() / plan.shooters)] as Subject;
-  await carry(plan, subject, async (_, recorder) => {
+  await runShare(plan, subject, async (recorder) => {
     const { sendNow } = createCaller(plan, subject, recorder);
     const reads = plan.reads[subject.api];
-    const broken: Broken = {};
-    let waiting: { url: string; status: number; contentType: string; body: string }[] = [];
-    let characters = 0;
-    const lookAtThem = (): void => {
-      for (const { url, ...answer } of waiting) {
-        count(broken, breaches(subject.api, answer), url);
-      }
-      waiting = [];
-      characters = 0;
-    };
+    const { add, judge, broken } = createJudge(subject.api);
     const interval = plan.pace === 0 ? 0 : windowMs / (subject.limit * plan.pace);
     const startAt = Date.now();
     let toldAt = startAt;
@@ -50,25 +70,20 @@ export default async function soak(): Promise<void> {
       turn < turns && Date.now() - startAt < plan.soakMs;
       turn += plan.shooters
     ) {
-      const pause = (): number => startAt + turn * interval - Date.now();
-      if (pause() > 0) {
-        lookAtThem();
-        await sleep(pause());
+      if (startAt + turn * interval > Date.now()) {
+        judge();
+        await sleep(startAt + turn * interval - Date.now());
       }
       const url = reads[turn % reads.length] as string;
-      const { answer, sample } = sendNow(url, url);
-      const body = String(answer.body);
-      waiting.push({ url, status: sample.status, contentType: answer.headers['Content-Type'] ?? '', body });
-      characters += body.length;
-      if (characters > MOST_WAITING) {
-        lookAtThem();
-      }
-      if (Date.now() - toldAt > TELL_MS) {
+      const { response, sample } = sendNow(url, url);
+      const contentType = response.headers['Content-Type'] ?? '';
+      add({ url, status: sample.status, contentType, body: String(response.body) });
+      if (Date.now() - toldAt > tellEveryMs) {
         toldAt = Date.now();
         recorder.progress('soak', turn);
       }
     }
-    lookAtThem();
+    judge();
     recorder.note('broken', broken);
   });
 }

@@ -1,10 +1,10 @@
 // The seam to k6: everything that touches its modules and globals. Scripts are plain functions of what this gives them.
 import exec from 'k6/execution';
-import http, { type RefinedResponse, type RequestBody } from 'k6/http';
+import http, { type RefinedResponse } from 'k6/http';
 import { Counter } from 'k6/metrics';
 import type { Options } from 'k6/options';
 import type { Sample } from '../../limits/judge/trace.ts';
-import { type Line, type Plan, type Row, type Subject, toRow } from './plan.ts';
+import { type Line, type Plan, type Read, type Row, type Subject, toRow } from './plan.ts';
 
 /** Exceptions that would otherwise leave k6's exit status at 0, and VUs that came to the end of their script. */
 const errors = new Counter('suite_errors');
@@ -55,17 +55,19 @@ const emit = (line: Line): void => {
 };
 
 /** Collects samples of one subject and writes them out a step at a time, so that a run that is cut off leaves its trace. */
-export type Recorder = {
-  note: (note: string, value: unknown) => void;
-  progress: (step: string, calls: number) => void;
-  keep: (sample: Sample) => void;
-  flush: () => void;
-};
+export interface Recorder {
+  readonly note: (note: string, value: unknown) => void;
+  readonly progress: (step: string, calls: number) => void;
+  readonly keep: (sample: Sample) => void;
+  readonly flush: () => void;
+  /** How many samples were kept so far. */
+  readonly calls: () => number;
+}
 
 /** Rows wait in memory for a flush; so many are written at once at the latest. */
-const MOST_ROWS = 500;
+const mostRows = 500;
 
-function createRecorder(subject: string): Recorder & { calls: () => number } {
+function createRecorder(subject: string): Recorder {
   let rows: Row[] = [];
   let calls = 0;
   const flush = (): void => {
@@ -80,7 +82,7 @@ function createRecorder(subject: string): Recorder & { calls: () => number } {
     keep(sample) {
       calls += 1;
       rows.push(toRow(sample));
-      if (rows.length >= MOST_ROWS) {
+      if (rows.length >= mostRows) {
         flush();
       }
     },
@@ -95,14 +97,15 @@ function createRecorder(subject: string): Recorder & { calls: () => number } {
   };
 }
 
-/** What a script does with one subject. */
-export type Body = (subject: Subject, recorder: Recorder) => Promise<void> | void;
-
 /**
- * Runs a VU's share: its trace is closed by an `end` line, its failure is counted, and nothing else leaves it.
+ * Runs a VU's share of a script: its trace is closed by an `end` line, its failure is counted, and nothing else leaves it.
  * `await` works in k6 as long as the whole iteration is one promise.
  */
-export async function carry(plan: Plan, subject: Subject, body: Body): Promise<void> {
+export async function runShare(
+  plan: Plan,
+  subject: Subject,
+  share: (recorder: Recorder) => Promise<void>,
+): Promise<void> {
   const recorder = createRecorder(subject.label);
   emit({ t: 'begin', run: plan.run, script: plan.script, vu: vuNumber() });
   // Once in all instances together: whoever judges the trace elsewhere needs to know what was planned.
@@ -110,7 +113,7 @@ export async function carry(plan: Plan, subject: Subject, body: Body): Promise<v
     emit({ t: 'plan', plan });
   }
   try {
-    await body(subject, recorder);
+    await share(recorder);
     recorder.flush();
     emit({ t: 'end', vu: vuNumber(), calls: recorder.calls() });
     done.add(1);
@@ -139,22 +142,23 @@ function headersFor(subject: Subject, key: string): Record<string, string> {
     : { ...common, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
 }
 
-export type Answer = RefinedResponse<'text'>;
-
-/** Ways to call with one subject's key (or its made-up twin). None throws: no answer is a sample with status 0. */
-export type Caller = {
+/** Ways to call with one subject's key (or its made-up twin). None throws: no response is a sample with status 0. */
+export interface Caller {
   /** Without waiting for calls under way: a burst is many of these at once. */
-  send: (phase: string) => Promise<Sample>;
+  readonly send: (phase: string) => Promise<Sample>;
   /** The same with a key that nobody was given. */
-  intrude: () => Promise<Sample>;
-  /** Waits for the answer, and gives it too. `url` is another documented read of the same API. */
-  sendNow: (phase: string, url: string) => { sample: Sample; answer: Answer };
-};
+  readonly intrude: () => Promise<Sample>;
+  /** The same with another documented read. */
+  readonly sendOther: (read: Read, phase: string) => Promise<Sample>;
+  /** Waits for the response, and gives it too. `url` is a documented read of the same API. */
+  readonly sendNow: (
+    phase: string,
+    url: string,
+  ) => { readonly sample: Sample; readonly response: RefinedResponse<'text'> };
+}
 
-const BODY_LIMIT = 4000;
-
-/** The clock reads whole milliseconds, rounded down: the answer was there before the next one. */
-const received = (): number => Date.now() + 1;
+/** What is known of a call before its response. */
+type Sent = Pick<Sample, 'key' | 'phase' | 'route'>;
 
 export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): Caller {
   const params = (key: string): Parameters<typeof http.asyncRequest>[3] & { responseType: 'text' } => ({
@@ -166,53 +170,49 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
   });
   const own = params(keyOf(subject));
   const unknown = params(subject.unknownKey);
-  const clean = (text: string): string => redact(subject, text);
-  const note = (answer: Answer | null, sentAt: number, key: string, phase: string): Sample => {
-    const sample = sampleOf(answer, { sentAt, receivedAt: received(), key, phase }, clean);
+  const record = (response: RefinedResponse<'text'> | null, sentAt: number, sent: Sent): Sample => {
+    const sample = sampleOf(subject, response, sentAt, sent);
     recorder.keep(sample);
     return sample;
   };
-  const later = async (given: typeof own, key: string, phase: string): Promise<Sample> => {
+  const later = async (url: string, given: typeof own, sent: Sent): Promise<Sample> => {
     const sentAt = Date.now();
-    const answer = await http.asyncRequest('GET', subject.url, null as unknown as RequestBody, given).catch(() => null);
-    return note(answer as Answer | null, sentAt, key, phase);
+    const response = await http.asyncRequest('GET', url, null, given).catch(() => null);
+    return record(response as RefinedResponse<'text'> | null, sentAt, sent);
   };
   return {
-    send: (phase) => later(own, subject.label, phase),
-    intrude: () => later(unknown, 'unknown', 'intrude'),
+    send: (phase) => later(subject.url, own, { key: subject.label, phase }),
+    intrude: () => later(subject.url, unknown, { key: 'unknown', phase: 'intruder' }),
+    sendOther: ({ route, url }, phase) => later(url, own, { key: subject.label, phase, route }),
     sendNow(phase, url) {
       const sentAt = Date.now();
-      const answer = http.get(url, own) as Answer;
-      return { answer, sample: note(answer, sentAt, subject.label, phase) };
+      const response = http.get(url, own) as RefinedResponse<'text'>;
+      return { response, sample: record(response, sentAt, { key: subject.label, phase }) };
     },
   };
 }
 
-function sampleOf(
-  answer: Answer | null,
-  known: Pick<Sample, 'sentAt' | 'receivedAt' | 'key' | 'phase'>,
-  clean: (text: string) => string,
-): Sample {
-  const { sentAt, receivedAt, key, phase } = known;
-  const status = answer === null ? 0 : answer.status;
-  // Read once: each look at an answer's field crosses from JavaScript to Go. k6 spells header names as Go does.
-  const headers = answer === null || status === 0 ? {} : answer.headers;
-  const sample: Sample = {
+/** Characters of a refusal's body that are kept. */
+const bodyLimit = 4000;
+
+function sampleOf(subject: Subject, response: RefinedResponse<'text'> | null, sentAt: number, sent: Sent): Sample {
+  const status = response === null ? 0 : response.status;
+  // Read once: each look at a response's field crosses from JavaScript to Go. k6 spells header names as Go does.
+  const headers = response === null || status === 0 ? {} : response.headers;
+  const body = status >= 400 && response !== null ? response.body : null;
+  return {
+    ...sent,
     sentAt,
-    receivedAt,
+    // The clock reads whole milliseconds, rounded down: the response was there before the next one.
+    receivedAt: Date.now() + 1,
     status,
-    key,
-    phase,
     limit: headers['X-Ratelimit-Limit'] ?? null,
     remaining: headers['X-Ratelimit-Remaining'] ?? null,
     reset: headers['X-Ratelimit-Reset'] ?? null,
     retryAfter: headers['Retry-After'] ?? null,
     date: headers.Date ?? null,
+    ...(typeof body === 'string' ? { body: redact(subject, body.slice(0, bodyLimit)) } : {}),
   };
-  if (status >= 400 && answer !== null && typeof answer.body === 'string') {
-    sample.body = clean(answer.body.slice(0, BODY_LIMIT));
-  }
-  return sample;
 }
 
 export const sleep = (ms: number): Promise<void> =>

@@ -1,9 +1,8 @@
-// What the runner hands to a script, and the lines that a script hands back. Pure: read by both sides.
 import type { Api } from '../../contract/clause.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 
 /** A key and what the documents promise it. The key itself comes in the environment variable `keyEnv`, never in here. */
-export type Subject = {
+export interface Subject {
   /** What reports call the key: the name of its setting, or a description of a key that the run made. */
   readonly label: string;
   readonly api: Api;
@@ -13,15 +12,22 @@ export type Subject = {
   /** Requests a minute and a day; `perDay` is null where the documents say unlimited. */
   readonly limit: number;
   readonly perDay: number | null;
-  /** True where nobody else can have used the key: the run made it. */
-  readonly idle: boolean;
+  /** Nobody else uses the key, or has lately: the run made it, or the user says so. */
+  readonly alone: boolean;
   /** A made-up key of the same look, for calls that must not touch this key's budget. No secret. */
   readonly unknownKey: string;
-};
+}
+
+/** A documented read, as a label and an absolute URL. */
+export interface Read {
+  readonly route: string;
+  readonly url: string;
+}
 
 export type ScriptName = 'per-minute' | 'burst' | 'per-day' | 'soak' | 'shared';
 
-export type Plan = {
+/** What the runner gives a script. */
+export interface Plan {
   /** Marks everything that belongs to this run: an older file is never taken for this run's. */
   readonly run: string;
   readonly script: ScriptName;
@@ -45,12 +51,14 @@ export type Plan = {
   /** Length of `soak`, and the documented reads it makes by turns, by API. */
   readonly soakMs: number;
   readonly reads: Readonly<Record<Api, readonly string[]>>;
+  /** Reads that `per-minute` tries while the key is refused, by API. */
+  readonly probes: Readonly<Record<Api, readonly Read[]>>;
   /** Share of the limit that paced traffic keeps to. 0: as fast as it goes. */
   readonly pace: number;
-};
+}
 
 /** A sample as a row, in the order of its fields: a trace of 50,000 calls is read line by line. */
-export type Row = [
+export type Row = readonly [
   sentAt: number,
   receivedAt: number,
   status: number,
@@ -61,30 +69,35 @@ export type Row = [
   date: string | null,
   key: string,
   phase: string,
-  body?: string,
+  body?: string | null,
+  route?: string,
 ];
 
 /** One line of a trace. */
 export type Line =
-  | { t: 'begin'; run: string; script: string; vu: number }
-  | { t: 'plan'; plan: Plan }
-  | { t: 'samples'; subject: string; rows: Row[] }
-  | { t: 'progress'; subject: string; step: string; calls: number }
-  | { t: 'note'; subject: string; note: string; value: unknown }
-  | { t: 'error'; subject: string; message: string }
-  | { t: 'end'; vu: number; calls: number };
+  | { readonly t: 'begin'; readonly run: string; readonly script: string; readonly vu: number }
+  | { readonly t: 'plan'; readonly plan: Plan }
+  | { readonly t: 'samples'; readonly subject: string; readonly rows: readonly Row[] }
+  | { readonly t: 'progress'; readonly subject: string; readonly step: string; readonly calls: number }
+  | { readonly t: 'note'; readonly subject: string; readonly note: string; readonly value: unknown }
+  | { readonly t: 'error'; readonly subject: string; readonly message: string }
+  | { readonly t: 'end'; readonly vu: number; readonly calls: number };
 
 export const toRow = (sample: Sample): Row => {
-  const { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase, body } = sample;
-  const row: Row = [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase];
-  if (body !== undefined) {
-    row[10] = body;
+  const { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase, body, route } = sample;
+  const row = [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase] as const;
+  if (route !== undefined) {
+    return [...row, body ?? null, route];
   }
-  return row;
+  return body === undefined ? row : [...row, body];
 };
 
 export const fromRow = (row: Row): Sample => {
-  const [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase, body] = row;
+  const [sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase, body, route] = row;
   const sample = { sentAt, receivedAt, status, limit, remaining, reset, retryAfter, date, key, phase };
-  return body === undefined ? sample : { ...sample, body };
+  return {
+    ...sample,
+    ...(typeof body === 'string' ? { body } : {}),
+    ...(route === undefined ? {} : { route }),
+  };
 };

@@ -1,17 +1,16 @@
-import { judgeBursts } from '../../limits/judge/bursts.ts';
+import { type BurstCount, cleanBound, countBursts, judgeBursts } from '../../limits/judge/bursts.ts';
 import type { Verdict as Judged } from '../../limits/judge/judge.ts';
-import { type BurstCount, cleanBound, countBursts } from '../../limits/judge/races.ts';
-import type { Haul } from '../runner/collect.ts';
+import type { Trace } from '../runner/collect.ts';
 import type { Plan } from '../seam/plan.ts';
 import { type Judgement, judgeOverLimit } from './over-limit.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
 /** What a row of clean bursts is worth: said beside every verdict, since a race that was not met may still be there. */
-function worth(bursts: readonly BurstCount[], limit: number, { perMinute, remaining }: Judged): string {
-  const clean = bursts.filter(({ admitted, duplicates }) => admitted <= limit && duplicates === 0).length;
-  if (perMinute.verdict === 'more' || remaining.verdict === 'fails') {
-    return `${bursts.length - clean} of ${bursts.length} bursts showed a race: too many admitted, or one Remaining told twice.`;
+function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Judged): string {
+  const clean = bursts.filter(({ admitted }) => admitted <= limit).length;
+  if (perMinute.verdict === 'more') {
+    return `${bursts.length - clean} of ${bursts.length} bursts were given too many calls.`;
   }
   const split =
     clean === bursts.length ? '' : ` (in ${bursts.length - clean} more a window may have ended among the calls)`;
@@ -22,14 +21,13 @@ function worth(bursts: readonly BurstCount[], limit: number, { perMinute, remain
 }
 
 /** burst: the minute's limit under concurrency, with each burst's counts and what their number proves. */
-export const judgeBurst = (plan: Plan, haul: Haul): Judgement =>
-  judgeOverLimit(
-    plan,
-    haul,
-    (subject, samples, judged) => {
+export const judgeBurst = (plan: Plan, trace: Trace): Judgement =>
+  judgeOverLimit(plan, trace, {
+    script: 'burst',
+    judgeKey: judgeBursts,
+    detail({ limit }, samples, judged) {
       const { perMinute, remaining, foreign, evidence } = judged;
-      const bursts = countBursts(samples, subject.limit);
-      return { perMinute, remaining, foreign, evidence, bursts, worth: worth(bursts, subject.limit, judged) };
+      const bursts = countBursts(samples);
+      return { perMinute, remaining, foreign, evidence, bursts, worth: worth(bursts, limit, judged) };
     },
-    judgeBursts,
-  );
+  });

@@ -2,16 +2,16 @@ import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { type Conclusion, conclude } from '../../results/conclude.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import type { Haul } from '../runner/collect.ts';
-import type { Cast } from '../runner/subjects.ts';
+import type { SkippedKey } from '../runner/keys.ts';
 import type { Judgement } from './over-limit.ts';
 import { resultOf } from './results.ts';
 
 /** What beside the judgement decides how a load run ends. */
 export interface Ending {
   readonly strict: boolean;
-  readonly skipped: Cast['skipped'];
-  readonly defects: Haul['defects'];
+  readonly skipped: readonly SkippedKey[];
+  /** What makes the trace worthless as proof. */
+  readonly defects: readonly string[];
   /** The user stopped the run, or the target went away: what was seen stands, and decides nothing. */
   readonly interrupted: string | null;
 }

@@ -1,11 +1,13 @@
 import { isObject, walk } from '../../common/json.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
+import { limitHeaders } from '../../contract/limits.ts';
+import { headerTroubles } from '../../limits/judge/header-values.ts';
 import type { Verdict as Judged } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Part } from './results.ts';
 
-type Said = { verdict: 'holds' | 'fails' | 'undecided'; says: string };
+type Said = Pick<Part, 'says'> & { readonly verdict: 'holds' | 'fails' | 'undecided' };
 
 /** The body of a refusal: the documented code in the envelope's error (developer), or the error object (workspace). */
 function judgeBody(subject: Subject, sample: Sample): Said {
@@ -48,39 +50,42 @@ export function exceededPart(subject: Subject, judged: Judged): Part {
   };
 }
 
-const names = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
-
-/** limits.headers: every answer of the trace carries the three headers, refusals and calls without a valid key included. */
+/**
+ * limits.headers: every response of the trace carries the three headers, refusals and calls without a valid key included; what
+ * they say is held to be something with a valid key.
+ */
 export function headersPart(subject: Subject, samples: readonly Sample[]): Part {
-  const answered = samples.filter((sample) => sample.status !== 0);
-  const bare = answered.find((sample) => sample.limit === null || sample.remaining === null || sample.reset === null);
+  const answered = samples.filter(({ status }) => status !== 0);
   if (answered.length === 0) {
     return { subject, verdict: 'undecided', says: 'No call was answered.' };
   }
+  const troublesOf = (sample: Sample): string[] =>
+    headerTroubles(sample).filter((trouble) => sample.key === subject.label || trouble.endsWith(' absent'));
+  const bare = answered.find((sample) => troublesOf(sample).length > 0);
   if (bare === undefined) {
     return { subject, verdict: 'holds', says: '' };
   }
-  const missing = Object.entries(names)
-    .filter(([field]) => bare[field as keyof typeof names] === null)
-    .map(([, name]) => name);
+  const troubles = troublesOf(bare).join(', ');
   return {
     subject,
     verdict: 'fails',
-    says: `An answer with status ${bare.status} lacks ${missing.join(', ')}.`,
-    finding: { expected: Object.values(names).join(', '), actual: `${missing.join(', ')} absent` },
+    says: `A response with status ${bare.status} has ${troubles}.`,
+    finding: { expected: limitHeaders.join(', '), actual: troubles },
   };
 }
 
-const minuteWords = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
+const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
 
 /** limits.per-minute. */
 export function minutePart(subject: Subject, judged: Judged): Part {
-  const { verdict, says, enforced } = judged.perMinute;
+  const { verdict, enforced, closer } = judged.perMinute;
   const actual = enforced === null ? verdict : `${enforced} a minute`;
+  const says =
+    closer === 'burst' ? `${judged.perMinute.says} npm run load -- burst looks closer.` : judged.perMinute.says;
   return {
     subject,
     says,
-    verdict: minuteWords[verdict],
+    verdict: verdictOf[verdict],
     finding: { expected: `${subject.limit} requests a minute`, actual },
     observed: { documented: subject.limit, enforced, verdict, says },
   };

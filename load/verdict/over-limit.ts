@@ -1,9 +1,10 @@
 import type { Api } from '../../contract/clause.ts';
+import { minuteMs } from '../../contract/limits.ts';
 import { type Verdict as Judged, judge } from '../../limits/judge/judge.ts';
 import { type Sample, sinceOpener } from '../../limits/judge/trace.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import type { Haul } from '../runner/collect.ts';
-import type { Plan, Subject } from '../seam/plan.ts';
+import type { Trace } from '../runner/collect.ts';
+import type { Plan, ScriptName, Subject } from '../seam/plan.ts';
 import { limitParts } from './limit-parts.ts';
 import { combine, type Part } from './results.ts';
 
@@ -15,23 +16,41 @@ export interface Judgement {
   readonly main: readonly string[];
 }
 
-/** The ids of one API's limit clauses, with the parts that all its keys give to each. */
-export function gather(
-  api: Api,
-  all: readonly { subject: Subject; parts: Readonly<Record<string, readonly Part[]>> }[],
-): ClauseResult[] {
-  const own = all.filter(({ subject }) => subject.api === api);
-  const names = [...new Set(own.flatMap(({ parts }) => Object.keys(parts)))];
-  return names.flatMap(
-    (name) =>
-      combine(
-        `${api}.limits.${name}`,
-        own.flatMap(({ parts }) => parts[name] ?? []),
-      ) ?? [],
-  );
+/** What one key's trace says, by the last part of the clauses' ids. */
+export interface KeyParts {
+  readonly subject: Subject;
+  readonly parts: Readonly<Record<string, readonly Part[]>>;
 }
 
-/** The target went away while the run was under way: the last calls got no answer. */
+const apis: readonly Api[] = ['developer', 'workspace'];
+
+/** The main clause of each script. */
+const mainClause: Readonly<Record<ScriptName, Readonly<Record<Api, string>>>> = {
+  'per-minute': { developer: 'per-minute', workspace: 'per-minute' },
+  burst: { developer: 'per-minute', workspace: 'per-minute' },
+  soak: { developer: 'per-minute', workspace: 'per-minute' },
+  'per-day': { developer: 'per-day', workspace: 'per-day' },
+  shared: { developer: 'key-or-account', workspace: 'per-workspace' },
+};
+
+export const mainClauses = (script: ScriptName): readonly string[] =>
+  apis.map((api) => `${api}.limits.${mainClause[script][api]}`);
+
+/** The results of the limit clauses, of each API over all its keys. */
+export const limitResults = (all: readonly KeyParts[]): ClauseResult[] =>
+  apis.flatMap((api) => {
+    const own = all.filter(({ subject }) => subject.api === api);
+    const names = [...new Set(own.flatMap(({ parts }) => Object.keys(parts)))];
+    return names.flatMap(
+      (name) =>
+        combine(
+          `${api}.limits.${name}`,
+          own.flatMap(({ parts }) => parts[name] ?? []),
+        ) ?? [],
+    );
+  });
+
+/** The target went away while the run was under way: the last calls got no response. */
 export const stoppedAnswering = (samples: readonly Sample[]): boolean =>
   samples.length > 0 && samples.slice(-3).every((sample) => sample.status === 0);
 
@@ -50,12 +69,8 @@ export function obstacle(samples: readonly Sample[]): string | null {
   if (samples.every((sample) => sample.status === 0 || sample.status === 429)) {
     return 'Every call was refused with 429: the key has used up its day, or a block has not ended.';
   }
-  return `The first call was answered ${first.status}: the key does not open the read that is called.`;
+  return `The first call got ${first.status}: the key does not open the read that is called.`;
 }
-
-/** Every clause that a key whose trace cannot be judged leaves open. */
-const openParts = (subject: Subject, says: string, names: readonly string[]): Record<string, Part[]> =>
-  Object.fromEntries(names.map((name) => [name, [{ subject, verdict: 'undecided', says }]]));
 
 /** Clauses that per-minute and burst speak of. `burst` looks for too many and at once: recovery is not its question. */
 const asked = {
@@ -63,24 +78,41 @@ const asked = {
   burst: ['headers', 'exceeded', 'per-minute', 'remaining'],
 } as const;
 
+/** How one key's trace is judged, and what of it the report shows. */
+interface Rules {
+  readonly script: keyof typeof asked;
+  readonly judgeKey: typeof judge;
+  readonly detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown;
+}
+
 /** Judges each key's trace over its limit: the scripts per-minute and burst. */
 export function judgeOverLimit(
   plan: Plan,
-  haul: Pick<Haul, 'bySubject'>,
-  detail: (subject: Subject, samples: readonly Sample[], judged: Judged) => unknown,
-  judgeKey = judge,
+  { bySubject }: Pick<Trace, 'bySubject'>,
+  { script, judgeKey, detail }: Rules,
 ): Judgement {
-  const names: readonly string[] = asked[plan.script as keyof typeof asked];
-  const windowMs = 60_000 / plan.clockSpeed;
+  const names: readonly string[] = asked[script];
   const details: Record<string, unknown> = {};
-  const all = plan.subjects.map((subject) => {
-    const samples = sinceOpener(haul.bySubject.get(subject.label) ?? []);
-    const why = obstacle(samples.filter((sample) => sample.key === subject.label));
-    const judged = judgeKey(samples, { limit: subject.limit, windowMs, key: subject.label });
-    details[subject.label] = detail(subject, samples, judged);
-    const parts = why === null ? limitParts(subject, samples, judged) : openParts(subject, why, names);
-    return { subject, parts: Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name))) };
+  const all = plan.subjects.map((subject): KeyParts => {
+    const { label, limit, alone } = subject;
+    const samples = sinceOpener(bySubject.get(label) ?? []);
+    const judged = judgeKey(samples, { limit, windowMs: minuteMs / plan.clockSpeed, key: label, own: alone });
+    details[label] = detail(subject, samples, judged);
+    const why = obstacle(samples.filter(({ key }) => key === label));
+    const parts = why === null ? limitParts(subject, samples, judged) : {};
+    const open: readonly Part[] = [{ subject, verdict: 'undecided', says: why ?? '' }];
+    return {
+      subject,
+      parts: Object.fromEntries(names.map((name) => [name, why === null ? (parts[name] ?? []) : open])),
+    };
   });
-  const results = (['developer', 'workspace'] as const).flatMap((api) => gather(api, all));
-  return { results, details, main: ['developer.limits.per-minute', 'workspace.limits.per-minute'] };
+  return { results: limitResults(all), details, main: mainClauses(script) };
 }
+
+/** per-minute: the whole verdict on each key's minute. */
+export const judgePerMinute = (plan: Plan, trace: Trace): Judgement =>
+  judgeOverLimit(plan, trace, {
+    script: 'per-minute',
+    judgeKey: judge,
+    detail: (_subject, _samples, { exceeded: _, ...judged }) => judged,
+  });

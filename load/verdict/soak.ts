@@ -1,15 +1,22 @@
-import { envelopeClauses } from '../../limits/judge/envelope.ts';
-import { slackOf } from '../../limits/judge/judge.ts';
-import { fewestAtRefusal } from '../../limits/judge/sliding.ts';
+import { minuteMs } from '../../contract/limits.ts';
+import { fewestIn, firstRefusalsIn } from '../../limits/judge/log.ts';
+import { clockSlack, timelineOf } from '../../limits/judge/timeline.ts';
 import { callsOf, type Sample } from '../../limits/judge/trace.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
-import type { Haul } from '../runner/collect.ts';
+import type { Trace } from '../runner/collect.ts';
+import { envelopeClauses } from '../seam/envelope.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
 import { headersPart } from './limit-parts.ts';
-import { gather, type Judgement, obstacle } from './over-limit.ts';
+import { type Judgement, limitResults, mainClauses, obstacle } from './over-limit.ts';
 import { combine, type Part } from './results.ts';
 
-type Broken = Readonly<Record<string, { count: number; first: string }>>;
+/** How many responses broke a clause, and which URL the first of them came from. */
+interface Breach {
+  readonly count: number;
+  readonly first: string;
+}
+
+type Broken = Readonly<Record<string, Breach>>;
 
 /** Percentiles of the answered calls, ms: p50, p90, p95, p99 and the longest. */
 export function latencies(samples: readonly Sample[]): Record<string, number> {
@@ -23,34 +30,29 @@ export function latencies(samples: readonly Sample[]): Record<string, number> {
 
 /** A refusal of a key that stayed under its limit. The first ones may be due to calls that others made before. */
 function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): Part {
-  const windowMs = 60_000 / plan.clockSpeed;
+  const windowMs = minuteMs / plan.clockSpeed;
   const own = callsOf(samples, subject.label);
-  const settled = own.filter((call) => call.s >= (own[0]?.s ?? 0) + 2 * windowMs);
-  const refused = settled.filter((call) => call.fate === 'refused').length;
-  const fewest = fewestAtRefusal(
-    own.filter((call) => call.fate !== 'refused' || settled.includes(call)),
-    windowMs,
-    slackOf(windowMs),
-  );
-  const part = { subject, finding: { expected: `no refusal below ${subject.limit} requests a minute` } };
+  const settledFrom = (own[0]?.from ?? 0) + 2 * windowMs;
+  const counted = own.filter(({ from, outcome }) => outcome !== 'refused' || from >= settledFrom);
+  const settled = counted.filter(({ from }) => from >= settledFrom);
+  const refused = settled.filter(({ outcome }) => outcome === 'refused').length;
+  const fewest = fewestIn(firstRefusalsIn(timelineOf(counted), windowMs, clockSlack(windowMs)));
+  const share = `${refused} of ${settled.length} calls were refused`;
+  const answer = (verdict: Part['verdict'], says: string): Part => ({
+    subject,
+    verdict,
+    says,
+    finding: { expected: `no refusal below ${subject.limit} requests a minute` },
+  });
   if (refused > 0 && fewest < subject.limit) {
-    return {
-      ...part,
-      verdict: 'fails',
-      says: `${refused} of ${settled.length} calls were refused, the first with no more than ${fewest} admitted in the minute before it.`,
-    };
+    return answer('fails', `${share}, the first with no more than ${fewest} admitted in the minute before it.`);
   }
   if (refused > 0) {
-    return {
-      ...part,
-      verdict: 'undecided',
-      says: `${refused} of ${settled.length} calls were refused at the limit: the pace was too high, see --pace.`,
-    };
+    return answer('undecided', `${share} at the limit: the pace was too high, see --pace.`);
   }
-  if (settled.length === 0) {
-    return { ...part, verdict: 'undecided', says: 'The run was too short: two minutes pass before refusals count.' };
-  }
-  return { ...part, verdict: 'holds', says: '' };
+  return settled.length === 0
+    ? answer('undecided', 'The run was too short: two minutes pass before refusals count.')
+    : answer('holds', '');
 }
 
 function statistics(samples: readonly Sample[]): Record<string, unknown> {
@@ -72,9 +74,9 @@ function statistics(samples: readonly Sample[]): Record<string, unknown> {
 }
 
 /** How often each clause was broken, over the VUs that shared the subject's calls. */
-function brokenOf(haul: Haul, subject: Subject): Record<string, { count: number; first: string }> {
-  const all: Record<string, { count: number; first: string }> = {};
-  for (const { value } of haul.notes.filter((note) => note.subject === subject.label && note.note === 'broken')) {
+function brokenOf({ notes }: Trace, subject: Subject): Broken {
+  const all: Record<string, Breach> = {};
+  for (const { value } of notes.filter((note) => note.subject === subject.label && note.note === 'broken')) {
     for (const [clause, { count, first }] of Object.entries(value as Broken)) {
       all[clause] = { count: (all[clause]?.count ?? 0) + count, first: all[clause]?.first ?? first };
     }
@@ -111,21 +113,17 @@ function envelopeResults(
 }
 
 /** soak: nothing refused below the limit, every answer whole, and how long answers took. */
-export function judgeSoak(plan: Plan, haul: Haul): Judgement {
+export function judgeSoak(plan: Plan, trace: Trace): Judgement {
   const details: Record<string, unknown> = {};
   const all = plan.subjects.map((subject) => {
-    const samples = haul.bySubject.get(subject.label) ?? [];
+    const samples = trace.bySubject.get(subject.label) ?? [];
     const why = obstacle(samples);
     details[subject.label] = statistics(samples);
     const parts: Record<string, Part[]> =
       why === null
         ? { headers: [headersPart(subject, samples)], 'per-minute': [minutePart(plan, subject, samples)] }
         : { 'per-minute': [{ subject, verdict: 'undecided', says: why }] };
-    return { subject, parts, broken: brokenOf(haul, subject), why };
+    return { subject, parts, broken: brokenOf(trace, subject), why };
   });
-  const results = [
-    ...envelopeResults(all),
-    ...(['developer', 'workspace'] as const).flatMap((api) => gather(api, all)),
-  ];
-  return { results, details, main: ['developer.limits.per-minute', 'workspace.limits.per-minute'] };
+  return { results: [...envelopeResults(all), ...limitResults(all)], details, main: mainClauses('soak') };
 }

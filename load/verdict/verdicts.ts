@@ -1,14 +1,13 @@
-import type { Haul } from '../runner/collect.ts';
+import type { Trace } from '../runner/collect.ts';
 import type { Plan, ScriptName } from '../seam/plan.ts';
 import { judgeBurst } from './burst.ts';
-import type { Judgement } from './over-limit.ts';
+import { type Judgement, judgePerMinute } from './over-limit.ts';
 import { judgePerDay } from './per-day.ts';
-import { judgePerMinute } from './per-minute.ts';
 import { judgeShared } from './shared.ts';
 import { judgeSoak } from './soak.ts';
 
 /** How each script's trace is judged. */
-export const verdicts: Readonly<Record<ScriptName, (plan: Plan, haul: Haul) => Judgement>> = {
+export const verdicts: Readonly<Record<ScriptName, (plan: Plan, trace: Trace) => Judgement>> = {
   'per-minute': judgePerMinute,
   burst: judgeBurst,
   'per-day': judgePerDay,

@@ -14,9 +14,9 @@ const cases: readonly [what: string, args: readonly string[], env: Record<string
     'an unknown key',
     ['burst', '--key', 'root'],
     {},
-    /--key: given "root", may be sandbox, live, enterprise, workspace/,
+    /--key: got "root", must be of sandbox, live, enterprise, workspace/,
   ],
-  ['a duration that is none', ['soak', '--for', 'long'], {}, /--for: given "long".*90s, 10m, 2h/],
+  ['a duration that is none', ['soak', '--for', 'long'], {}, /--for: got "long".*90s, 10m, 2h/],
   ['instances that one sender needs', ['per-minute', '--instances', '2'], {}, /--instances with per-minute/],
   ['a setting that is none', ['burst'], { CLOCK_SPEED: 'fast', BASE_URL: nowhere }, /CLOCK_SPEED/],
   [

@@ -202,5 +202,5 @@ it('is started by the command of INTERFACE', () => {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  expect(scripts.load).toBe('node load/run.ts');
+  expect(scripts.load).toBe('node cli/load.ts');
 });

@@ -8,7 +8,7 @@ import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import type { Variation } from '../../fixtures/reference/vary.ts';
 import { type Arguments, parseArguments } from '../../load/runner/arguments.ts';
-import { collect, type Haul } from '../../load/runner/collect.ts';
+import { collect, type Trace } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { launch } from '../../load/runner/launch.ts';
 import { makePlan } from '../../load/runner/make-plan.ts';
@@ -29,7 +29,11 @@ export interface Tried extends Variation {
 
 const paths = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };
 
-type Served = { subject: Subject; secret: string; close: () => Promise<void> };
+interface Served {
+  readonly subject: Subject;
+  readonly secret: string;
+  readonly close: () => Promise<void>;
+}
 
 /** The machine's clock, moved on. */
 function movedClock(): Clock & { move: (ms: number) => void } {
@@ -69,13 +73,13 @@ async function serve(tried: Tried, index: number, clockSpeed: number): Promise<S
     url,
     limit: perMinute,
     perDay,
-    idle: true,
+    alone: true,
     unknownKey: 'svc_test_nobody',
   } as const;
   return { subject, secret, close };
 }
 
-async function run(plan: Plan, secrets: Record<string, string>, instances: number): Promise<Haul> {
+async function run(plan: Plan, secrets: Record<string, string>, instances: number): Promise<Trace> {
   const k6 = await findK6({ env: process.env, say: () => {} });
   const folder = mkdtempSync(join(tmpdir(), 'load-many-'));
   try {
@@ -97,7 +101,7 @@ export async function tryAll(
   args: readonly string[],
   all: readonly Tried[],
   clockSpeed: number,
-): Promise<{ results: Map<string, readonly ClauseResult[]>; defects: readonly string[]; haul: Haul; plan: Plan }> {
+): Promise<{ results: Map<string, readonly ClauseResult[]>; defects: readonly string[]; trace: Trace; plan: Plan }> {
   const given = parseArguments(args) as Arguments;
   const served = await Promise.all(all.map((tried, index) => serve(tried, index, clockSpeed)));
   try {
@@ -110,14 +114,14 @@ export async function tryAll(
       Date.now(),
     );
     const secrets = Object.fromEntries(served.map(({ subject, secret }) => [subject.keyEnv, secret]));
-    const haul = await run(plan, secrets, given.instances);
+    const trace = await run(plan, secrets, given.instances);
     const results = new Map(
       plan.subjects.map((subject) => [
         subject.label,
-        verdicts[given.script]({ ...plan, subjects: [subject] }, haul).results,
+        verdicts[given.script]({ ...plan, subjects: [subject] }, trace).results,
       ]),
     );
-    return { results, defects: haul.defects, haul, plan };
+    return { results, defects: trace.defects, trace, plan };
   } finally {
     await Promise.all(served.map(({ close }) => close()));
   }

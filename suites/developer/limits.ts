@@ -34,7 +34,7 @@ const onDrives =
     for (const make of drives(session)) {
       await partly(tally, async () => {
         const one = await make();
-        const verdict = judge(one.samples, { limit: one.limit, windowMs: one.windowMs });
+        const verdict = judge(one.samples, { limit: one.limit, windowMs: one.windowMs, own: one.own });
         seen[one.type] = {
           enforced: verdict.perMinute.enforced,
           algorithm: verdict.window.algorithm,

@@ -18,6 +18,8 @@ export interface Drive {
   readonly type: KeyType;
   readonly limit: number;
   readonly windowMs: number;
+  /** Nobody but this run has the key. */
+  readonly own: boolean;
   readonly samples: readonly Sample[];
   readonly answers: ReadonlyMap<Sample, Answer>;
 }
@@ -84,9 +86,14 @@ async function overLimit(session: Session, type: KeyType, key: ApiKey): Promise<
       send,
       intrude: () => send('intruder', callOf(target, unknown, { purpose: 'refusal' })),
     },
-    { limit, windowMs, idle: key.origin === 'own' && (await sharing(session)).shared === false },
+    {
+      limit,
+      windowMs,
+      own: key.origin === 'own',
+      idle: key.origin === 'own' && (await sharing(session)).shared === false,
+    },
   );
-  return { type, limit, windowMs, samples, answers };
+  return { type, limit, windowMs, own: key.origin === 'own', samples, answers };
 }
 
 function sampleOf(answer: Answer, phase: string): Sample {

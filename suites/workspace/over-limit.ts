@@ -116,43 +116,14 @@ async function drive(
   // A window that ended among the second key's calls admitted them: then they stand in the workspace's count.
   const samples = judge(shared, terms).perMinute.verdict === 'holds' ? shared : alone;
   const verdict = judge(samples, terms);
-  const again = verdict.window.algorithm.startsWith('fixed')
-    ? await secondWindow(session, { limit, windowMs }, (phase) => send(phase, plain))
-    : [];
   const refused = trace.find(isOwnRefusal) ?? trace.at(-1);
   return {
     limit,
     samples,
-    verdict: { ...verdict, recovery: judge([...samples, ...again], terms).recovery },
+    verdict,
     telling: answers.get(refused as Sample) as Answer,
     after: { ...after, refusedAfterwards: trace.find(({ phase }) => phase === 'probe')?.status === 429 },
   };
-}
-
-/**
- * Fills the window after the first one, and looks for its end: a fixed window may have been near its end when the first one
- * was filled, however long it is.
- */
-async function secondWindow(
-  session: WorkspaceSession,
-  { limit, windowMs }: { limit: number; windowMs: number },
-  send: (phase: string) => Promise<Sample>,
-): Promise<Sample[]> {
-  const { clock } = session;
-  const samples = await Promise.all(Array.from({ length: limit + 3 }, () => send('second window')));
-  const until = clock.now() + windowMs * (1 + 4 / 60);
-  if (!samples.some(({ status }) => status === 429)) {
-    return samples;
-  }
-  while (clock.now() < until) {
-    await clock.sleep(windowMs / 28);
-    const sample = await send('second probe');
-    samples.push(sample);
-    if (succeeded(sample)) {
-      break;
-    }
-  }
-  return samples;
 }
 
 /** Right after a refusal: each call of the drive once more, and the second key. */

@@ -1,73 +1,28 @@
-// `npm run bench:judge [RUNS]`: the judge and its procedure against every simulated limiter, over thousands of runs.
+// `npm run bench:judge [RUNS]`: the judge and its drive against every simulated limiter, over thousands of runs, and how long
+// judging takes as traces grow.
 import { judge } from '../../limits/judge/judge.ts';
-import { runMinute } from '../../limits/procedure/minute.ts';
-import { type Model, models } from '../../selftest/unit/limits/simulated/models.ts';
-import { createWorld, seeded } from '../../selftest/unit/limits/simulated/world.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
+import { fixedMeter, logMeter, type Meter } from '../../selftest/unit/limits/simulated/meters.ts';
+import { models } from '../../selftest/unit/limits/simulated/models.ts';
+import { type Case, type Result, simulate } from '../../selftest/unit/limits/simulated/simulate.ts';
+import { seeded } from '../../selftest/unit/limits/simulated/world.ts';
 
-export type Case = { model: string; limit: number; windowMs: number; rtt: number; seed: number };
-export type Result = Case & {
-  outcome: 'right' | 'undecided' | 'wrong';
-  said: string;
-  enforcedRight: boolean;
-  named: boolean;
-  algorithm: string;
-  remaining: string;
-  resetAgrees: boolean | null;
-  calls: number;
-  lasted: number;
-};
-
-/** One simulated run and what came of it. */
-export async function simulate(one: Case): Promise<Result> {
-  const model = models[one.model] as Model;
-  const random = seeded(one.seed);
-  const { limit, windowMs, rtt } = one;
-  const offset = (random() - 0.5) * 1000;
-  const startAt = 1.8e12 + Math.floor(random() * 3_600_000);
-  const sigma = rtt > 50 ? 0.6 : 0.4;
-  const network = {
-    rtt,
-    sigma,
-    offset,
-    ...(model.foreignGap && { foreignGap: model.foreignGap({ limit, windowMs }) }),
-  };
-  const world = createWorld(model.build({ limit, windowMs, random }), network, random, startAt);
-  const trace = await world.run(() => runMinute(world.io, { limit, windowMs, idle: true }));
-  const verdict = judge(trace, { limit, windowMs });
-  const said = verdict.perMinute.verdict;
-  const enforced = model.enforced?.(limit);
-  return {
-    ...one,
-    said,
-    algorithm: verdict.window.algorithm,
-    outcome:
-      said === model.verdict || (model.byChance && said === 'holds' && (verdict.evidence.fewestAtRefusal ?? 0) >= limit)
-        ? 'right'
-        : said === 'undecided'
-          ? 'undecided'
-          : 'wrong',
-    enforcedRight: enforced === undefined || verdict.perMinute.enforced === enforced,
-    named: model.algorithms.length === 0 || model.algorithms.includes(verdict.window.algorithm),
-    remaining: verdict.remaining.verdict,
-    resetAgrees: verdict.headers.resetAgrees,
-    calls: trace.filter((sample) => sample.key === 'key').length,
-    lasted: Math.max(...trace.map((sample) => sample.receivedAt)) - (trace[0]?.sentAt ?? 0),
-  };
-}
+const realMs = 60_000;
+const roundTrips = [1, 20, 120, 200];
 
 function* cases(perCell: number): Generator<Case> {
   let seed = 1;
   for (const model of Object.keys(models)) {
     for (const limit of [60, 120, 300, 1000]) {
-      for (const rtt of [1, 20, 120, 200]) {
-        for (let k = 0; k < perCell; k += 1) {
-          yield { model, limit, windowMs: 60_000, rtt, seed: seed++ };
+      for (const rtt of roundTrips) {
+        for (let run = 0; run < perCell; run += 1) {
+          yield { model, limit, windowMs: realMs, rtt, seed: seed++ };
         }
       }
     }
     for (const windowMs of [500, 1000]) {
       for (const rtt of [2, 20, 150]) {
-        for (let k = 0; k < perCell; k += 1) {
+        for (let run = 0; run < perCell; run += 1) {
           yield { model, limit: 60, windowMs, rtt, seed: seed++ };
         }
       }
@@ -76,66 +31,112 @@ function* cases(perCell: number): Generator<Case> {
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const most = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other), 0);
 
 function row(name: string, results: readonly Result[]): string {
-  const share = (test: (result: Result) => boolean): string => `${results.filter(test).length}`.padStart(6);
+  const count = (test: (result: Result) => boolean): string => `${results.filter(test).length}`.padStart(6);
   return [
-    name.padEnd(36),
+    name.padEnd(48),
     `${results.length}`.padStart(6),
-    share((r) => r.outcome === 'right'),
-    share((r) => r.outcome === 'undecided'),
-    share((r) => r.outcome === 'wrong'),
-    share((r) => r.outcome === 'right' && r.enforcedRight),
-    share((r) => r.named),
-    mean(results.map((r) => r.calls - r.limit))
+    count(({ outcome }) => outcome === 'right'),
+    count(({ outcome }) => outcome === 'undecided'),
+    count(({ outcome }) => outcome === 'wrong'),
+    count(({ missed }) => missed.length > 0),
+    count(({ enforcedRight }) => enforcedRight),
+    count(({ named }) => named),
+    mean(results.map(({ calls, limit }) => calls - limit))
       .toFixed(0)
       .padStart(7),
-    `${(Math.max(...results.map((r) => r.lasted / r.windowMs)) * 60).toFixed(0)}`.padStart(7),
+    `${(most(results.map(({ lasted, windowMs }) => lasted / windowMs)) * 60).toFixed(0)}`.padStart(7),
   ].join(' ');
 }
 
-const heading = ['limiter'.padEnd(36), 'runs', 'right', 'undec.', 'wrong', 'exact', 'named', 'calls-L', 'longest']
-  .map((word, index) => (index === 0 ? word : word.padStart(index > 6 ? 7 : 6)))
+const heading = ['runs', 'right', 'undec.', 'wrong', 'missed', 'exact', 'named']
+  .map((word) => word.padStart(6))
   .join(' ');
+
+/** Calls a fifth faster than the limit allows, for as long as it takes to make so many of them. */
+function paced(calls: number, limit: number, meter: Meter, enforced: number): Sample[] {
+  const random = seeded(7);
+  let at = 1.8e12;
+  return Array.from({ length: calls }, () => {
+    at += (2 * random() * realMs) / (1.2 * limit);
+    const isAdmitted = meter.used(at + 10) < enforced;
+    meter.add(at + 10, isAdmitted);
+    const remaining = String(Math.max(0, limit - meter.used(at + 10)));
+    const headers = { limit: String(limit), remaining, reset: null, retryAfter: null, date: null };
+    return { sentAt: at, receivedAt: at + 20, status: isAdmitted ? 200 : 429, key: 'key', phase: 'paced', ...headers };
+  });
+}
+
+/** How long one judgement takes, in ms, by the length of the trace: a log, a fixed window, and one that refuses nothing. */
+function growth(): string[] {
+  const limit = 1000;
+  const kinds: readonly (readonly [string, () => Meter, number])[] = [
+    ['fixed window', () => fixedMeter(realMs, 0), limit],
+    ['sliding log', () => logMeter(realMs), limit],
+    ['no limit', () => fixedMeter(realMs, 0), Infinity],
+  ];
+  return kinds.map(([name, meter, enforced]) => {
+    const times = [1000, 10_000, 100_000].map((calls) => {
+      const trace = paced(calls, limit, meter(), enforced);
+      const start = performance.now();
+      judge(trace, { limit, windowMs: realMs });
+      return `${calls} calls ${(performance.now() - start).toFixed(0)} ms`;
+    });
+    return `${name.padEnd(14)} ${times.join(', ')}`;
+  });
+}
 
 async function main(): Promise<void> {
   const asked = Number(process.argv[2] ?? 5000);
   const perCell = Math.max(1, Math.round(asked / (Object.keys(models).length * 22)));
-  const real: Result[] = [];
-  const fast: Result[] = [];
+  const all: Result[] = [];
   console.log(
-    `Each limiter with windows of 60 s, limits 60 to 1,000, round trips 1 to 200 ms; below it with windows of 0.5 and 1 s, limit 60\n${heading}`,
+    'Windows of 60 s, limits 60 to 1,000, round trips 1 to 200 ms; below each, windows of 0.5 and 1 s, limit 60',
   );
+  console.log(`${'limiter'.padEnd(48)} ${heading} calls-L longest`);
   for (const [model, own] of Map.groupBy(cases(perCell), (one) => one.model)) {
     const results: Result[] = [];
     for (const one of own) {
-      results.push(await simulate(one));
+      const { trace: _, verdict: __, ...result } = await simulate(one);
+      results.push({ ...result, trace: [], verdict: __ });
     }
-    real.push(...results.filter(({ windowMs }) => windowMs === 60_000));
-    fast.push(...results.filter(({ windowMs }) => windowMs !== 60_000));
     console.log(
-      `${row(
+      row(
         model,
-        results.filter(({ windowMs }) => windowMs === 60_000),
-      )}\n${row(
+        results.filter(({ windowMs }) => windowMs === realMs),
+      ),
+    );
+    console.log(
+      row(
         '   … in short windows',
-        results.filter(({ windowMs }) => windowMs !== 60_000),
-      )}`,
+        results.filter(({ windowMs }) => windowMs !== realMs),
+      ),
+    );
+    all.push(...results);
+  }
+  console.log(
+    row(
+      'all, 60 s',
+      all.filter(({ windowMs }) => windowMs === realMs),
+    ),
+  );
+  console.log(
+    row(
+      'all, short windows',
+      all.filter(({ windowMs }) => windowMs !== realMs),
+    ),
+  );
+  for (const { model, seed, rtt, limit, windowMs, wrongs } of all
+    .filter(({ outcome }) => outcome === 'wrong')
+    .slice(0, 20)) {
+    console.log(
+      `wrong: ${model}, limit ${limit}, window ${windowMs} ms, round trip ${rtt} ms, seed ${seed}: ${wrongs.join('; ')}`,
     );
   }
-  console.log(`${row('all, 60 s', real)}\n${row('all, short windows', fast)}`);
-  const wrong = [...real, ...fast].filter((result) => result.outcome === 'wrong');
-  if (process.env.UNDECIDED) {
-    for (const r of real.filter((x) => x.outcome === 'undecided')) {
-      console.log(JSON.stringify(r));
-    }
-  }
-  for (const result of wrong.slice(0, 20)) {
-    console.log(`wrong: ${JSON.stringify(result)}`);
-  }
-  process.exitCode = wrong.length > 0 ? 1 : 0;
+  console.log(`Judging one trace:\n${growth().join('\n')}`);
+  process.exitCode = all.some(({ outcome, windowMs }) => outcome === 'wrong' && windowMs === realMs) ? 1 : 0;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  await main();
-}
+await main();

@@ -23,7 +23,7 @@ function planFor(origin: string): Plan {
     url,
     limit: 120,
     perDay: null,
-    idle: true,
+    alone: true,
     unknownKey: 'svc_test_nobody',
   };
   return {
@@ -42,6 +42,7 @@ function planFor(origin: string): Plan {
     restore: false,
     soakMs,
     reads: { developer: [url], workspace: [] },
+    probes: { developer: [], workspace: [] },
     pace: 0,
   };
 }

@@ -1,184 +1,127 @@
 // Limiters as they are met in the wild, each a function of the server's clock.
+import type { Meter } from './meters.ts';
 
-export type Answer = {
-  status: number;
-  limit: string | null;
-  remaining: string | null;
-  reset: string | null;
-  retryAfter: string | null;
-};
+export interface Answer {
+  readonly status: number;
+  readonly limit: string | null;
+  readonly remaining: string | null;
+  readonly reset: string | null;
+  readonly retryAfter: string | null;
+  /** How long the response is held back, in ms. */
+  readonly holdMs?: number;
+  /** Remaining as it is when the response is sent, where it is filled in then. */
+  readonly remainingLate?: (now: number) => string;
+}
 
-export type SimulatedLimiter = { decide: (serverNow: number, key: string) => Answer };
+export interface SimulatedLimiter {
+  /** `route` is undefined for the plain call. */
+  readonly decide: (now: number, key: string, route?: string) => Answer;
+}
 
-export type Setup = { limit: number; windowMs: number; random: () => number };
+export interface Setup {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly random: () => number;
+}
 
-/** Counts calls; `refusedToo` adds refused ones. */
-type Meter = {
-  used: (now: number) => number;
-  add: (now: number, admitted: boolean) => void;
-  resetAt: (now: number) => number;
-};
-
-type Shape = {
-  enforced: number;
-  shown: number;
-  meter: Meter;
-  keys?: boolean;
-  reset?: (at: number, now: number) => string;
-};
+interface Shape {
+  readonly enforced: number;
+  readonly shown: number;
+  readonly meter: Meter;
+  readonly keys?: boolean;
+  readonly reset?: (at: number, now: number) => string;
+  readonly remaining?: (left: number, isAdmitted: boolean) => number;
+  readonly retryAfter?: boolean;
+}
 
 const seconds = (at: number): string => String(Math.ceil(at / 1000));
 
 /** A limiter of one counter. `keys: false` counts every caller into it, as one that looks at the address does. */
-export function limiterOf({ enforced, shown, meter, keys = true, reset = seconds }: Shape): SimulatedLimiter {
+export function limiterOf(shape: Shape): SimulatedLimiter {
+  const { enforced, shown, meter, keys = true, reset = seconds, remaining = (left) => left } = shape;
+  const left = (now: number): number => Math.max(0, Math.floor(shown - meter.used(now)));
   return {
     decide(now, key) {
       const mine = key === 'key';
       if (!mine && keys) {
         return { status: 401, limit: null, remaining: null, reset: null, retryAfter: null };
       }
-      const used = meter.used(now);
-      const admitted = used + 1 <= enforced + 1e-9;
-      meter.add(now, admitted);
-      const remaining = String(Math.max(0, Math.floor(shown - meter.used(now))));
+      const isAdmitted = meter.used(now) + 1 <= enforced + 1e-9;
+      meter.add(now, isAdmitted);
       const at = meter.resetAt(now);
-      const retryAfter = admitted ? null : String(Math.max(0, Math.ceil((at - now) / 1000)));
+      const waits = isAdmitted || shape.retryAfter === false;
       return {
-        status: admitted ? (mine ? 200 : 401) : 429,
+        status: isAdmitted ? (mine ? 200 : 401) : 429,
         limit: String(shown),
-        remaining,
+        remaining: String(remaining(left(now), isAdmitted)),
         reset: reset(at, now),
-        retryAfter,
+        retryAfter: waits ? null : String(Math.max(0, Math.ceil((at - now) / 1000))),
       };
     },
   };
 }
 
-export function fixedMeter(windowMs: number, phase: number): Meter {
-  let window = NaN;
-  let count = 0;
-  const roll = (now: number): void => {
-    const current = Math.floor((now - phase) / windowMs);
-    if (current !== window) {
-      [window, count] = [current, 0];
-    }
-  };
-  return {
-    used: (now) => (roll(now), count),
-    add: (now, admitted) => {
-      roll(now);
-      if (admitted) {
-        count += 1;
-      }
-    },
-    resetAt: (now) => (roll(now), (window + 1) * windowMs + phase),
-  };
-}
-
-/** `extend`: each refused call starts the wait anew, as a key with a renewed expiry does. */
-export function anchoredMeter(windowMs: number, extend = false): Meter {
-  let began = -Infinity;
-  let count = 0;
-  const roll = (now: number): void => {
-    if (now >= began + windowMs) {
-      [began, count] = [now, 0];
-    }
-  };
-  return {
-    used: (now) => (roll(now), count),
-    add(now, admitted) {
-      roll(now);
-      if (admitted) {
-        count += 1;
-      } else if (extend) {
-        began = now;
-      }
-    },
-    resetAt: () => began + windowMs,
-  };
-}
-
-export function logMeter(windowMs: number, refusedToo = false): Meter {
-  let times: number[] = [];
-  const drop = (now: number): void => {
-    times = times.filter((time) => time > now - windowMs);
-  };
-  return {
-    used: (now) => (drop(now), times.length),
-    add: (now, admitted) => {
-      if (admitted || refusedToo) {
-        times.push(now);
-      }
-    },
-    resetAt: (now) => (times[0] ?? now) + windowMs,
-  };
-}
-
-export function counterMeter(windowMs: number, phase: number, floor: boolean): Meter {
-  let window = -Infinity;
-  let [before, count] = [0, 0];
-  const roll = (now: number): void => {
-    const current = Math.floor((now - phase) / windowMs);
-    if (current === window) {
-      return;
-    }
-    [before, count, window] = [current === window + 1 ? count : 0, 0, current];
-  };
-  const weighed = (now: number): number => before * (1 - (now - phase - window * windowMs) / windowMs);
-  return {
-    used: (now) => {
-      roll(now);
-      return count + (floor ? Math.floor(weighed(now)) : weighed(now));
-    },
-    add: (now, admitted) => {
-      roll(now);
-      if (admitted) {
-        count += 1;
-      }
-    },
-    resetAt: (now) => (roll(now), (window + 1) * windowMs + phase),
-  };
-}
-
-/** `used` is what is missing to a full bucket; GCRA does the same sums. */
-export function bucketMeter(windowMs: number, perWindow: number): Meter {
-  let missing = 0;
-  let at = -Infinity;
-  const refill = (now: number): void => {
-    if (at !== -Infinity) {
-      missing = Math.max(0, missing - ((now - at) * perWindow) / windowMs);
-    }
-    at = now;
-  };
-  return {
-    used: (now) => (refill(now), missing),
-    add: (now, admitted) => {
-      refill(now);
-      if (admitted) {
-        missing += 1;
-      }
-    },
-    resetAt: (now) => now + (missing * windowMs) / perWindow,
-  };
-}
-
-/** Check, then act `gapMs` later: calls that come in between see the old count. */
-export function racyMeter(windowMs: number, phase: number, gapMs: number): Meter {
-  const times: number[] = [];
-  const since = (now: number): number => Math.floor((now - phase) / windowMs) * windowMs + phase;
-  const seen = (now: number): number => times.filter((time) => time >= since(now) && time <= now - gapMs).length;
-  return {
-    used: seen,
-    add: (now, admitted) => {
-      if (admitted) {
-        times.push(now);
-      }
-    },
-    resetAt: (now) => since(now) + windowMs,
-  };
-}
-
 /** Several counters that do not know of each other, chosen at random for each call. */
-export function sharded(shards: readonly SimulatedLimiter[], random: () => number): SimulatedLimiter {
-  return { decide: (now, key) => (shards[Math.floor(random() * shards.length)] as SimulatedLimiter).decide(now, key) };
+export const sharded = (shards: readonly SimulatedLimiter[], random: () => number): SimulatedLimiter => ({
+  decide: (now, key, route) =>
+    (shards[Math.floor(random() * shards.length)] as SimulatedLimiter).decide(now, key, route),
+});
+
+/** A budget for each of the groups that calls fall into; those in none are not limited. */
+export function apart(make: () => SimulatedLimiter, groupOf: (route?: string) => string | null): SimulatedLimiter {
+  const groups = new Map<string, SimulatedLimiter>();
+  return {
+    decide(now, key, route) {
+      const group = groupOf(route);
+      if (group === null && key === 'key') {
+        return { status: 200, limit: null, remaining: null, reset: null, retryAfter: null };
+      }
+      const limiter = groups.get(group ?? '') ?? make();
+      groups.set(group ?? '', limiter);
+      return limiter.decide(now, key, route);
+    },
+  };
+}
+
+/** Changes what is answered. */
+export const answering = (
+  limiter: SimulatedLimiter,
+  change: (answer: Answer, route: string | undefined, now: number) => Answer,
+): SimulatedLimiter => ({ decide: (now, key, route) => change(limiter.decide(now, key, route), route, now) });
+
+/** Lets nothing in for a while after each refusal (not put off by further ones), whatever the counter says. */
+export function lockingOut(limiter: SimulatedLimiter, forMs: number): SimulatedLimiter {
+  let until = -Infinity;
+  return {
+    decide(now, key, route) {
+      if (key === 'key' && now < until) {
+        return { status: 429, limit: null, remaining: null, reset: null, retryAfter: null };
+      }
+      const answer = limiter.decide(now, key, route);
+      if (answer.status === 429) {
+        until = now + forMs;
+      }
+      return answer;
+    },
+  };
+}
+
+/** Holds calls back until the limit allows them, up to so many at a time; refuses beyond. */
+export function queueing({ limit, windowMs }: Setup, places: number): SimulatedLimiter {
+  const slots: number[] = [];
+  return {
+    decide(now, key) {
+      if (key !== 'key') {
+        return { status: 401, limit: null, remaining: null, reset: null, retryAfter: null };
+      }
+      const free = (slots.at(-limit) ?? -Infinity) + windowMs;
+      const at = Math.max(now, free);
+      const waiting = slots.filter((slot) => slot > now).length;
+      if (at > now && waiting >= places) {
+        return { status: 429, limit: String(limit), remaining: '0', reset: seconds(free), retryAfter: null };
+      }
+      slots.push(at);
+      return { status: 200, limit: String(limit), remaining: null, reset: null, retryAfter: null, holdMs: at - now };
+    },
+  };
 }

@@ -1,24 +1,32 @@
 // A virtual clock and a virtual network: hours of limiter behaviour in milliseconds, with nothing left to chance.
-
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import type { MinuteIo } from '../../../../limits/procedure/minute.ts';
 import type { Answer, SimulatedLimiter } from './limiters.ts';
 
-type Event = { at: number; order: number; run: () => void; wakes: boolean };
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => void;
+  readonly wakes: boolean;
+}
 
-export type World = { io: MinuteIo; run: <T>(body: () => Promise<T>) => Promise<T> };
+export interface World {
+  readonly io: MinuteIo;
+  readonly run: <T>(body: () => Promise<T>) => Promise<T>;
+}
 
-export type Network = {
+export interface Network {
   /** Median round trip in ms, and the spread of its logarithm. */
-  rtt: number;
-  sigma: number;
+  readonly rtt: number;
+  readonly sigma: number;
   /** Server clock minus client clock in ms. */
-  offset: number;
-  /** Share of calls that get no answer. */
-  loss?: number;
-  /** Another client's calls with the same key: mean gap in ms. */
-  foreignGap?: number;
-};
+  readonly offset: number;
+  /** Another client's calls with the same key: mean gap in ms, or their moments in ms after the start. */
+  readonly foreignGap?: number;
+  readonly foreignAt?: readonly number[];
+  /** Calls of other kinds, made while the key is refused. */
+  readonly routes?: readonly string[];
+}
 
 /** mulberry32: a seeded generator of numbers in [0, 1). */
 export function seeded(seed: number): () => number {
@@ -34,30 +42,29 @@ export function seeded(seed: number): () => number {
 const gauss = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-class Queue {
-  private readonly heap: Event[] = [];
-  private count = 0;
-
-  push(at: number, wakes: boolean, run: () => void): void {
-    const event = { at, order: this.count++, run, wakes };
-    let low = 0;
-    let high = this.heap.length;
-    // Latest first, so that the next event is popped off the end.
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = this.heap[middle] as Event;
-      if (other.at > at || (other.at === at && other.order > event.order)) {
-        low = middle + 1;
-      } else {
-        high = middle;
+/** Events by time; of those at one moment the first that was added comes first. */
+function createQueue(): { push: (at: number, wakes: boolean, run: () => void) => void; pop: () => Event | undefined } {
+  // Latest first, so that the next event is popped off the end.
+  const events: Event[] = [];
+  let count = 0;
+  return {
+    push(at, wakes, run) {
+      const event = { at, order: count++, run, wakes };
+      let low = 0;
+      let high = events.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const other = events[middle] as Event;
+        if (other.at > at || (other.at === at && other.order > event.order)) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
       }
-    }
-    this.heap.splice(low, 0, event);
-  }
-
-  pop(): Event | undefined {
-    return this.heap.pop();
-  }
+      events.splice(low, 0, event);
+    },
+    pop: () => events.pop(),
+  };
 }
 
 const settle = (): Promise<void> =>
@@ -67,7 +74,7 @@ const settle = (): Promise<void> =>
 
 /** Builds a world in which calls reach the limiter over that network. `startAt` is the client's clock at the start. */
 export function createWorld(limiter: SimulatedLimiter, network: Network, random: () => number, startAt: number): World {
-  const queue = new Queue();
+  const queue = createQueue();
   let now = startAt;
   const trip = (): number => (network.rtt / 2) * Math.exp(network.sigma * gauss(random));
   const wait = (ms: number): Promise<void> =>
@@ -75,16 +82,19 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
       queue.push(now + Math.max(0, ms), true, resolve);
     });
 
-  const call = (phase: string, key: string): Promise<Sample> =>
+  const call = (phase: string, key: string, route?: string): Promise<Sample> =>
     new Promise((resolve) => {
-      const sentAt = now;
-      const lost = random() < (network.loss ?? 0);
+      const known = { sentAt: now, key, phase, ...(route === undefined ? {} : { route }) };
       queue.push(now + trip(), false, () => {
-        const server = now + network.offset;
-        const answer = limiter.decide(server, key);
-        queue.push(now + trip(), true, () =>
-          resolve(lost ? unanswered(sentAt, now, phase, key) : sampleOf(answer, server, sentAt, now, phase, key)),
-        );
+        const answer = limiter.decide(now + network.offset, key, route);
+        queue.push(now + (answer.holdMs ?? 0), false, () => {
+          const { holdMs, remainingLate, ...rest } = answer;
+          const server = now + network.offset;
+          const shown: Shown = remainingLate === undefined ? rest : { ...rest, remaining: remainingLate(server) };
+          queue.push(now + trip(), true, () =>
+            resolve({ ...known, ...shown, receivedAt: now, date: new Date(server).toUTCString() }),
+          );
+        });
       });
     });
 
@@ -99,9 +109,18 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
   };
 
   return {
-    io: { send: (phase) => call(phase, 'key'), intrude: () => call('intrude', 'unknown'), sleep: wait, now: () => now },
+    io: {
+      send: (phase) => call(phase, 'key'),
+      intrude: () => call('intruder', 'unknown'),
+      probes: (network.routes ?? []).map((route) => (phase) => call(phase, 'key', route)),
+      sleep: wait,
+      now: () => now,
+    },
     async run(body) {
       foreign();
+      for (const ms of network.foreignAt ?? []) {
+        queue.push(startAt + ms, false, () => limiter.decide(now + network.offset, 'key'));
+      }
       let done = false;
       const result = body().finally(() => {
         done = true;
@@ -123,40 +142,4 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
   };
 }
 
-function sampleOf(
-  answer: Answer,
-  server: number,
-  sentAt: number,
-  receivedAt: number,
-  phase: string,
-  key: string,
-): Sample {
-  const { status, limit, remaining, reset, retryAfter } = answer;
-  return {
-    sentAt,
-    receivedAt,
-    status,
-    limit,
-    remaining,
-    reset,
-    retryAfter,
-    date: new Date(server).toUTCString(),
-    key,
-    phase,
-  };
-}
-
-function unanswered(sentAt: number, receivedAt: number, phase: string, key: string): Sample {
-  return {
-    sentAt,
-    receivedAt,
-    status: 0,
-    limit: null,
-    remaining: null,
-    reset: null,
-    retryAfter: null,
-    date: null,
-    key,
-    phase,
-  };
-}
+type Shown = Omit<Answer, 'holdMs' | 'remainingLate'>;

@@ -9,9 +9,9 @@ import { findK6 } from '../../../load/runner/find-k6.ts';
 import type { Instance } from '../../../load/runner/launch.ts';
 import type { Line, Plan, Row } from '../../../load/seam/plan.ts';
 import { concludeLoad } from '../../../load/verdict/conclude-load.ts';
-import { judgePerMinute } from '../../../load/verdict/per-minute.ts';
+import { judgePerMinute } from '../../../load/verdict/over-limit.ts';
 
-const plan = {
+const plan: Plan = {
   run: 'this',
   script: 'per-minute',
   clockSpeed: 1,
@@ -25,11 +25,22 @@ const plan = {
       url: 'http://127.0.0.1:1/x',
       limit: 60,
       perDay: null,
-      idle: true,
+      alone: true,
       unknownKey: 'x',
     },
   ],
-} as unknown as Plan;
+  timeoutMs: 1000,
+  shooters: 1,
+  startAt: null,
+  bursts: 1,
+  spent: {},
+  calls: null,
+  restore: false,
+  soakMs: 0,
+  reads: { developer: [], workspace: [] },
+  probes: { developer: [], workspace: [] },
+  pace: 1,
+};
 
 const row = (at: number): Row => [at, at + 5, 200, '60', '59', '1', null, null, 'LIVE_API_KEY', 'opener'];
 const lines: Line[] = [
@@ -86,13 +97,13 @@ describe('a trace with a defect proves nothing', () => {
   });
 
   it.each(cases)('%s is broken, and exit 2', (_, part, defect) => {
-    const haul = collect([{ ...whole, ...part }], plan);
-    expect(haul.defects.join('\n')).toMatch(defect);
-    const judgement = judgePerMinute(plan, haul);
+    const trace = collect([{ ...whole, ...part }], plan);
+    expect(trace.defects.join('\n')).toMatch(defect);
+    const judgement = judgePerMinute(plan, trace);
     const { clauses, exitCode, conformant } = concludeLoad(judgement, {
       strict: false,
       skipped: [],
-      defects: haul.defects,
+      defects: trace.defects,
       interrupted: null,
     });
     expect(new Set(clauses.map(({ verdict }) => verdict))).toEqual(new Set(['broken']));

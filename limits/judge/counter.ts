@@ -1,0 +1,84 @@
+import type { PhaseFit } from './phases.ts';
+import { certainlyWithin, countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+import type { Call } from './trace.ts';
+import { type Fit, gridWindows, type Window } from './windows.ts';
+
+/** What a sliding counter can have counted in one of its windows. */
+interface Counted {
+  readonly window: Window;
+  readonly certain: number;
+  readonly possible: number;
+}
+
+const share = (from: number, to: number, windowMs: number): number => Math.min(1, Math.max(0, (to - from) / windowMs));
+
+/**
+ * The least limit that lets this window's certain admissions pass, given the window before. Implementations round the
+ * weighed count up, down or not at all.
+ */
+function lowIn({ admitted }: Timeline, { window, certain }: Counted, weight: number, windowMs: number): number {
+  if (weight === 0) {
+    return certain;
+  }
+  const first = countBelow(admitted.tos, window.start.high);
+  const end = countBelow(admitted.tos, window.end.low, true);
+  // Calls that were sent before the window began may be of the window before.
+  const early = end - first - certain;
+  let low = certain;
+  for (let index = first + Math.max(0, early); index < end; index += 1) {
+    const kept = weight * (1 - share(window.start.low, admitted.tos[index] as number, windowMs));
+    low = Math.max(low, index - first - early + 1 + Math.floor(kept));
+  }
+  return low;
+}
+
+/** The greatest limit at which this call can have been refused in this window. */
+function highIn({ possible }: Timeline, call: Call, { window }: Counted, before: number, windowMs: number): number {
+  const kept = before * (1 - share(window.start.high, call.from, windowMs));
+  return Math.ceil(kept) + possiblyWithin(possible, window.start.low, Math.min(call.to, window.end.high));
+}
+
+function fitAt(timeline: Timeline, windows: readonly Window[], windowMs: number): Fit | null {
+  const counted = windows.map(
+    (window): Counted => ({
+      window,
+      certain: certainlyWithin(timeline.admitted, window.start.high, window.end.low),
+      possible: possiblyWithin(timeline.possible, window.start.low, window.end.high),
+    }),
+  );
+  const low = counted.reduce(
+    (least, one, index) => Math.max(least, lowIn(timeline, one, counted[index - 1]?.certain ?? 0, windowMs)),
+    0,
+  );
+  const ends = windows.map(({ end }) => end.high);
+  let high = Infinity;
+  for (const call of timeline.refused) {
+    let most = -1;
+    for (let index = countBelow(ends, call.from); index < counted.length; index += 1) {
+      const one = counted[index] as Counted;
+      if (one.window.start.low > call.to) {
+        break;
+      }
+      most = Math.max(most, highIn(timeline, call, one, counted[index - 1]?.possible ?? 0, windowMs));
+    }
+    high = Math.min(high, most < 0 ? high : most);
+    if (high < low) {
+      return null;
+    }
+  }
+  return { low, high };
+}
+
+/** Phases that are tried: a range of them each, so that none is left out. */
+const ranges = 240;
+
+/** Every phase at which a sliding counter explains the trace: one that weighs the fixed window before. */
+export function fitCounter(timeline: Timeline, windowMs: number, slack: number): PhaseFit[] {
+  const step = windowMs / ranges;
+  return Array.from({ length: ranges }, (_, index) => ({ from: index * step, to: (index + 1) * step })).flatMap(
+    (phase) => {
+      const fit = fitAt(timeline, gridWindows(timeline, windowMs, phase, slack), windowMs);
+      return fit === null ? [] : [{ ...fit, from: phase.from - slack, to: phase.to + slack }];
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import type { Limits } from '../../contract/limits.ts';
+import type { Sample } from './trace.ts';
+
+const names = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
+
+/** Whether a text says anything: a number somewhere in it, or a date. `NaN`, `undefined` and a dash do not. */
+const saysSomething = (text: string): boolean => /\d/.test(text);
+
+/** What is wrong with the three headers of a response: each that is absent, empty, or holds neither number nor date. */
+export function headerTroubles(sample: Pick<Sample, keyof typeof names>): string[] {
+  return Object.entries(names).flatMap(([field, name]) => {
+    const text = sample[field as keyof typeof names];
+    if (text === null || text.trim() === '') {
+      return [`${name} absent`];
+    }
+    return saysSomething(text) ? [] : [`${name}: ${text.slice(0, 40)}`];
+  });
+}
+
+export interface LimitValueVerdict {
+  readonly verdict: 'holds' | 'fails' | 'undecided';
+  readonly says: string;
+  /** The first response that shows another number. */
+  readonly sample: Sample | null;
+}
+
+const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+
+/**
+ * Whether X-RateLimit-Limit shows a documented number of the key's type, the minute's or the day's, on every response that
+ * carries it. `samples`: of calls with a valid key of that type; `limits`: null where any number will do (enterprise).
+ */
+export function judgeLimitValue(samples: readonly Sample[], limits: Limits | null): LimitValueVerdict {
+  const shown = samples.filter(({ limit }) => limit !== null);
+  const [first] = shown;
+  if (first === undefined) {
+    return { verdict: 'undecided', says: 'No response carries X-RateLimit-Limit.', sample: null };
+  }
+  const isDocumented = ({ limit }: Sample): boolean => {
+    const numbers = numbersIn(limit ?? '');
+    return limits === null
+      ? numbers.length > 0
+      : numbers.some((number) => number === limits.perMinute || number === limits.perDay);
+  };
+  const odd = shown.find((sample) => !isDocumented(sample));
+  if (odd === undefined) {
+    return { verdict: 'holds', says: `X-RateLimit-Limit shows ${first.limit}.`, sample: null };
+  }
+  const expected = limits === null ? 'a number' : [limits.perMinute, limits.perDay].filter(Number).join(' or ');
+  return { verdict: 'fails', says: `X-RateLimit-Limit shows ${odd.limit}; ${expected} was expected.`, sample: odd };
+}

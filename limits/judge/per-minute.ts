@@ -1,0 +1,227 @@
+import { keyLimits, planLimits } from '../../contract/limits.ts';
+import type { WindowVerdict } from './algorithm.ts';
+import { type Comparison, compare, type Explanation, isPlain } from './hypotheses.ts';
+import { type FirstRefusal, fewestIn } from './log.ts';
+import type { ProbeVerdict } from './probes.ts';
+import type { Timeline } from './timeline.ts';
+import { toldExactly } from './told.ts';
+
+export interface PerMinuteVerdict {
+  readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
+  /** The limit that the deployment enforces, where the trace tells it to the call. */
+  readonly enforced: number | null;
+  readonly says: string;
+  /** The load script that looks closer; null where there is nothing to look for. */
+  readonly closer: 'per-minute' | 'burst' | null;
+}
+
+/** What the verdict on the minute stands on. */
+export interface MinuteCase {
+  readonly limit: number;
+  readonly timeline: Timeline;
+  /** The likeliest explanations, and all of them. */
+  readonly explanations: readonly Explanation[];
+  readonly all: readonly Explanation[];
+  readonly window: WindowVerdict;
+  readonly probes: readonly ProbeVerdict[];
+  /** Most calls certainly admitted in any stretch of a window's length. */
+  readonly worst: number;
+  /** Most calls admitted from one return to the next, whatever time that took. */
+  readonly row: number;
+  readonly firstRefusals: readonly FirstRefusal[];
+  /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
+  readonly isSettled: boolean;
+  /** Calls without the judged key that were told a Remaining of the same limit. */
+  readonly intruders: number;
+}
+
+/** The limit that all explanations agree on (the plain ones, where there are any: the others are less exact), or null. */
+function agreed(explanations: readonly Explanation[]): number | null {
+  const plain = explanations.filter(isPlain);
+  const [first, ...others] = plain.length > 0 ? plain : explanations;
+  return first !== undefined && [first, ...others].every(({ low, high }) => low === first.low && high === first.low)
+    ? first.low
+    : null;
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const documentedFor: readonly (readonly [number, string])[] = [
+  [keyLimits.sandbox.perMinute, 'a sandbox key'],
+  [keyLimits.live.perMinute, 'a live key'],
+  [planLimits.professional.perMinute, 'the professional plan'],
+  [planLimits.enterprise.perMinute, 'the enterprise plan'],
+];
+
+/** The likely cause of another number than the documented one, as a sentence; empty where none is likely. */
+function causeOf(enforced: number, { limit, intruders }: MinuteCase): string {
+  const other = documentedFor.find(([number]) => number === enforced);
+  if (other !== undefined) {
+    return ` That is the number of ${other[1]}.`;
+  }
+  if (intruders > 0 && enforced === limit - intruders) {
+    return ' Calls without a valid key from the same address seem to be counted too.';
+  }
+  if (enforced === limit + 1) {
+    return ' Perhaps the counter is compared before it is raised.';
+  }
+  if (enforced === limit - 1) {
+    return ' Perhaps the counter is raised before it is compared, so that the last call is refused.';
+  }
+  return enforced % limit === 0 ? ` Perhaps ${enforced / limit} processes or nodes count for themselves.` : '';
+}
+
+const kindOf = ({ window: { algorithm } }: MinuteCase): string =>
+  algorithm === 'unknown' || algorithm === 'none met' ? '' : ` (${algorithm})`;
+
+function fewer(one: MinuteCase): PerMinuteVerdict {
+  const { limit, explanations, window } = one;
+  const fewest = fewestIn(one.firstRefusals);
+  const enforced = agreed(explanations);
+  if (enforced !== null && window.algorithm !== 'spacing or small bucket') {
+    const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, one)}`;
+    return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
+  }
+  const spaced = window.algorithm === 'spacing or small bucket' ? ' The limiter spaces calls out.' : '';
+  const says = `A call was refused with no more than ${fewest} admitted in the minute before it; the documents give ${limit}.${spaced}`;
+  return { verdict: 'fewer', enforced: null, says, closer: 'per-minute' };
+}
+
+function more(one: MinuteCase): PerMinuteVerdict {
+  const { limit, worst, row, explanations, timeline } = one;
+  const enforced = agreed(explanations);
+  const answer = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict => ({
+    verdict: 'more',
+    enforced,
+    says,
+    closer,
+  });
+  if (timeline.refused.length === 0) {
+    return answer(
+      `${worst} calls were admitted within one minute, and none was refused; the documents give ${limit}.`,
+      null,
+    );
+  }
+  if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
+    const says = `${worst} calls were admitted within one minute: a bucket of ${enforced ?? `about ${limit}`} that is refilled one by one meanwhile; the documents give ${limit}.`;
+    return answer(says, 'per-minute');
+  }
+  if (enforced !== null) {
+    const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, one)}`;
+    return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
+  }
+  const says = `${Math.min(worst, Math.max(row, limit + 1))} calls were admitted within one minute, in no way that windows of ${limit} explain. Perhaps calls under way at once do not see each other counted, or several processes count for themselves.`;
+  return answer(says, 'burst');
+}
+
+/** What was admitted and refused, burst by burst, with seconds since the first call. */
+function course({ timeline: { calls, span } }: MinuteCase): string {
+  const points: { from: number; to: number; admitted: number; refused: number }[] = [];
+  for (const { from, to, outcome } of calls) {
+    const last = points.at(-1);
+    const isSame = last !== undefined && (from - last.to < 1000 || (last.admitted === 0 && outcome === 'refused'));
+    const point = isSame ? last : { from, to, admitted: 0, refused: 0 };
+    point.to = Math.max(point.to, to);
+    point.admitted += outcome === 'admitted' ? 1 : 0;
+    point.refused += outcome === 'refused' ? 1 : 0;
+    if (!isSame) {
+      points.push(point);
+    }
+  }
+  const shown = points.slice(0, 8).map(({ from, admitted, refused }) => {
+    const counts = [admitted > 0 ? `${admitted} admitted` : '', refused > 0 ? `${refused} refused` : ''];
+    return `${counts.filter((text) => text !== '').join(' and ') || 'no response'} at ${((from - span.from) / 1000).toFixed(1)} s`;
+  });
+  return `${shown.join(', ')}${points.length > shown.length ? ', …' : ''}`;
+}
+
+function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVerdict {
+  const { limit, explanations, timeline, worst } = one;
+  const answer = (says: string): PerMinuteVerdict => ({
+    verdict: 'undecided',
+    enforced: null,
+    says,
+    closer: 'per-minute',
+  });
+  const slowest = Math.max(0, ...timeline.calls.map(({ from, to }) => to - from).slice(0, 10_000));
+  if (timeline.refused.length === 0) {
+    const { froms } = timeline.admitted;
+    const why =
+      slowest > 5000
+        ? `the slowest response took ${(slowest / 1000).toFixed(0)} s: the deployment may delay calls instead of refusing them`
+        : 'too few of them fell certainly into one window';
+    return answer(
+      `None of ${froms.length} calls was refused, at most ${worst} of them certainly admitted within one minute: ${why}.`,
+    );
+  }
+  if (found.size === 0) {
+    return answer(`No limiter that is known makes these decisions: ${course(one)}.`);
+  }
+  const fits = [
+    ...new Set(explanations.map(({ family, low, high }) => `${family} of ${low === high ? low : `${low} to ${high}`}`)),
+  ];
+  return answer(
+    `The limit of ${limit} is neither proven nor disproven: ${course(one)} fits ${fits.slice(0, 4).join(', ')}${fits.length > 4 ? ', …' : ''}.`,
+  );
+}
+
+/** Whether a sliding counter of the documented size explains the trace. */
+export const mayBeCounter = ({ all, limit }: Pick<MinuteCase, 'all' | 'limit'>): boolean =>
+  all.some(({ family, low, high }) => family === 'counter' && low <= limit && limit <= high);
+
+/**
+ * Whether a call was refused too early beyond doubt. After a busy window a sliding counter of the right size may refuse early,
+ * more so where it counts refused calls: that is its design, and no failure. An idle key has none.
+ */
+function isEarly(one: MinuteCase): boolean {
+  const mayWeigh = mayBeCounter(one);
+  return one.firstRefusals.some(
+    ({ count, isIdle, isClean }) => count < one.limit && (isIdle || (isClean && !mayWeigh)),
+  );
+}
+
+/** Judges the minute's number by the plain calls alone. */
+function judgeNumber(one: MinuteCase): PerMinuteVerdict {
+  const { limit, timeline, explanations, worst, row } = one;
+  if (isEarly(one)) {
+    return fewer(one);
+  }
+  const found = new Set(explanations.flatMap((each) => compare(each, limit)));
+  // Where nothing was refused, a window may have ended among the calls: twice the limit may be let in then.
+  const isOver = worst > limit && row > limit && (timeline.refused.length > 0 || one.isSettled);
+  if (found.size === 0 && isOver) {
+    return more(one);
+  }
+  const onlyEdges = explanations.every(
+    (each) => each.family === 'grid' || each.family === 'anchored' || compare(each, limit).join() === 'holds',
+  );
+  if (found.has('holds') && found.size > 1 && onlyEdges && toldExactly(timeline.calls, limit)) {
+    const says = `${limit} calls were admitted, told Remaining ${limit - 1} to 0 one by one, and the next was refused.`;
+    return { verdict: 'holds', enforced: limit, says, closer: null };
+  }
+  const [only] = found.size === 1 ? [...found] : [];
+  if (only === 'holds' && timeline.refused.length > 0) {
+    const says = `${limit} calls were admitted in a minute${kindOf(one)}, and the next was refused until the window gave way.`;
+    return { verdict: 'holds', enforced: limit, says, closer: null };
+  }
+  // A counter may weigh what the judge does not know of: it shows no lower limit by itself.
+  if (only === 'fewer' && explanations.some(({ family }) => family !== 'counter')) {
+    return fewer(one);
+  }
+  return only === 'more' && isOver ? more(one) : undecided(one, found);
+}
+
+/** Judges the minute's limit: its number, and that every kind of call draws on it. */
+export function judgeMinute(one: MinuteCase, key: string): PerMinuteVerdict {
+  const number = judgeNumber(one);
+  const apart = one.probes.filter((probe) => probe.outcome === 'admitted' && probe.key === key);
+  if (number.verdict === 'fewer' || apart.length === 0) {
+    return number;
+  }
+  return {
+    verdict: 'more',
+    enforced: null,
+    says: `${apart.map(({ route }) => route).join(', ')}: admitted while the key was refused. One budget of ${one.limit} a minute should hold for every call.`,
+    closer: null,
+  };
+}

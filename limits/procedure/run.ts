@@ -1,0 +1,57 @@
+import { judge, type Verdict } from '../judge/judge.ts';
+import { callsOf, type Sample } from '../judge/trace.ts';
+
+/** What a procedure needs of the world. `send` does not throw: no response is a sample with status 0. */
+export interface Io {
+  /** One call with the judged key. `phase` goes into the sample. Called many times without waiting, for a burst. */
+  readonly send: (phase: string) => Promise<Sample>;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** The clock that samples are stamped with, in ms. */
+  readonly now: () => number;
+  /** Told after each step, for progress. */
+  readonly progress?: (step: string, calls: number) => void;
+}
+
+/** What the procedures of the minute know of the key. */
+export interface Terms {
+  readonly limit: number;
+  /** A minute, in ms of the deployment's clock. */
+  readonly windowMs: number;
+  /** Nobody but this run has the key. */
+  readonly own?: boolean;
+}
+
+/** A drive under way. */
+export interface Run {
+  readonly io: Io;
+  readonly terms: Terms;
+  /** Every call so far; those that were made before included. */
+  readonly samples: Sample[];
+  /** So many calls were made, of so many at most. */
+  sent: number;
+  cap: number;
+}
+
+export const wait = ({ io }: Run, ms: number): Promise<void> => io.sleep(Math.max(0, ms));
+
+export function keep(run: Run, samples: readonly Sample[], phase: string): void {
+  run.samples.push(...samples);
+  run.sent += samples.length;
+  run.io.progress?.(phase, run.sent);
+}
+
+/** So many calls at once, as far as the cap allows. */
+export async function fire(run: Run, count: number, phase: string): Promise<Sample[]> {
+  const room = Math.max(0, Math.min(count, run.cap - run.sent));
+  const samples = await Promise.all(Array.from({ length: room }, () => run.io.send(phase)));
+  keep(run, samples, phase);
+  return samples;
+}
+
+export const keyOf = ({ samples }: Run): string => samples.find(({ phase }) => phase === 'opener')?.key ?? '';
+
+export const judged = (run: Run): Verdict => judge(run.samples, { ...run.terms, key: keyOf(run) });
+
+/** How many calls with the key were refused so far. */
+export const refusals = (run: Run): number =>
+  callsOf(run.samples, keyOf(run)).filter(({ outcome }) => outcome === 'refused').length;

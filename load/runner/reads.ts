@@ -1,0 +1,28 @@
+import type { Api } from '../../contract/clause.ts';
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import type { Read } from '../seam/plan.ts';
+
+/** The documented read of each API that touches least: a key's limit is tried with it. */
+export const plainRead: Readonly<Record<Api, string>> = { developer: '/api/v1/platform/me', workspace: '/v1/agents' };
+
+const endpoints: Readonly<Record<Api, readonly Endpoint[]>> = {
+  developer: developerEndpoints,
+  workspace: workspaceEndpoints,
+};
+
+const readsOf = (api: Api): readonly Endpoint[] =>
+  endpoints[api].filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+
+/** The URLs of all documented reads that need no id. */
+export const allReads = (api: Api, origin = ''): string[] => readsOf(api).map(({ path }) => origin + path);
+
+/** What is tried while a key is refused: another read, and one with a documented parameter where there is one. */
+export function otherReads(api: Api, origin = ''): Read[] {
+  const plain = readsOf(api).find(({ path, query }) => query.length === 0 && path !== plainRead[api]);
+  const filtered = readsOf(api).find(({ query }) => query[0]?.values !== undefined);
+  const [filter] = filtered?.query ?? [];
+  const paths = [plain?.path, filtered && `${filtered.path}?${filter?.name}=${filter?.values?.[0]}`];
+  return paths.flatMap((path) => (path === undefined ? [] : [{ route: `GET ${path}`, url: origin + path }]));
+}

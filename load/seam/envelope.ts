@@ -1,0 +1,64 @@
+// What the documents promise of every successful response, as far as one response shows it: for traffic in bulk, where the
+// suites' client cannot go. The clause ids are the suites' own.
+import type { Api } from '../../contract/clause.ts';
+
+const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|\+00:00)$/;
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Rule = readonly [clause: string, holds: (body: Json) => boolean];
+const metaOf = ({ meta }: Json): Json => (isObject(meta) ? meta : {});
+
+const developerRules: readonly Rule[] = [
+  ['developer.envelope.success', ({ success }) => typeof success === 'boolean'],
+  ['developer.envelope.success-matches-status', ({ success }) => success === true],
+  ['developer.envelope.data', ({ data }) => isObject(data)],
+  ['developer.envelope.context', ({ context }) => context === null || isObject(context)],
+  ['developer.envelope.error-on-success', ({ error }) => error === null],
+  ['developer.envelope.trace-id', (body) => uuid4.test(String(metaOf(body).trace_id))],
+  ['developer.envelope.timestamp', (body) => instant.test(String(metaOf(body).timestamp))],
+];
+
+/** The clauses that `breachesOf` can name. */
+export const envelopeClauses: Readonly<Record<Api, readonly string[]>> = {
+  developer: [
+    'developer.envelope.json',
+    ...developerRules.map(([clause]) => clause),
+    'developer.errors.no-server-error',
+  ],
+  workspace: ['workspace.responses.json', 'workspace.responses.success-status', 'workspace.errors.no-server-error'],
+};
+
+/** The clauses that this response to a documented read breaks. Refusals (429) and missing responses are judged elsewhere. */
+export function breachesOf(
+  api: Api,
+  response: { readonly status: number; readonly contentType: string; readonly body: string },
+): string[] {
+  const { status, contentType, body } = response;
+  if (status === 0 || status === 429) {
+    return [];
+  }
+  if (status >= 500) {
+    return [`${api}.errors.no-server-error`];
+  }
+  const json = /[/+]json\b/i.test(contentType) ? parse(body) : undefined;
+  if (api === 'workspace') {
+    const out = json === undefined ? ['workspace.responses.json'] : [];
+    return status < 300 && status !== 200 && status !== 201 ? [...out, 'workspace.responses.success-status'] : out;
+  }
+  if (!isObject(json)) {
+    return ['developer.envelope.json'];
+  }
+  return status < 300 ? developerRules.filter(([, holds]) => !holds(json)).map(([clause]) => clause) : [];
+}

@@ -1,0 +1,116 @@
+// What a drive sends and how long it takes, on the virtual clock.
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '../../../limits/judge/trace.ts';
+import { simulate } from './simulated/simulate.ts';
+
+const minute = 60_000;
+const drive = (model: string, limit = 60): ReturnType<typeof simulate> =>
+  simulate({ model, limit, windowMs: minute, rtt: 20, seed: 3 });
+const ofKey = (trace: readonly Sample[]): Sample[] =>
+  trace.filter(({ key, phase }) => key === 'key' && phase !== 'before');
+
+describe('a drive stops when the answer is known', () => {
+  it.each(['ten in any ten seconds', 'one a second', 'spacing', 'small bucket'])('%s', async (model) => {
+    const { said, calls, lasted } = await drive(model);
+    expect(said).toBe('fewer');
+    expect(calls).toBeLessThan(100);
+    expect(lasted).toBeLessThan(minute);
+  });
+
+  it('an enterprise key of which nothing is refused takes half as much again as its limit', async () => {
+    const { said, calls } = await drive('no limit', 1000);
+    expect(said).toBe('more');
+    expect(calls).toBeLessThanOrEqual(1520);
+  });
+
+  it('a deployment that holds calls back is asked no more than once', async () => {
+    const { calls } = await drive('calls wait for their turn, without end');
+    expect(calls).toBeLessThan(70);
+  });
+
+  it.each(['fixed, from the first call', 'sliding log'])('%s takes a minute and a little', async (model) => {
+    const { lasted } = await drive(model);
+    expect(lasted).toBeLessThan(1.2 * minute);
+  });
+});
+
+describe('a drive goes on from the calls before it', () => {
+  it.each(['after 30 calls, fixed', 'after 50 calls, sliding log', 'after 50 calls, from the first call'])(
+    '%s: nothing is waited for',
+    async (model) => {
+      const { trace, said } = await drive(model);
+      const calls = ofKey(trace);
+      const burst = calls.find(({ phase }) => phase === 'burst');
+      expect(said).toBe('holds');
+      expect((burst?.sentAt ?? Infinity) - (calls[0]?.sentAt ?? 0)).toBeLessThan(minute / 4);
+    },
+  );
+
+  it('a sliding counter weighs them: it is driven once more when they are forgotten', async () => {
+    const { trace, said } = await drive('after 50 calls, sliding counter');
+    const openers = ofKey(trace).filter(({ phase }) => phase === 'opener');
+    expect(said).toBe('holds');
+    expect(openers.length).toBe(2);
+    expect((openers[1]?.sentAt ?? 0) - (openers[0]?.sentAt ?? 0)).toBeGreaterThan(2 * minute);
+  });
+});
+
+describe('calls of other kinds while the key is refused', () => {
+  it('are made once each, between two refusals of the plain call', async () => {
+    const { trace, verdict } = await drive('one budget for all routes');
+    const others = trace.filter(({ route }) => route !== undefined);
+    const at = trace.indexOf(others[0] as Sample);
+    expect(others.map(({ status, phase }) => `${phase} ${status}`)).toEqual(Array(4).fill('while refused 429'));
+    expect([trace[at - 1]?.status, trace[at + 4]?.status]).toEqual([429, 429]);
+    expect(verdict.probes.map(({ outcome }) => outcome)).toEqual(Array(4).fill('refused'));
+  });
+
+  it('name the budgets of their own', async () => {
+    const { verdict } = await drive('query mode is a budget of its own');
+    expect(verdict.perMinute.says).toMatch(/^query mode: admitted while the key was refused/);
+    const each = await drive('a budget for each route');
+    expect(each.verdict.perMinute.says).toMatch(
+      /^GET \/other, GET \/same\?limit=2, POST \/other, query mode: admitted/,
+    );
+  });
+
+  it('that fail with a 5xx are tried again when the key is not refused', async () => {
+    const { trace, verdict } = await drive('503 over the limit on writes');
+    expect(trace.filter(({ phase }) => phase === 'twin').map(({ route, status }) => `${route} ${status}`)).toEqual([
+      'POST /other 200',
+    ]);
+    expect(verdict.exceeded.says).toBe('Over the limit POST /other got 503; 429 was expected.');
+  });
+});
+
+describe('the verdict says what is enforced, how far off, and why', () => {
+  it.each([
+    ['one less, clock-aligned', /^59 calls a minute are admitted \(fixed window, clock-aligned\), 1 fewer than/],
+    ['one more, from the first call', /^61 calls a minute are admitted \(fixed window from the first call\), 1 more/],
+    [
+      'twice the limit',
+      /^120 calls a minute are admitted .* 60 more than the documented 60. That is the number of a sandbox key/,
+    ],
+    [
+      'counts by address',
+      /^57 calls a minute .* Calls without a valid key from the same address seem to be counted too/,
+    ],
+    [
+      'ten in any ten seconds',
+      /^A call was refused with no more than \d+ admitted in the minute before it; the documents give 60/,
+    ],
+    ['token bucket', /: a bucket of \S+( \d+)? that is refilled one by one meanwhile/],
+    ['no limit', /^340 calls were admitted within one minute, and none was refused/],
+    ['one less, on a given key', /somebody else uses the key, or fewer calls are admitted|59 calls a minute/],
+    ['calls wait for their turn, without end', /the slowest response took \d+ s: the deployment may delay calls/],
+  ])('%s', async (model, says) => {
+    const { verdict } = await drive(model);
+    expect(verdict.perMinute.says).toMatch(says);
+  });
+
+  it('a key that nothing came back to is not said to have come back', async () => {
+    const { verdict } = await drive('locked out for five minutes');
+    expect(verdict.window).toEqual({ algorithm: 'unknown', says: 'No call was admitted again while the run lasted.' });
+    expect(verdict.recovery.verdict).toBe('fails');
+  });
+});

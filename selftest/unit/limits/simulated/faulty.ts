@@ -1,0 +1,238 @@
+// Limiters with a defect: each must be found, and be blamed for what it is.
+import { answering, apart, limiterOf, lockingOut, sharded } from './limiters.ts';
+import {
+  anchoredMeter,
+  bucketMeter,
+  counterMeter,
+  fixedMeter,
+  logMeter,
+  type Meter,
+  racyMeter,
+  segmentMeter,
+} from './meters.ts';
+import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
+import { alignedMeter, firstMeter, oddMeter, slidingMeter } from './sound.ts';
+
+const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Meter): Model => ({
+  verdict,
+  enforced: (limit) => limit + change,
+  recovery: 'holds',
+  exceeded: 'holds',
+  build: counting(change, meter),
+});
+
+const offByOne = (name: string, meter: (parts: Parts) => Meter, algorithms: Model['algorithms']): [string, Model][] => [
+  [`one less, ${name}`, { ...off('fewer', -1, meter), ...(algorithms && { algorithms }) }],
+  [`one more, ${name}`, { ...off('more', 1, meter), ...(algorithms && { algorithms }) }],
+];
+
+const shards = (count: number, share: number): Model['build'] =>
+  of((parts) => {
+    const limit = parts.limit * share;
+    return sharded(
+      Array.from({ length: count }, () => limiterOf({ enforced: limit, shown: limit, meter: alignedMeter(parts) })),
+      parts.random,
+    );
+  });
+
+const routes = ['GET /other', 'GET /same?limit=2', 'POST /other', 'query mode'] as const;
+const separate = (groupOf: (route?: string) => string | null): Model => ({
+  verdict: 'more',
+  routes,
+  build: of((parts) =>
+    apart(() => limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }), groupOf),
+  ),
+});
+
+const telling = (
+  verdict: 'fails' | undefined,
+  remaining: (left: number, isAdmitted: boolean, limit: number) => number,
+): Model => ({
+  verdict: 'holds',
+  ...(verdict && { remaining: verdict }),
+  build: of((parts) =>
+    limiterOf({
+      enforced: parts.limit,
+      shown: parts.limit,
+      meter: alignedMeter(parts),
+      remaining: (left, isAdmitted) => remaining(left, isAdmitted, parts.limit),
+    }),
+  ),
+});
+
+/** Few at a time, without a word of when to come back: so many in a part of the window, whatever the minute has left. */
+const smoothing = (calls: number, share: number): Model => ({
+  verdict: 'fewer',
+  build: of((parts) => {
+    const minute = alignedMeter(parts);
+    const short = logMeter(parts.windowMs * share);
+    const both: Meter = {
+      used: (now) => (short.used(now) >= calls ? parts.limit : minute.used(now)),
+      add: (now, isAdmitted) => {
+        minute.add(now, isAdmitted);
+        short.add(now, isAdmitted);
+      },
+      resetAt: minute.resetAt,
+    };
+    return limiterOf({ enforced: parts.limit, shown: parts.limit, meter: both, retryAfter: false });
+  }),
+});
+
+const longer = (share: number, meter: (windowMs: number, parts: Parts) => Meter): Model => ({
+  verdict: 'holds',
+  orUndecided: true,
+  recovery: 'fails',
+  build: counting(0, (parts) => meter(parts.windowMs * share, parts)),
+});
+
+export const faultyModels: Readonly<Record<string, Model>> = {
+  ...Object.fromEntries([
+    ...offByOne('clock-aligned', alignedMeter, ['fixed window', 'fixed window, clock-aligned']),
+    ...offByOne('from the first call', firstMeter, ['fixed window', 'fixed window from the first call']),
+    ...offByOne('odd phase', oddMeter, fixed),
+    ...offByOne('sliding log', slidingMeter, ['sliding log']),
+  ]),
+  'one less, sliding counter': {
+    verdict: 'fewer',
+    recovery: 'holds',
+    build: counting(-1, ({ windowMs }) => counterMeter(windowMs, 0, false)),
+  },
+  'one more, sliding counter': {
+    verdict: 'more',
+    recovery: 'holds',
+    build: counting(1, ({ windowMs }) => counterMeter(windowMs, 0, false)),
+  },
+  'one less, counting refusals': { ...off('fewer', -1, ({ windowMs }) => logMeter(windowMs, true)) },
+  'one more, counting refusals': { ...off('more', 1, ({ windowMs }) => logMeter(windowMs, true)), byChance: true },
+  'one less, in 4 segments': { ...off('fewer', -1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)) },
+  'one more, in 4 segments': { ...off('more', 1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)) },
+  'one less, on a given key': {
+    verdict: 'fewer',
+    orUndecided: true,
+    given: true,
+    build: counting(-1, alignedMeter),
+  },
+  'one less, skipped at the end, on a given key': {
+    verdict: 'fewer',
+    given: true,
+    build: of((parts) =>
+      limiterOf({
+        enforced: parts.limit - 1,
+        shown: parts.limit - 1,
+        meter: alignedMeter(parts),
+        remaining: (left) => (left === 0 ? 0 : left + 1),
+      }),
+    ),
+  },
+  'one less after 30 calls': { ...off('fewer', -1, alignedMeter), before: [0.3, 0.2, 0.1, 0.05] },
+  'one more after 30 calls': { ...off('more', 1, alignedMeter), before: [0.3, 0.2, 0.1, 0.05] },
+  'token bucket': {
+    verdict: 'more',
+    algorithms: ['token bucket'],
+    build: counting(0, ({ windowMs, limit }) => bucketMeter(windowMs, limit)),
+  },
+  'small bucket': {
+    verdict: 'fewer',
+    algorithms: ['spacing or small bucket'],
+    build: of((parts) =>
+      limiterOf({ enforced: 10, shown: parts.limit, meter: bucketMeter(parts.windowMs, parts.limit) }),
+    ),
+  },
+  spacing: {
+    verdict: 'fewer',
+    algorithms: ['spacing or small bucket'],
+    build: of((parts) =>
+      limiterOf({
+        enforced: 1,
+        shown: parts.limit,
+        meter: bucketMeter(parts.windowMs, parts.limit),
+        retryAfter: false,
+      }),
+    ),
+  },
+  'ten in any ten seconds': smoothing(10, 1 / 6),
+  'one a second': smoothing(1, 1 / 60),
+  'two counters of the whole limit': { verdict: 'more', byChance: true, build: shards(2, 1) },
+  'two counters of half the limit': { verdict: 'fewer', byChance: true, build: shards(2, 1 / 2) },
+  'racy, 4 ms between check and count': {
+    verdict: 'more',
+    byChance: true,
+    build: counting(0, ({ windowMs }) => racyMeter(windowMs, 0, 4)),
+  },
+  'counts by address': {
+    verdict: 'fewer',
+    build: of((parts) =>
+      limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts), keys: false }),
+    ),
+  },
+  'no limit': {
+    verdict: 'more',
+    exceeded: 'fails',
+    algorithms: ['none met'],
+    build: counting(1e9, alignedMeter),
+  },
+  'twice the limit': {
+    verdict: 'more',
+    byChance: true,
+    build: of((parts) => limiterOf({ enforced: 2 * parts.limit, shown: parts.limit, meter: alignedMeter(parts) })),
+  },
+  'a budget for each route': separate((route) => route ?? 'plain'),
+  'writes are not limited': separate((route) => (route?.startsWith('POST') ? null : 'all')),
+  'a query string is a budget of its own': separate((route) => (route?.includes('?') ? route : 'all')),
+  'query mode is a budget of its own': separate((route) => (route === 'query mode' ? 'query' : 'all')),
+  'one budget for all routes': { ...sound, routes, build: counting(0, alignedMeter) },
+  '503 over the limit on writes': {
+    ...sound,
+    routes,
+    exceeded: 'fails',
+    build: of((parts) =>
+      answering(
+        limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }),
+        (answer, route) => (answer.status === 429 && route?.startsWith('POST') ? { ...answer, status: 503 } : answer),
+      ),
+    ),
+  },
+  '403 over the limit': {
+    ...sound,
+    exceeded: 'fails',
+    build: of((parts) =>
+      answering(limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }), (answer) =>
+        answer.status === 429 ? { ...answer, status: 403 } : answer,
+      ),
+    ),
+  },
+  'two minutes, after 40 calls, on a key of the run': {
+    verdict: 'fewer',
+    before: Array.from({ length: 40 }, (_, index) => 1.3 + index / 100),
+    build: counting(0, ({ windowMs }) => logMeter(2 * windowMs)),
+  },
+  'locked out for five minutes': {
+    verdict: 'holds',
+    orUndecided: true,
+    recovery: 'fails',
+    build: of((parts) => lockingOut(counting(0, alignedMeter)(parts), 5 * parts.windowMs)),
+  },
+  'locked out for two minutes': {
+    verdict: 'holds',
+    orUndecided: true,
+    recovery: 'fails',
+    build: of((parts) => lockingOut(counting(0, slidingMeter)(parts), 2 * parts.windowMs)),
+  },
+  'ninety seconds from the first call': longer(1.5, (windowMs) => anchoredMeter(windowMs)),
+  'two minutes from the first call': longer(2, (windowMs) => anchoredMeter(windowMs)),
+  'two minutes by the clock': longer(2, (windowMs) => fixedMeter(windowMs, 0)),
+  // Its ends fall now here, now there: a drive may meet two of them a minute apart.
+  'ninety seconds by the clock': {
+    verdict: 'more',
+    byChance: true,
+    orUndecided: true,
+    build: counting(0, ({ windowMs, phase }) => fixedMeter(1.5 * windowMs, phase)),
+  },
+  'ninety seconds, sliding': longer(1.5, (windowMs) => logMeter(windowMs)),
+  'Remaining stays at the limit': telling('fails', (_left, _isAdmitted, limit) => limit),
+  'Remaining stays at the limit less one': telling('fails', (_left, _isAdmitted, limit) => limit - 1),
+  'Remaining counts up': telling('fails', (left, _isAdmitted, limit) => limit - left),
+  'Remaining is one behind': telling('fails', (left) => left + 1),
+  'Remaining is full on a refusal': telling('fails', (left, isAdmitted, limit) => (isAdmitted ? left : limit)),
+  'Remaining is NaN': telling('fails', () => NaN),
+};

@@ -1,0 +1,104 @@
+// One drive of a simulated limiter, and what the judge made of it.
+import { judge, type Verdict } from '../../../../limits/judge/judge.ts';
+import type { Sample } from '../../../../limits/judge/trace.ts';
+import { runMinute } from '../../../../limits/procedure/minute.ts';
+import type { Model } from './model.ts';
+import { models } from './models.ts';
+import { createWorld, seeded } from './world.ts';
+
+export interface Case {
+  readonly model: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Median round trip, ms. */
+  readonly rtt: number;
+  readonly seed: number;
+}
+
+export interface Result extends Case {
+  readonly outcome: 'right' | 'undecided' | 'wrong';
+  /** Everything that was said wrongly, and the defects of other clauses than the minute's that were not found. */
+  readonly wrongs: readonly string[];
+  readonly missed: readonly string[];
+  readonly said: string;
+  readonly enforcedRight: boolean;
+  readonly named: boolean;
+  readonly algorithm: string;
+  readonly calls: number;
+  readonly lasted: number;
+  readonly verdict: Verdict;
+  readonly trace: readonly Sample[];
+  /** Server clock minus client clock, ms. */
+  readonly offset: number;
+}
+
+const others = ['remaining', 'recovery', 'exceeded'] as const;
+
+function minuteWrong(model: Model, { perMinute: { verdict, says } }: Verdict): string[] {
+  const isRight =
+    verdict === model.verdict || verdict === 'undecided' || (model.byChance === true && verdict === 'holds');
+  return isRight ? [] : [`per-minute ${verdict}: ${says}`];
+}
+
+/** The clauses that failed although nothing is wrong with them, or held although something is. */
+const wrongsOf = (model: Model, verdict: Verdict): string[] => [
+  ...minuteWrong(model, verdict),
+  ...others
+    .filter((name) => (model[name] ?? 'fails') !== 'fails' && verdict[name].verdict === 'fails')
+    .map((name) => `${name} fails: ${verdict[name].says}`),
+];
+
+const missedBy = (model: Model, verdict: Verdict): string[] =>
+  others
+    .filter((name) => model[name] === 'fails' && verdict[name].verdict !== 'fails')
+    .map((name) => `${name} ${verdict[name].verdict}: ${verdict[name].says}`);
+
+export async function simulate(one: Case): Promise<Result> {
+  const model = models[one.model] as Model;
+  const { limit, windowMs, rtt, seed } = one;
+  const random = seeded(seed);
+  const setup = { limit, windowMs, random };
+  const network = {
+    rtt,
+    sigma: rtt > 50 ? 0.6 : 0.4,
+    offset: (random() - 0.5) * 1000,
+    routes: model.routes ?? [],
+    ...(model.foreignGap && { foreignGap: model.foreignGap(setup) }),
+    foreignAt: (model.foreignAt ?? []).map((share) => share * windowMs),
+  };
+  const startAt = 1.8e12 + Math.floor(random() * 3_600_000);
+  const world = createWorld(model.build(setup), network, random, startAt);
+  const own = model.given !== true;
+  const trace = await world.run(async () => {
+    const before: Sample[] = [];
+    const start = world.io.now() + (model.before?.length ? Math.max(...model.before) * windowMs : 0);
+    for (const share of [...(model.before ?? [])].sort((a, b) => b - a)) {
+      await world.io.sleep(Math.max(0, start - share * windowMs - world.io.now()));
+      before.push(await world.io.send('before'));
+    }
+    await world.io.sleep(Math.max(0, start - world.io.now()));
+    return runMinute(world.io, { limit, windowMs, own, ...(model.before ? { before } : { idle: true }) });
+  });
+  const verdict = judge(trace, { limit, windowMs, own });
+  const said = verdict.perMinute.verdict;
+  const enforced = model.enforced?.(limit);
+  const wrongs = wrongsOf(model, verdict);
+  const missed = missedBy(model, verdict);
+  const right = said === model.verdict || (said === 'undecided' && model.orUndecided === true) || said === 'holds';
+  const driven = trace.filter((sample) => sample.key === 'key' && sample.phase !== 'before');
+  return {
+    ...one,
+    said,
+    wrongs,
+    missed,
+    verdict,
+    trace,
+    offset: network.offset,
+    algorithm: verdict.window.algorithm,
+    outcome: wrongs.length > 0 ? 'wrong' : right ? 'right' : 'undecided',
+    enforcedRight: enforced === undefined || verdict.perMinute.enforced === enforced,
+    named: model.algorithms === undefined || model.algorithms.includes(verdict.window.algorithm),
+    calls: driven.length,
+    lasted: Math.max(...driven.map((sample) => sample.receivedAt)) - (driven[0]?.sentAt ?? 0),
+  };
+}

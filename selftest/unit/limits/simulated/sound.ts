@@ -1,0 +1,192 @@
+// Limiters that keep the documents' word, in all the shapes that these leave open: none of them may ever fail.
+import { answering, limiterOf, queueing } from './limiters.ts';
+import { anchoredMeter, counterMeter, fixedMeter, logMeter, type Meter, segmentMeter } from './meters.ts';
+import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
+
+export const alignedMeter = ({ windowMs }: Parts): Meter => fixedMeter(windowMs, 0);
+export const oddMeter = ({ windowMs, phase }: Parts): Meter => fixedMeter(windowMs, phase);
+export const firstMeter = ({ windowMs }: Parts): Meter => anchoredMeter(windowMs);
+export const slidingMeter = ({ windowMs }: Parts): Meter => logMeter(windowMs);
+
+const aligned = ['fixed window', 'fixed window, clock-aligned'] as const;
+const anchored = ['fixed window', 'fixed window from the first call'] as const;
+
+/** What a sliding counter's number is to the call is not told by a trace: it rounds as it likes. */
+const { enforced: _, ...rounding } = sound;
+
+const segments = (count: number): Model => ({
+  ...sound,
+  build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs, count, phase)),
+});
+
+/** Calls before the drive: so many, spread over so many windows. */
+const earlier = (calls: number, windows: number): readonly number[] =>
+  Array.from({ length: calls }, (_, index) => 0.02 + (windows * (calls - index)) / calls);
+
+const afterCalls = (calls: number, windows: number, meter: (parts: Parts) => Meter): Model => ({
+  ...rounding,
+  orUndecided: true,
+  before: earlier(calls, windows),
+  build: counting(0, meter),
+});
+
+const beside = (foreignAt: readonly number[], meter: (parts: Parts) => Meter): Model => ({
+  verdict: 'undecided',
+  // Where a window ends after the stranger's calls, they make no difference.
+  byChance: true,
+  given: true,
+  foreignAt,
+  build: counting(0, meter),
+});
+
+/** Remaining as it is when the response leaves: other calls may have been counted since. */
+const filledInLate = (meter: (parts: Parts) => Meter): Model['build'] =>
+  of((parts) => {
+    const own = meter(parts);
+    const limiter = limiterOf({ enforced: parts.limit, shown: parts.limit, meter: own });
+    return answering(limiter, (answer, _route, now) => ({
+      ...answer,
+      holdMs: parts.random() * 30 + (now % 7),
+      remainingLate: (later) => String(Math.max(0, Math.floor(parts.limit - own.used(later)))),
+    }));
+  });
+
+export const soundModels: Readonly<Record<string, Model>> = {
+  'fixed, clock-aligned': { ...sound, resetAgrees: true, algorithms: aligned, build: counting(0, alignedMeter) },
+  'fixed, from the first call': { ...sound, resetAgrees: true, algorithms: anchored, build: counting(0, firstMeter) },
+  'fixed, odd phase': { ...sound, resetAgrees: true, algorithms: fixed, build: counting(0, oddMeter) },
+  'sliding log': { ...sound, resetAgrees: true, algorithms: ['sliding log'], build: counting(0, slidingMeter) },
+  'sliding counter, rounded down': {
+    ...rounding,
+    algorithms: ['sliding counter'],
+    build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, true)),
+  },
+  'sliding counter, exact': {
+    ...rounding,
+    algorithms: ['sliding counter'],
+    build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, false)),
+  },
+  'sliding counter, odd phase': {
+    ...rounding,
+    orUndecided: true,
+    build: counting(0, ({ windowMs, phase }) => counterMeter(windowMs, phase, false)),
+  },
+  'sliding counter counting refusals': {
+    ...rounding,
+    orUndecided: true,
+    build: counting(0, ({ windowMs }) => counterMeter(windowMs, 0, false, true)),
+  },
+  'window in 2 segments': segments(2),
+  'window in 3 segments': segments(3),
+  'window in 4 segments': segments(4),
+  'window in 6 segments': segments(6),
+  'window in 12 segments': segments(12),
+  'window in 60 segments': segments(60),
+  'window in 600 segments': segments(600),
+  'sliding log counting refusals': {
+    ...sound,
+    algorithms: ['sliding log counting refusals', 'renewed by each call', 'unknown'],
+    build: counting(0, ({ windowMs }) => logMeter(windowMs, true)),
+  },
+  'refusals extend the block': {
+    ...sound,
+    build: counting(0, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
+  },
+  'each call extends the window': {
+    ...sound,
+    build: counting(0, ({ windowMs }) => anchoredMeter(windowMs, 'by calls')),
+  },
+  'no headers': {
+    ...sound,
+    algorithms: aligned,
+    remaining: 'not judged',
+    build: of((parts) =>
+      answering(limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }), (answer) => ({
+        ...answer,
+        limit: null,
+        remaining: null,
+        reset: null,
+      })),
+    ),
+  },
+  'headers of the day': {
+    ...sound,
+    algorithms: aligned,
+    remaining: 'not judged',
+    build: of((parts) => {
+      let left = 10_000;
+      return answering(
+        limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }),
+        (answer) => {
+          left -= answer.status === 200 ? 1 : 0;
+          return { ...answer, limit: '10000', remaining: String(left) };
+        },
+      );
+    }),
+  },
+  'wrong Reset': {
+    ...sound,
+    resetAgrees: false,
+    algorithms: aligned,
+    build: of((parts) =>
+      limiterOf({
+        enforced: parts.limit,
+        shown: parts.limit,
+        meter: alignedMeter(parts),
+        reset: (at) => String(Math.ceil(at / 1000) + 3600),
+      }),
+    ),
+  },
+  'Reset counts down': {
+    ...sound,
+    resetAgrees: true,
+    algorithms: aligned,
+    build: of((parts) =>
+      limiterOf({
+        enforced: parts.limit,
+        shown: parts.limit,
+        meter: alignedMeter(parts),
+        reset: (at, now) => String(Math.ceil((at - now) / 1000)),
+      }),
+    ),
+  },
+  'Remaining filled in late': { ...sound, build: filledInLate(alignedMeter) },
+  'Remaining of a log filled in late': { ...sound, build: filledInLate(slidingMeter) },
+  'Remaining before the call is counted': {
+    ...sound,
+    build: of((parts) =>
+      limiterOf({
+        enforced: parts.limit,
+        shown: parts.limit,
+        meter: alignedMeter(parts),
+        remaining: (left, isAdmitted) => left + (isAdmitted ? 1 : 0),
+      }),
+    ),
+  },
+  'calls wait for their turn, without end': {
+    verdict: 'undecided',
+    build: (setup) => queueing(setup, Infinity),
+  },
+  'calls wait for their turn, ten of them': {
+    verdict: 'holds',
+    orUndecided: true,
+    build: (setup) => queueing(setup, 10),
+  },
+  'one call of a stranger before': beside([0.001], alignedMeter),
+  'two calls of a stranger in between': beside([0.02, 0.05], alignedMeter),
+  'three calls of a stranger, in a log': beside([0.01, 0.03, 0.06], slidingMeter),
+  'a stranger once a minute': beside([-0.05, 0.95, 1.95, 2.95, 3.95], alignedMeter),
+  'a stranger uses the key': {
+    verdict: 'undecided',
+    byChance: true,
+    given: true,
+    foreignGap: ({ limit, windowMs }) => (4 * windowMs) / limit,
+    build: counting(0, alignedMeter),
+  },
+  'after 30 calls, fixed': afterCalls(30, 0.4, alignedMeter),
+  'after 50 calls, odd phase': afterCalls(50, 1.5, oddMeter),
+  'after 50 calls, from the first call': afterCalls(50, 1.5, firstMeter),
+  'after 50 calls, sliding log': afterCalls(50, 1.5, slidingMeter),
+  'after 50 calls, sliding counter': afterCalls(50, 1.5, ({ windowMs }) => counterMeter(windowMs, 0, false)),
+  'after 50 calls, window in 4 segments': afterCalls(50, 1.5, ({ windowMs }) => segmentMeter(windowMs, 4, 0)),
+};
