@@ -5,14 +5,19 @@ import { resolve } from 'node:path';
 const page = resolve(import.meta.dirname, '../../docs/bench.md');
 const marks = (name: string): readonly [string, string] => [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
 
-/** Puts a section of docs/bench.md in the place of its predecessor; the other sections stay as they are. */
-export function putSection(name: string, text: string): void {
+/** A page with a section in the place of its predecessor, or at the end; the other sections stay as they are. */
+export function withSection(page: string, name: string, text: string): string {
   const [begin, end] = marks(name);
-  const old = existsSync(page) ? readFileSync(page, 'utf8') : '# Benchmarks\n';
   const section = `${begin}\n${text.trim()}\n${end}`;
-  const [before = '', after] = old.split(begin);
-  const rest = after?.slice(after.indexOf(end) + end.length) ?? '\n';
-  writeFileSync(page, after === undefined ? `${old.trimEnd()}\n\n${section}\n` : `${before}${section}${rest}`);
+  const [before = '', after] = page.split(begin);
+  return after === undefined
+    ? `${page.trimEnd()}\n\n${section}\n`
+    : `${before}${section}${after.slice(after.indexOf(end) + end.length)}`;
+}
+
+/** Puts a section into docs/bench.md. */
+export function putSection(name: string, text: string): void {
+  writeFileSync(page, withSection(existsSync(page) ? readFileSync(page, 'utf8') : '# Benchmarks\n', name, text));
 }
 
 /** The machine in words, as far as it bears on a measurement. */

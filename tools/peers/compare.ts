@@ -16,7 +16,7 @@ export interface Baseline {
 }
 
 /** Plain runs before this one make the baseline; those from here on show how much a tool varies by itself. */
-export const baselineRuns = 3;
+export const baselineRuns = 5;
 
 const isPlain = ({ kind }: Row): boolean => kind === 'plain';
 
@@ -28,13 +28,17 @@ export function baselineOf(rows: readonly Row[]): Baseline {
   };
 }
 
-/** What a run shows that no plain run did: failures, and an exit status. A run that was ended for its time shows nothing. */
+/**
+ * What a run shows that no plain run did: failures, or an exit status that is not 0. A run that was ended for its time
+ * shows nothing.
+ */
 export function newsIn(row: Row, { failures, statuses }: Baseline): readonly string[] {
   if (row.status === null) {
     return [];
   }
   const fresh = row.failures.filter((failure) => !failures.has(failure));
-  return fresh.length === 0 && !statuses.has(row.status) ? [`exit status ${row.status}`] : fresh;
+  const isNewStatus = row.status !== 0 && !statuses.has(row.status);
+  return fresh.length === 0 && isNewStatus ? [`exit status ${row.status}`] : fresh;
 }
 
 export const median = (values: readonly number[]): number =>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
 import {
@@ -11,7 +11,7 @@ import {
   unknownId,
 } from './document.ts';
 import { installNodeTools, nodeTool, versionOf } from './install.ts';
-import { runProcess } from './process.ts';
+import { readReport, runProcess } from './process.ts';
 import type { Target } from './target.ts';
 import { apis, mostMs, type Tool } from './tool.ts';
 
@@ -101,10 +101,6 @@ export const dredd: Tool = {
       [`${api}-api.json`, origin, '--sorted', `--hookfiles=${hooks}`, '-h', header(api, key), '--loglevel=error'],
       { cwd: folder, env: { DREDD_PLAN: plan, DREDD_REPORT: report }, mostMs },
     );
-    return {
-      status: ended.status,
-      durationMs: ended.durationMs,
-      failures: existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as string[]) : [],
-    };
+    return { status: ended.status, durationMs: ended.durationMs, failures: readReport<string[]>(report, []) };
   },
 };

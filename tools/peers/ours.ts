@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { runProcess } from './process.ts';
+import { readReport, runProcess } from './process.ts';
 import type { Target } from './target.ts';
 import { mostMs, type Tool } from './tool.ts';
 
@@ -33,9 +33,7 @@ export const ours: Tool = {
     rmSync(report, { force: true });
     const env = { ...settingsFor(target), REPORTS_DIR: join(folder, 'reports') };
     const ended = await runProcess(process.execPath, [join(root, 'cli/test.ts')], { cwd: folder, env, mostMs });
-    const { clauses }: Report = existsSync(report)
-      ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
-      : { clauses: [] };
+    const { clauses } = readReport<Report>(report, { clauses: [] });
     return {
       status: ended.status,
       durationMs: ended.durationMs,

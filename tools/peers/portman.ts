@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
 import { idsOf, isClosedToLimitedKey, operationsOf, type Placed, readWithoutRanges, unknownId } from './document.ts';
 import { installNodeTools, nodeTool, versionOf } from './install.ts';
-import { runProcess } from './process.ts';
+import { readReport, runProcess } from './process.ts';
 import { apis, mostMs, type Tool } from './tool.ts';
 
 interface Report {
@@ -116,11 +116,11 @@ export const portman: Tool = {
       ],
       { cwd: folder, mostMs },
     );
-    const failures = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Report).run.failures : [];
+    const { run } = readReport<Report>(report, { run: { failures: [] } });
     return {
       status: ended.status,
       durationMs: ended.durationMs,
-      failures: failures.map(({ source, error }) => `${source?.name ?? 'run'}: ${error.test}`),
+      failures: run.failures.map(({ source, error }) => `${source?.name ?? 'run'}: ${error.test}`),
     };
   },
 };

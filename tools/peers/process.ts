@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** A command that has ended. */
 export interface Ended {
@@ -74,3 +75,7 @@ export async function runProcess(command: string, args: readonly string[], where
     clearTimeout(timer);
   }
 }
+
+/** The report that a command wrote; the other value where it wrote none. */
+export const readReport = <T>(path: string, otherwise: T): T =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : otherwise;

@@ -11,6 +11,8 @@ import { openTunnel } from './tunnel.ts';
 /** A reference deployment that serves one subject, and what a user of it has in hand. */
 export interface Target {
   readonly api: Api;
+  /** For a tool that generates at random: another for each plain run, the same for all others. */
+  readonly seed: string;
   /** Where the tool is sent: a tunnel to the API. */
   readonly origin: string;
   /** The settings that `npm run reference` printed, with the origin above in them. */
@@ -48,7 +50,7 @@ async function makeLimitedKey(origin: string, key: string): Promise<string> {
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'content only', environment: 'sandbox', scopes: ['content:read', 'content:write'] }),
   });
-  return /svc_test_\w+/.exec(await answer.text())?.[0] ?? 'none';
+  return /(?<=")svc[\w-]{20,}(?=")/.exec(await answer.text())?.[0] ?? 'none';
 }
 
 /** Starts `npm run reference` for the subject. Rejects where it does not start. */
@@ -71,6 +73,7 @@ export async function openTarget(subject: Subject): Promise<Target> {
   const origin = `http://127.0.0.1:${tunnel.port}`;
   return {
     api,
+    seed: subject.kind === 'plain' ? subject.id : '1',
     origin,
     key,
     limitedKey,

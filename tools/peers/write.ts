@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import { machine, putSection, table } from '../bench/page.ts';
-import { baselineOf, baselineRuns, newsIn, type Row, type Summary, summarise } from './compare.ts';
+import { baselineOf, baselineRuns, median, newsIn, type Row, type Summary, summarise } from './compare.ts';
 import { type Measured, readMeasured, subjects, tools } from './measure.ts';
 import { sampleSeed } from './sample.ts';
 import { clockSpeed } from './target.ts';
@@ -88,10 +88,14 @@ function chapterOf({ tool, measured, by }: Known): string {
       .filter((line, index, lines) => lines.indexOf(line) === index)
       .join('<br>\n'),
     tool.notes.map((note) => `- ${note}`).join('\n'),
-    `Measured on ${measured.date}; wall time and requests are medians of ${sum(apis.map((api) => by[api].runs))} runs.`,
+    `Measured on ${measured.date}; wall time and requests are medians of ${measured.rows.length} of ${subjects.length} runs; ${loadOf(measured)}.`,
     table(head, rows),
   ].join('\n\n');
 }
+
+/** How busy the machine was with other work: more than its cores, and wall times say little. */
+const loadOf = ({ rows }: Measured): string =>
+  `the machine's load average was ${median(rows.map(({ load }) => load)).toFixed(1)}`;
 
 /** What each tool shows of each fault or choice, as its number of new failures. */
 function grid(all: readonly Known[], kind: Row['kind']): string {
@@ -101,8 +105,10 @@ function grid(all: readonly Known[], kind: Row['kind']): string {
       const shown = all.map(({ measured }) => {
         const own = rowsOf(measured, api);
         const row = own.find((one) => one.kind === kind && one.id === id);
-        const news = row === undefined ? 0 : newsIn(row, baselineOf(own)).length;
-        return row?.status === null ? 'ended' : news === 0 ? '·' : String(news);
+        if (row === undefined || row.status === null) {
+          return row === undefined ? 'not run' : 'ended';
+        }
+        return String(newsIn(row, baselineOf(own)).length || '·');
       });
       return [...(kind === 'fault' ? [chapter] : []), `\`${id}\``, cell(says), ...shown];
     });
@@ -131,8 +137,8 @@ const method = `Each tool is what a user would pick to hold a deployment against
 
 - **Sample**: faults drawn by a seed (${sampleSeed}) from all that the reference knows, one of every chapter and the rest by the
   chapters' sizes; choices, which are correct deployments that decide otherwise what the documents leave open, half of each API.
-- **Caught** means that a run shows a failure, or an exit status, that none of ${baselineRuns} runs against the plain reference showed.
-  Whether the failure names the cause is not asked, of no tool. A **false alarm** is the same against a choice. What a tool
+- **Caught** means that a run shows a failure, or an exit status other than 0, that none of ${baselineRuns} runs against the plain
+  reference showed. Whether the failure names the cause is not asked, of no tool. A **false alarm** is the same against a choice. What a tool
   says of the plain reference is counted by itself: its user would have to look through it once and set it aside.
 - **A further plain run** shows how much of what is new is chance.
 - **Limit windows pass ${clockSpeed} times as fast** as real ones for all; a tool that can keep to a rate is told one within them. At
