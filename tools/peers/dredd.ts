@@ -52,7 +52,7 @@ function schemasOf(document: Document): Record<string, unknown> {
   return Object.fromEntries(answers) as Record<string, unknown>;
 }
 
-/** The document as OpenAPI 3.0, whose parser ends at what came with 3.1. */
+/** The document as OpenAPI 3.0, the newest that its parser knows. */
 function asVersion30(api: Api): Part {
   const { webhooks: _, tags: __, ...document } = readWithoutRanges(api);
   return { ...document, openapi: '3.0.3', info: { title: api, version: '1' } };
@@ -79,7 +79,7 @@ export const dredd: Tool = {
   name: 'Dredd',
   version: `Dredd ${versionOf('dredd')} (npm)`,
   notes: [
-    'Made for API Blueprint and OpenAPI 2; its guide calls OpenAPI 3 experimental. Of 3.1 its parser says "Version \'3.1.1\' is not fully supported" and skips ranges of status codes, so it is given the document as 3.0.3, without webhooks, and with 200 for 2XX.',
+    'Made for API Blueprint and OpenAPI 2; its guide calls OpenAPI 3 experimental. Of the document as it stands it says "Version \'3.1.1\' is not fully supported" and "\'Responses Object\' response status code ranges are unsupported", and ends with "Required URI parameter \'id\' has no example or default value". So it is given the document as 3.0.3, without webhooks, with 200 for 2XX, and with examples.',
     'Its parser leaves out allOf; hooks, its documented way of going on, set the body schema of every answer, pass on ids from create answers, and bring about 400, 401, 403 and 404, which are documented and otherwise skipped. 429 and 500 stay out.',
     'A failure is a transaction with the parts of the answer that do not match.',
   ],

@@ -24,7 +24,7 @@ export const ours: Tool = {
   notes: [
     'Run with the settings that `npm run reference` prints, less the enterprise key, and one API at a time.',
     'A failure is a clause with the verdict fail or warn; a warning leaves the exit status at 0.',
-    'Its wall time is mostly waiting: for webhook events that must not come, and for limit windows to end.',
+    'Most of its wall time is waiting: for effects to show (KEY_SETTLE_MS), for events that must not come (EVENT_WAIT_MS), and for limit windows to end.',
   ],
   command: () => 'npm test',
   prepare: () => Promise.resolve(),

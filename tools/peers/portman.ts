@@ -93,8 +93,8 @@ export const portman: Tool = {
   version: `Newman ${versionOf('newman')} with Portman ${versionOf('@apideck/portman')} (npm)`,
   notes: [
     'Portman makes a Postman collection from the document, once, and Newman runs it. Contract tests of every operation: success, content type, JSON body, schema, headers; and variations, as its guide shows them: no key, an unknown key, a limited key, an unknown id, fuzzed values for required fields, lengths and ranges.',
-    'Ids are passed on from create answers, whose field a user of the deployment knows and wrote into the configuration; creating is ordered before reading, and deleting last.',
-    'A failure is an assertion of Newman’s JSON report, by request and test.',
+    'The document got examples and 200 for 2XX, since it expects the first answer that is listed. Ids are passed on from create answers, whose field a user of the deployment knows and wrote into the configuration; creating is ordered before reading, and deleting last.',
+    'A failure is an assertion of the JSON report, by request and test.',
   ],
   command: (api) =>
     `newman run ${api}.postman.json --env-var baseUrl=$ORIGIN --env-var key=$KEY --env-var limitedKey=$LIMITED`,

@@ -101,7 +101,7 @@ export const stepci: Tool = {
   name: 'Step CI',
   version: `Step CI ${versionOf('stepci')} (npm)`,
   notes: [
-    'It generates one step for each operation from the document, with the status and the schema of the first answer. As its guide says, the workflow then got the key, ids captured from create answers, and every success for 200.',
+    'It generates one step for each operation from the document, with the status and the schema of the first answer. As its guide says, the document got examples and 200 for 2XX (it takes the first answer that is listed), and the workflow the key, ids captured from create answers, and any 20x for 200.',
     'Steps for refusals are not generated; a script added one for each documented 401, 403 and 404 that can be brought about, and the limit headers to every step, as a user would by hand.',
     'A failure is a check of a step, from its console output: it writes no report.',
   ],
