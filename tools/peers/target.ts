@@ -11,8 +11,6 @@ import { openTunnel } from './tunnel.ts';
 /** A reference deployment that serves one subject, and what a user of it has in hand. */
 export interface Target {
   readonly api: Api;
-  /** For a tool that generates at random: another for each plain run, the same for all others. */
-  readonly seed: string;
   /** Where the tool is sent: a tunnel to the API. */
   readonly origin: string;
   /** The settings that `npm run reference` printed, with the origin above in them. */
@@ -73,7 +71,6 @@ export async function openTarget(subject: Subject): Promise<Target> {
   const origin = `http://127.0.0.1:${tunnel.port}`;
   return {
     api,
-    seed: subject.kind === 'plain' ? subject.id : '1',
     origin,
     key,
     limitedKey,
