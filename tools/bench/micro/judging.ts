@@ -1,0 +1,16 @@
+import { test } from 'vitest';
+import { clauses } from '../../../contract/clauses.ts';
+import { runInProcess } from '../../../selftest/proof/run-in-process.ts';
+import { developerSuite } from '../../../suites/developer/suite.ts';
+import type { Session } from '../../../suites/session/session.ts';
+
+/** Clauses that are judged on every exchange, by the evidence of a run alone. */
+const ids = clauses.filter(({ id, everyResponse }) => everyResponse && id.startsWith('developer.')).map(({ id }) => id);
+
+test('judging exchanges', async ({ bench }) => {
+  const { exchanges } = await runInProcess({ api: 'developer' });
+  const session = { evidence: { exchanges, add: () => {}, next: () => 0 } } as Partial<Session> as Session;
+  await bench(`${exchanges.length} exchanges of a run, by ${ids.length} every-response clauses`, async () => {
+    await Promise.all(ids.map((id) => developerSuite.checks[id]?.(session)));
+  }).run({ time: 1000 });
+});

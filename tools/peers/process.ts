@@ -1,0 +1,81 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** A command that has ended. */
+export interface Ended {
+  /** null where it was ended from here, for taking too long. */
+  readonly status: number | null;
+  /** What it printed, both streams together. */
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+export interface Where {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The most that it may take. */
+  readonly mostMs: number;
+}
+
+/** Nothing of the machine's own settings, and no news of the run to anybody. */
+const quiet = {
+  CI: '1',
+  NO_COLOR: '1',
+  FORCE_COLOR: '0',
+  STEPCI_DISABLE_ANALYTICS: '1',
+  NO_UPDATE_NOTIFIER: '1',
+  npm_config_update_notifier: 'false',
+};
+
+/** Process groups that were started here and have not ended: what an interrupted bench must end. */
+const living = new Set<number>();
+
+/** Ends what is still under way, by the ids of its process groups. */
+export function endAll(): void {
+  for (const group of living) {
+    process.kill(-group, 'SIGKILL');
+  }
+}
+
+/** Starts a command as the leader of a process group of its own. */
+export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(command, args, { ...options, detached: true });
+  const { pid } = child;
+  if (pid !== undefined) {
+    living.add(pid);
+    child.once('close', () => living.delete(pid));
+  }
+  return child;
+}
+
+/** Runs a command to its end, or to the end of its time: then its whole process group is ended, by its id. */
+export async function runProcess(command: string, args: readonly string[], where: Where): Promise<Ended> {
+  const began = performance.now();
+  const child = startGroup(command, args, {
+    cwd: where.cwd,
+    env: { PATH: process.env.PATH, HOME: where.cwd, ...quiet, ...where.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) {
+      process.kill(-child.pid, 'SIGKILL');
+    }
+  }, where.mostMs);
+  try {
+    const [status] = (await once(child, 'close')) as [number | null];
+    return { status, output, durationMs: performance.now() - began };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The report that a command wrote; the other value where it wrote none. */
+export const readReport = <T>(path: string, otherwise: T): T =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : otherwise;

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Api } from '../../contract/clause.ts';
+import { choices, faults } from '../../fixtures/reference/deployment.ts';
+
+/** A deployment to measure a tool on, and the API of it that matters. */
+export interface Subject {
+  readonly api: Api;
+  readonly kind: 'plain' | 'fault' | 'choice';
+  /** The fault's id, or NAME=VALUE of the choice; of a plain deployment, which run of it. */
+  readonly id: string;
+  /** What is wrong with it, or what it chose. */
+  readonly says: string;
+  /** `developer.auth`: the chapter whose clause states what broke. */
+  readonly chapter: string;
+}
+
+export const sampleSeed = 14;
+export const faultCount = 40;
+export const choiceCount = 10;
+
+/** In an order that depends on the seed and each name alone: a name that comes or goes leaves the others in place. */
+const shuffled = <T>(list: readonly T[], name: (one: T) => string, seed: number): T[] => {
+  const rank = (one: T): string =>
+    createHash('sha256')
+      .update(`${seed} ${name(one)}`)
+      .digest('hex');
+  return list.toSorted((a, b) => rank(a).localeCompare(rank(b)));
+};
+
+const allFaults: readonly Subject[] = faults.map(({ api, id, says, reds }) => ({
+  api,
+  kind: 'fault',
+  id,
+  says,
+  chapter: (reds[0] ?? api).split('.').slice(0, 2).join('.'),
+}));
+
+/** One fault of every chapter, and of the rest as many of each as its share of all faults earns. */
+export function drawFaults(seed = sampleSeed, count = faultCount): readonly Subject[] {
+  const chapters = [
+    ...Map.groupBy(
+      shuffled(allFaults, ({ id }) => id, seed),
+      ({ chapter }) => chapter,
+    ),
+  ];
+  const taken = new Map(chapters.map(([chapter]) => [chapter, 1]));
+  const share = ([chapter, all]: (typeof chapters)[number]): number => all.length / ((taken.get(chapter) ?? 0) + 0.5);
+  for (let left = count - chapters.length; left > 0; left -= 1) {
+    const open = chapters.filter(([chapter, all]) => (taken.get(chapter) ?? 0) < all.length);
+    const next = open.toSorted((a, b) => share(b) - share(a) || a[0].localeCompare(b[0]))[0];
+    if (next !== undefined) {
+      taken.set(next[0], (taken.get(next[0]) ?? 0) + 1);
+    }
+  }
+  return chapters
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .flatMap(([chapter, all]) => all.slice(0, taken.get(chapter)));
+}
+
+/** Values of different choices, half of them of each API. */
+export function drawChoices(seed = sampleSeed, count = choiceCount): readonly Subject[] {
+  const apis: readonly Api[] = ['developer', 'workspace'];
+  return apis.flatMap((api) =>
+    shuffled(
+      choices.filter((choice) => choice.api === api),
+      ({ name }) => name,
+      seed,
+    )
+      .slice(0, count / apis.length)
+      .flatMap(({ name, values }) => {
+        const [value] = shuffled(Object.keys(values), (one) => `${name}=${one}`, seed);
+        return value === undefined
+          ? []
+          : [{ api, kind: 'choice' as const, id: `${name}=${value}`, says: values[value]?.says ?? '', chapter: name }];
+      }),
+  );
+}

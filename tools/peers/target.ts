@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Api } from '../../contract/clause.ts';
+import { keyLimits, planLimits } from '../../contract/limits.ts';
+import { startGroup } from './process.ts';
+import type { Subject } from './sample.ts';
+import { openTunnel } from './tunnel.ts';
+
+/** A reference deployment that serves one subject, and what a user of it has in hand. */
+export interface Target {
+  readonly api: Api;
+  /** Where the tool is sent: a tunnel to the API. */
+  readonly origin: string;
+  /** The settings that `npm run reference` printed, with the origin above in them. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The key with all permissions; the developer API's is a sandbox key. */
+  readonly key: string;
+  /** A key that lacks permission: of the workspace the given one, of the developer API one with content scopes alone. */
+  readonly limitedKey: string;
+  /** Requests that have come since the target was opened. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/** How many times faster than real time limit windows pass: as fast as the suite's own proof has them. */
+export const clockSpeed = 60;
+
+/** The documented limits by the second of that clock, less a tenth: what a tool is told that can keep to a rate. */
+export const callsASecond: Readonly<Record<Api, number>> = {
+  developer: Math.floor((keyLimits.sandbox.perMinute * clockSpeed * 0.9) / 60),
+  workspace: Math.floor((planLimits.starter.perMinute * clockSpeed * 0.9) / 60),
+};
+
+const urlOf: Readonly<Record<Api, string>> = { developer: 'BASE_URL', workspace: 'WORKSPACE_API_URL' };
+const command = resolve(import.meta.dirname, '../../cli/reference.ts');
+
+function argumentsFor({ kind, id }: Subject): string[] {
+  const speed = ['--clock-speed', String(clockSpeed)];
+  return kind === 'plain' ? speed : [...speed, `--${kind}`, id];
+}
+
+/** Makes the limited key of the developer API as a user would, by hand; `none` where the deployment hands none out. */
+async function makeLimitedKey(origin: string, key: string): Promise<string> {
+  const answer = await fetch(`${origin}/api/v1/developer/keys`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'content only', environment: 'sandbox', scopes: ['content:read', 'content:write'] }),
+  });
+  return /(?<=")svc[\w-]{20,}(?=")/.exec(await answer.text())?.[0] ?? 'none';
+}
+
+/** Starts `npm run reference` for the subject. Rejects where it does not start. */
+export async function openTarget(subject: Subject): Promise<Target> {
+  const child = startGroup(process.execPath, [command, ...argumentsFor(subject)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout as Readable), 'line'),
+    ended.then(([code]) => Promise.reject(new Error(`Cannot serve ${subject.id}: the reference ended with ${code}`))),
+  ])) as [string];
+  const printed = JSON.parse(line) as Record<string, string>;
+  const { api } = subject;
+  const direct = printed[urlOf[api]] ?? '';
+  const key = printed[api === 'developer' ? 'SANDBOX_API_KEY' : 'WORKSPACE_API_KEY'] ?? '';
+  const limitedKey =
+    api === 'developer' ? await makeLimitedKey(direct, key) : (printed.WORKSPACE_LIMITED_API_KEY ?? 'none');
+  const tunnel = await openTunnel(Number(new URL(direct).port));
+  const origin = `http://127.0.0.1:${tunnel.port}`;
+  return {
+    api,
+    origin,
+    key,
+    limitedKey,
+    settings: { ...printed, [urlOf[api]]: origin },
+    requests: tunnel.requests,
+    close: async () => {
+      await tunnel.close();
+      child.kill();
+      await ended;
+    },
+  };
+}
