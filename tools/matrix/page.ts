@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
 import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import type { FaultRow } from '../../selftest/proof/fault-row.ts';
-import type { ClauseRow, Matrix } from '../../selftest/proof/matrix-data.ts';
-import { figureLines } from './matrix-markdown.ts';
+import { type ClauseRow, clauseRows } from '../../selftest/proof/matrix.ts';
+import type { Proven } from '../../selftest/proof/prove.ts';
+import { figureLines } from './figures.ts';
 
 const asset = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
@@ -16,13 +18,13 @@ function markOf(row: FaultRow, clause: string): { kind: string; word: string } |
     return { kind: 'x', word: 'is blamed though the fault does not name it' };
   }
   if (row.missed.includes(clause)) {
-    return { kind: 'm', word: 'stays green though the fault must turn it red' };
+    return { kind: 'm', word: 'passes though the fault must fail it' };
   }
-  if (row.reds.includes(clause)) {
-    return { kind: 'r', word: 'turns red, as it must' };
+  if (row.fails.includes(clause)) {
+    return { kind: 'r', word: 'fails, as it must' };
   }
   if (row.also.includes(clause)) {
-    return { kind: 'a', word: 'turns red besides, as it may' };
+    return { kind: 'a', word: 'fails besides, as it may' };
   }
   return row.open.includes(clause)
     ? { kind: 'o', word: 'cannot be decided any more, and says which clause is to blame' }
@@ -53,48 +55,49 @@ function chaptersOf(clauses: readonly ClauseRow[]): { name: string; size: number
   return chapters;
 }
 
-function grid(matrix: Matrix, api: Api): Markup {
-  const clauses = matrix.clauses.filter(({ id }) => id.startsWith(`${api}.`));
-  const faults = matrix.faults.filter((row) => row.api === api);
+function grid({ faults: rows }: Proven, api: Api): Markup {
+  const clauses = clauseRows().filter(({ id }) => id.startsWith(`${api}.`));
+  const own = rows.filter((row) => row.api === api);
   const starts = new Set(
     clauses.filter(({ id }, i) => clauses[i - 1]?.id.split('.')[1] !== id.split('.')[1]).map(({ id }) => id),
   );
   const head = clauses.map(
-    ({ id, level, title, killedBy }) =>
-      markup`<th scope=col class="${level}${starts.has(id) ? ' first' : ''}" data-id="${id}" data-says="${title}"><span>${short(id).replace(/^[^.]*\./, '')}</span><b>${killedBy.length}</b>`,
+    ({ id, level, title, failedBy }) =>
+      markup`<th scope=col class="${level}${starts.has(id) ? ' first' : ''}" data-id="${id}" data-says="${title}"><span>${short(id).replace(/^[^.]*\./, '')}</span><b>${failedBy.length}</b>`,
   );
   const columns = clauses.map(({ id }) => markup`<col${starts.has(id) ? markup` class=first` : markup``}>`);
-  const rows = faults.map(
-    (row) =>
-      markup`<tr><th scope=row data-id="${row.id}" data-says="${row.says}" data-bites="${row.bites}">${row.id.replace(/^workspace-/, '')}${clauses.map((clause) => cell(row, clause))}`,
-  );
-  return markup`<section id=${api}><h2>${api === 'developer' ? 'Developer' : 'Workspace'} API: ${faults.length} faults, ${clauses.length} clauses</h2>
+  const lines = own.map((row) => {
+    const { defect = '', shows = '' } = faults.find(({ id }) => id === row.id) ?? {};
+    const cells = clauses.map((clause) => cell(row, clause));
+    return markup`<tr><th scope=row data-id="${row.id}" data-says="${defect}" data-shows="${shows}">${row.id.replace(/^workspace-/, '')}${cells}`;
+  });
+  return markup`<section id=${api}><h2>${api === 'developer' ? 'Developer' : 'Workspace'} API: ${own.length} faults, ${clauses.length} clauses</h2>
 <div class=scroll tabindex=0 role=region aria-label="Faults of the ${api} API against its clauses"><table><colgroup><col>${columns}</colgroup>
 <thead><tr><td class=corner rowspan=2>fault ↓ clause →${chaptersOf(clauses).map(({ name, size }) => markup`<th scope=colgroup colspan=${size} class="chapter first">${name}`)}
 <tr>${head}
 <tbody>
-${rows}
+${lines}
 </table></div></section>`;
 }
 
 /** The matrix as one self-contained page: figures, then a grid for each API. */
-export function matrixPage(matrix: Matrix): string {
+export function matrixPage(proven: Proven): string {
   return `${markup`<!doctype html>
 <html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width, initial-scale=1">
 <title>Faults against clauses</title>
 <style>
-${trusted(asset('matrix.css'))}</style>
+${trusted(asset('page.css'))}</style>
 <header><h1>Every check is proven able to fail</h1>
 <p>Each row is a deployment with one defect, each column a clause that a document states. <code>npm run matrix</code> makes this page.</p>
 <ul class=figures>
-${figureLines(matrix).map((line) => markup`<li>${line}`)}
+${figureLines().map((line) => markup`<li>${line}`)}
 </ul>
-<p class=legend><i class=r></i>turns red, as it must <i class=a></i>turns red besides, as it may <i class=o></i>cannot be decided any more <i class=m></i>missed <i class=x></i>wrong blame
+<p class=legend><i class=r></i>fails, as it must <i class=a></i>fails besides, as it may <i class=o></i>cannot be decided any more <i class=m></i>missed <i class=x></i>wrong blame
 <nav><a href="#developer">Developer API</a> <a href="#workspace">Workspace API</a> <label>Find <input id=find type=search placeholder="fault or clause"></label></nav></header>
-<main>${grid(matrix, 'developer')}
-${grid(matrix, 'workspace')}</main>
+<main>${grid(proven, 'developer')}
+${grid(proven, 'workspace')}</main>
 <aside id=detail aria-live=polite hidden></aside>
 <script>
-${trusted(asset('matrix-page.js'))}</script>
+${trusted(asset('page.js'))}</script>
 </html>`.toString()}\n`;
 }

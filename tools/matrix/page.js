@@ -34,7 +34,7 @@ const show = (target) => {
     parts.push(
       line(row.dataset.id, ''),
       line('Shipped:', row.dataset.says),
-      line('Shows in:', row.dataset.bites, true),
+      line('Shows in:', row.dataset.shows, true),
     );
   }
   if (column) {
@@ -43,7 +43,7 @@ const show = (target) => {
       line('Clause:', column.dataset.says, true),
     );
     if (!body) {
-      parts.push(line('Turned red by:', `${column.querySelector('b').textContent} faults`, true));
+      parts.push(line('Failed by:', `${column.querySelector('b').textContent} faults`, true));
     }
     column.classList.add('on');
     marked.push(column);
