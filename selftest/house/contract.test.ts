@@ -33,7 +33,7 @@ test('every clause has one check, and every check its clause', () => {
 });
 
 test('every clause that can fail is named by a fault, and faults name no others', () => {
-  const named = new Set(faults.flatMap(({ reds }) => reds));
+  const named = new Set(faults.flatMap(({ fails }) => fails));
   expect(binding.filter((id) => !named.has(id))).toEqual([]);
-  expect([...named, ...faults.flatMap(({ may }) => may)].filter((id) => !binding.includes(id))).toEqual([]);
+  expect([...named, ...faults.flatMap(({ mayFail }) => mayFail)].filter((id) => !binding.includes(id))).toEqual([]);
 });
