@@ -1,56 +1,134 @@
 import { systemClock } from '../common/clock.ts';
-import { createRedactor } from '../common/redact.ts';
+import { nearestHint } from '../common/nearest.ts';
+import { developerEndpoints } from '../contract/developer-endpoints.ts';
+import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
 import { CannotRun } from '../results/stop.ts';
 import { readSettings } from '../settings/settings.ts';
-import { ledgerFolder, leftLedgers } from '../suites/session/ledger.ts';
+import { type Entry, ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger.ts';
 import { isAlive } from '../suites/session/ledger-name.ts';
 import { socketTransport } from '../suites/session/undici-transport.ts';
-import { cleanUp, type Tally } from '../suites/shared/clean-up.ts';
+import { cleanUp } from '../suites/shared/clean-up.ts';
+import { carryOut, createCommand, parseCommand } from './command.ts';
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** What became of the things of one deployment. */
+interface Account {
+  deleted: number;
+  gone: number;
+  left: number;
+  /** The API has no call that deletes them: they are told once, and dropped. */
+  undeletable: number;
+  /** Why things are left, each reason once. */
+  readonly reasons: Set<string>;
+}
 
 /**
  * `npm run cleanup`: deletes what earlier runs created and could not delete, with the settings of those runs. Ends with 0
  * where nothing is left, 1 where something is, 2 where it could not try.
  */
-async function main(): Promise<0 | 1 | 2> {
+async function run(argv: readonly string[]): Promise<number> {
+  const command = createCommand(
+    'cleanup',
+    '[options]',
+    'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 where nothing is left, 1 where something is, 2 where it could not try.',
+  ).option('--forget <origin>', 'send nothing, and drop what was created at a deployment that is gone');
+  if (parseCommand(command, argv) === null) {
+    return 0;
+  }
+  const { forget } = command.opts<{ forget?: string }>();
   const ledgers = leftLedgers();
-  const alive = ledgers.filter(isAlive);
-  for (const name of alive) {
-    process.stdout.write(`Not touched: ${ledgerFolder}/${name}.jsonl belongs to a run that is under way\n`);
+  for (const name of ledgers.filter(isAlive)) {
+    say(`Not touched: ${ledgerFolder}/${name}.jsonl belongs to a run that is under way`);
   }
-  const dead = ledgers.filter((name) => !alive.includes(name));
-  if (dead.length === 0) {
-    return end('Nothing to clean up', 0);
+  const ended = ledgers.filter((name) => !isAlive(name));
+  if (forget !== undefined) {
+    return forgetOrigin(ended, forget.replace(/\/+$/, ''));
   }
+  if (ended.length === 0) {
+    say('Nothing to clean up');
+    return 0;
+  }
+  return cleanAll(ended);
+}
+
+/** Marks the entries that `fits` chooses as gone; gives them. */
+function drop(ledgers: readonly string[], fits: (entry: Entry) => boolean): Entry[] {
+  return ledgers.flatMap((name) => {
+    const { ledger, close } = openLedger(name);
+    const dropped = ledger.open().filter(fits);
+    for (const entry of dropped) {
+      ledger.gone(entry);
+    }
+    close();
+    return dropped;
+  });
+}
+
+function forgetOrigin(ledgers: readonly string[], origin: string): number {
+  const known = new Set<string>();
+  const dropped = drop(ledgers, (entry) => {
+    known.add(entry.origin);
+    return entry.origin === origin;
+  });
+  if (dropped.length === 0) {
+    throw new CannotRun(
+      known.size === 0
+        ? `Cannot forget ${origin}: nothing is left anywhere`
+        : `Cannot forget ${origin}: nothing is left there${nearestHint(origin, [...known])}; what is left is at ${[...known].join(', ')}`,
+    );
+  }
+  say(`${origin}: ${dropped.length} forgotten`);
+  return 0;
+}
+
+const removable = new Set([...developerEndpoints, ...workspaceEndpoints].map(({ id }) => id));
+const isUndeletable = ({ collection }: Entry): boolean => !removable.has(`DELETE ${collection}/:id`);
+
+async function cleanAll(ledgers: readonly string[]): Promise<number> {
   const settings = readSettings();
+  const accounts = new Map<string, Account>();
+  const accountOf = ({ origin }: Entry): Account => {
+    const account = accounts.get(origin) ?? { deleted: 0, gone: 0, left: 0, undeletable: 0, reasons: new Set() };
+    accounts.set(origin, account);
+    return account;
+  };
+  for (const entry of drop(ledgers, isUndeletable)) {
+    accountOf(entry).undeletable += 1;
+  }
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
-  const { clean } = createRedactor();
-  const tally = await cleanUp(dead, ledgerFolder, {
+  const { left } = await cleanUp(ledgers, ledgerFolder, {
     settings,
     clock: systemClock,
     transport,
-    say: (line) => {
-      process.stdout.write(`${clean(line)}\n`);
+    onEnd: (entry, { end, why }) => {
+      const account = accountOf(entry);
+      account[end] += 1;
+      if (end === 'left') {
+        account.reasons.add(why);
+      }
     },
   });
   await close();
-  return end(summary(tally), tally.left > 0 ? 1 : 0);
+  for (const [origin, account] of accounts) {
+    say(lineOf(origin, account));
+  }
+  return left > 0 ? 1 : 0;
 }
 
-const summary = ({ deleted, gone, left }: Tally): string =>
-  `${deleted} deleted, ${gone} already gone, ${left} left${left > 0 ? ' (they stay in the ledger; npm run cleanup tries again)' : ''}`;
-
-function end(line: string, status: 0 | 1): 0 | 1 {
-  process.stdout.write(`${line}\n`);
-  return status;
+/** One line for a deployment. */
+function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: Account): string {
+  const counts: readonly (readonly [number, string])[] = [
+    [deleted, 'deleted'],
+    [gone, 'already gone'],
+    [undeletable, 'that the API cannot delete (dropped)'],
+    [left, 'left'],
+  ];
+  const shown = counts.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`);
+  const why = left === 0 ? '' : `: ${[...reasons].slice(0, 3).join('; ')}; or npm run cleanup -- --forget ${origin}`;
+  return `${origin}: ${shown.length === 0 ? 'nothing to delete' : shown.join(', ')}${why}`;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const text =
-    error instanceof CannotRun
-      ? error.message
-      : `Cleaning up broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-  process.stderr.write(`${createRedactor().clean(text)}\n`);
-  process.exitCode = 2;
-}
+await carryOut(() => run(process.argv.slice(2)));

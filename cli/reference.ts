@@ -1,58 +1,81 @@
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError } from 'commander';
 import { choices, createReference, faults, type ReferenceOptions } from '../fixtures/reference/deployment.ts';
 import { listen, type Ports } from '../fixtures/reference/listen.ts';
+import { CannotRun } from '../results/stop.ts';
+import { carryOut, createCommand, parseCommand } from './command.ts';
+import { onSignals } from './signals.ts';
 
 export { listen } from '../fixtures/reference/listen.ts';
 
-const options = {
-  port: { type: 'string', default: '0' },
-  'workspace-port': { type: 'string', default: '0' },
-  fault: { type: 'string', multiple: true, default: [] as string[] },
-  choice: { type: 'string', multiple: true, default: [] as string[] },
-  'clock-speed': { type: 'string', default: '1' },
-  latency: { type: 'string', default: '0' },
-  list: { type: 'boolean', default: false },
-} as const;
+interface Given {
+  readonly list: boolean;
+  readonly reference: ReferenceOptions;
+  readonly ports: Ports;
+  readonly envFile: string | undefined;
+}
 
-function numberOf(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= least && value <= most) {
+const numberFrom =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= least && value <= most)) {
+      throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+    }
     return value;
+  };
+
+function portFrom(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('It must be a port.');
   }
-  throw new Error(`Cannot read --${name}: ${text} is not a number from ${least} to ${most}`);
+  return Number(text);
 }
 
-function portOf(name: string, text: string): number {
-  if (/^\d{1,5}$/.test(text)) {
-    return numberOf(name, text, 0, 65_535);
-  }
-  throw new Error(`Cannot read --${name}: ${text} is not a port`);
-}
+const gathered = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-function choiceOf(text: string): [name: string, value: string] {
+function choiceFrom(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = text.indexOf('=');
-  if (at > 0) {
-    return [text.slice(0, at), text.slice(at + 1)];
+  if (at <= 0) {
+    throw new InvalidArgumentError('It must be of the form NAME=VALUE.');
   }
-  throw new Error(`Cannot read --choice: ${text} is not of the form NAME=VALUE`);
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** The command line as options. Throws one line that says what is wrong. */
-export function readCommand(args: readonly string[]): { list: boolean; reference: ReferenceOptions; ports: Ports } {
-  const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+/** The command line; null where --help was asked for. Throws CannotRun. */
+export function readCommand(argv: readonly string[]): Given | null {
+  const command = createCommand(
+    'reference',
+    '[options]',
+    'Serves the reference deployment on loopback, and prints one line of JSON with the settings that point a run at it. Ends with 0 on SIGTERM or SIGINT.',
+  )
+    .option('--port <n>', 'port of the developer API (0: a free one)', portFrom, 0)
+    .option('--workspace-port <n>', 'port of the workspace API (0: a free one)', portFrom, 0)
+    .option('--fault <id>', 'a defect to have; as often as needed', gathered)
+    .option('--choice <name=value>', 'a choice that the documents leave open; as often as needed', choiceFrom)
+    .option('--clock-speed <n>', 'how many times faster its rate-limit windows pass', numberFrom(0.001, 1_000_000), 1)
+    .option('--latency <ms>', 'how long each answer takes', numberFrom(0, 60_000), 0)
+    .option('--env-file <file>', 'write the settings to a file too, as .env takes them')
+    .option('--list', 'print all faults and choices');
+  if (parseCommand(command, argv) === null) {
+    return null;
+  }
+  const given = command.opts<{
+    port: number;
+    workspacePort: number;
+    fault?: readonly string[];
+    choice?: Readonly<Record<string, string>>;
+    clockSpeed: number;
+    latency: number;
+    envFile?: string;
+    list?: true;
+  }>();
   return {
-    list: values.list,
-    reference: {
-      faults: values.fault,
-      choices: Object.fromEntries(values.choice.map(choiceOf)),
-      clockSpeed: numberOf('clock-speed', values['clock-speed'], 0.001, 1_000_000),
-    },
-    ports: {
-      port: portOf('port', values.port),
-      workspacePort: portOf('workspace-port', values['workspace-port']),
-      latencyMs: numberOf('latency', values.latency, 0, 60_000),
-    },
+    list: given.list ?? false,
+    reference: { faults: given.fault ?? [], choices: given.choice ?? {}, clockSpeed: given.clockSpeed },
+    ports: { port: given.port, workspacePort: given.workspacePort, latencyMs: given.latency },
+    envFile: given.envFile,
   };
 }
 
@@ -66,27 +89,57 @@ const inventory = (): string =>
     ]),
   ].join('\n');
 
-async function main(args: readonly string[]): Promise<void> {
-  const command = readCommand(args);
-  if (command.list) {
-    return void process.stdout.write(`${inventory()}\n`);
+function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): void {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${String(value)}\n`);
+  try {
+    writeFileSync(file, lines.join(''));
+  } catch (error) {
+    throw new CannotRun(`Cannot write --env-file ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const reference = createReference(command.reference);
-  const { urls, close } = await listen(reference, command.ports);
-  const stop = (): void => {
-    void close().then(() => process.exit(0));
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  process.stdout.write(`${JSON.stringify({ ...urls, ...reference.settings })}\n`);
 }
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 
+/** Unknown faults and taken ports are the user's to mend. */
+async function serve({ reference: options, ports }: Given): Promise<{
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly close: () => Promise<void>;
+}> {
+  try {
+    const reference = createReference(options);
+    const { urls, close } = await listen(reference, ports);
+    return { settings: { ...urls, ...reference.settings }, close };
+  } catch (error) {
+    throw new CannotRun(`Cannot serve the reference deployment: ${firstLine(error)}`);
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const given = readCommand(argv);
+  if (given === null) {
+    return 0;
+  }
+  if (given.list) {
+    process.stdout.write(`${inventory()}\n`);
+    return 0;
+  }
+  const stopped = Promise.withResolvers<void>();
+  onSignals(
+    () => stopped.resolve(),
+    () => process.exit(0),
+  );
+  const { settings, close } = await serve(given);
+  if (given.envFile !== undefined) {
+    writeEnv(given.envFile, settings);
+  }
+  process.stdout.write(`${JSON.stringify(settings)}\n`);
+  await stopped.promise;
+  await close();
+  return 0;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main(process.argv.slice(2)).catch((error: unknown) => {
-    process.stderr.write(`Cannot serve the reference deployment: ${firstLine(error)}\n`);
-    process.exitCode = 2;
-  });
+  await carryOut(() => run(process.argv.slice(2)));
+  process.exit();
 }

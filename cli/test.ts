@@ -6,8 +6,8 @@ enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled
 
 /** `npm test`. A suite that cannot even be loaded must not look like a deployment that failed: that would be status 1. */
 try {
-  const { main } = await import('./test/main.ts');
-  process.exit(await main(process.argv.slice(2)));
+  const { runTests } = await import('./test/run-tests.ts');
+  process.exit(await runTests(process.argv.slice(2)));
 } catch (error) {
   process.stderr.write(
     `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -16,7 +16,7 @@ export function nearestHint(wrong: string, names: readonly string[]): string {
 }
 
 /** How many letters must be added, taken out or changed (Levenshtein). */
-function distanceOf(a: string, b: string): number {
+export function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

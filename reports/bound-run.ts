@@ -9,7 +9,7 @@ export const boundRun = (run: Run): Run => ({
   ...run,
   reason: cut(run.reason),
   clauses: run.clauses.map(boundClause),
-  drift: run.drift.slice(0, most.drift).map(boundDrift),
+  drift: run.drift?.slice(0, most.drift).map(boundDrift) ?? null,
   notes: [...leftOut(run), ...run.notes].slice(0, most.notes).map((note) => cut(note)),
   settings: Object.fromEntries(Object.entries(run.settings).map(([name, value]) => [name, cut(value)])),
 });
@@ -31,8 +31,9 @@ const boundDrift = ({ clause, place, before, now }: Drift): Drift => ({
 });
 
 function leftOut({ drift, notes }: Run): string[] {
+  const changes = drift?.length ?? 0;
   return [
-    ...(drift.length > most.drift ? [`Drift is cut: ${drift.length - most.drift} further changes are left out`] : []),
+    ...(changes > most.drift ? [`Drift is cut: ${changes - most.drift} further changes are left out`] : []),
     ...(notes.length > most.notes ? [`Notes are cut: there are ${notes.length}`] : []),
   ];
 }

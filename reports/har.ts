@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Content, Entry, Har, Header, PostData, QueryString, Request, Response } from 'har-format';
 import { cut } from '../results/bound.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../results/exchange.ts';
-import type { Run } from '../results/verdict.ts';
+import type { ReceivedDelivery, Run } from '../results/verdict.ts';
 import { thousands } from './text.ts';
-import { finderOf, purposeOf } from './words.ts';
+import { purposeOf } from './words.ts';
 
 /** How much one file holds, so that browsers and editors still open it. */
 const most = {
-  entries: 10_000,
+  entries: 50_000,
   characters: 50_000_000,
   body: 65_536,
   header: 16_384,
@@ -16,49 +16,44 @@ const most = {
   word: 1_000,
 } as const;
 
-/** exchanges.har: every exchange of the run as HAR 1.2, in the order of sending. */
-export function harReport(run: Run, exchanges: readonly Exchange[]): string {
-  const cited = citations(run, exchanges);
-  const ordered = [...exchanges].sort((a, b) => a.sentAt - b.sentAt || a.number - b.number);
-  const kept = keep(ordered, cited);
+/** exchanges.har: every exchange of the run as HAR 1.2, in the order of sending; an entry's place is its exchange's number. */
+export function exchangesHar(run: Run): string {
+  const cited = citations(run);
+  const kept = run.exchanges.slice(0, most.entries);
+  const left = run.exchanges.length - kept.length;
   const body = Math.max(256, Math.min(most.body, Math.floor(most.characters / Math.max(1, kept.length))));
-  const left = ordered.length - kept.length;
+  const entries = kept.map((exchange) => entryOf(exchange, cited.get(exchange.number) ?? [], body));
+  return harOf(run, entries, left > 0 ? `; ${thousands(left)} later exchanges are left out` : '');
+}
+
+/**
+ * deliveries.har: the webhook deliveries that the run received, each as it arrived, so that `npm run signature` can be
+ * pointed at it.
+ */
+export const deliveriesHar = (run: Run): string =>
+  harOf(run, run.deliveries.slice(0, most.entries).map(deliveryEntry), '');
+
+function harOf(run: Run, entries: Entry[], comment: string): string {
   const har: Har = {
     log: {
       version: '1.2',
       creator: { name: run.suite.name, version: run.suite.version },
-      comment: `Seed ${run.seed}${left > 0 ? `; ${thousands(left)} exchanges that no finding names are left out` : ''}`,
-      entries: kept.map((exchange) => entryOf(exchange, cited.get(exchange) ?? [], body)),
+      comment: `Seed ${run.seed}${comment}`,
+      entries,
     },
   };
   return `${JSON.stringify(har, null, 2)}\n`;
 }
 
-/** The clauses whose findings name an exchange, with their verdicts. */
-function citations(run: Run, exchanges: readonly Exchange[]): Map<Exchange, string[]> {
-  const find = finderOf(exchanges);
-  const cited = new Map<Exchange, string[]>();
+/** The clauses whose findings name an exchange, with their verdicts, by the exchange's number. */
+function citations(run: Run): ReadonlyMap<number, readonly string[]> {
+  const cited = new Map<number, string[]>();
   for (const { id, verdict, findings } of run.clauses) {
-    for (const finding of findings) {
-      const exchange = find(id, finding);
-      const clauses = exchange === undefined ? [] : (cited.get(exchange) ?? []);
-      if (exchange !== undefined && clauses.at(-1) !== `${id} ${verdict}`) {
-        cited.set(exchange, [...clauses, `${id} ${verdict}`]);
-      }
+    for (const number of new Set(findings.flatMap(({ exchange }) => exchange ?? []))) {
+      cited.set(number, [...(cited.get(number) ?? []), `${id} ${verdict}`]);
     }
   }
   return cited;
-}
-
-/** All, or where there are too many those that findings name and the earliest of the others. */
-function keep(ordered: readonly Exchange[], cited: ReadonlyMap<Exchange, unknown>): readonly Exchange[] {
-  if (ordered.length <= most.entries) {
-    return ordered;
-  }
-  const named = ordered.filter((exchange) => cited.has(exchange)).slice(0, most.entries);
-  const others = ordered.filter((exchange) => !cited.has(exchange)).slice(0, most.entries - named.length);
-  const chosen = new Set([...named, ...others]);
-  return ordered.filter((exchange) => chosen.has(exchange));
 }
 
 function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: number): Entry {
@@ -70,12 +65,25 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
     response: responseOf(exchange, mostBody),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    comment: cut(
-      [`Exchange ${exchange.number} of the ${exchange.api} API: ${purposeOf(exchange)}`, ...clauses].join('; '),
-    ),
+    comment: cut([`Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`, ...clauses].join('; ')),
     _number: exchange.number,
     _api: exchange.api,
     _purpose: exchange.purpose,
+  };
+}
+
+/** A delivery is a request; what the receiver answered is no part of it. */
+function deliveryEntry({ method, url, headers, body, encoding, receivedAt }: ReceivedDelivery, index: number): Entry {
+  const request = requestOf({ method, url, headers, body }, most.body);
+  const postData = request.postData === undefined ? {} : { postData: { ...request.postData, _encoding: encoding } };
+  return {
+    startedDateTime: instant(receivedAt),
+    time: 0,
+    request: { ...request, ...postData },
+    response: { ...responseOf({ response: null, failure: null }, 0), _error: 'not recorded' } as Response,
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+    comment: `Delivery ${index + 1}`,
   };
 }
 
@@ -112,7 +120,7 @@ const postData = (headers: HeaderLines, body: string, mostBody: number): PostDat
 });
 
 /** A transport failure has status 0 and says in `_error` how it failed, as browsers write it. */
-function responseOf({ response, failure }: Exchange, mostBody: number): Response {
+function responseOf({ response, failure }: Pick<Exchange, 'response' | 'failure'>, mostBody: number): Response {
   const { status, headers, text } = response ?? { status: 0, headers: [], text: '' };
   const content: Content = {
     size: Buffer.byteLength(text),

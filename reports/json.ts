@@ -1,33 +1,16 @@
+import { firstStepsOf } from '../results/root-causes.ts';
+import { unlocksOf } from '../results/unlocks.ts';
 import { type Run, totalsOf } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 
-/** conformance.json of INTERFACE.md, format 1; `exitCode`, `reason`, `drift`, `notes` and `settings` are additions. */
+/**
+ * conformance.json of INTERFACE.md, format 1. What stands beyond it: `embedded`, `selection`, `exitCode`, `reason`,
+ * `fixFirst`, `unlocks`, `drift`, `notes`, `settings`, and a clause's `waiver`, `outside` and `durationMs`.
+ */
 export function jsonReport(whole: Run): string {
   const run = boundRun(whole);
-  const {
-    suite,
-    startedAt,
-    durationMs,
-    seed,
-    targets,
-    conformant,
-    exitCode,
-    reason,
-    requests,
-    drift,
-    notes,
-    settings,
-  } = run;
-  const clauses = run.clauses.map(({ id, level, title, source, verdict, findings, observed, waiver }) => ({
-    id,
-    level,
-    title,
-    source,
-    verdict,
-    findings,
-    observed,
-    ...(waiver === undefined ? {} : { waiver }),
-  }));
+  const { suite, startedAt, durationMs, seed, targets, embedded, selection, conformant, exitCode, reason } = run;
+  const waived = run.clauses.filter(({ waiver }) => waiver !== undefined).length;
   const report = {
     format: 1,
     suite,
@@ -35,15 +18,19 @@ export function jsonReport(whole: Run): string {
     durationMs,
     seed,
     targets,
+    embedded,
+    selection,
     conformant,
     exitCode,
     reason,
-    totals: totalsOf(run.clauses),
-    requests,
-    clauses,
-    drift,
-    notes,
-    settings,
+    totals: { ...totalsOf(run.clauses), ...(waived === 0 ? {} : { waived }) },
+    requests: run.requests,
+    fixFirst: firstStepsOf(run.clauses),
+    unlocks: unlocksOf(run.clauses),
+    clauses: run.clauses,
+    drift: run.drift,
+    notes: run.notes,
+    settings: run.settings,
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,12 +1,10 @@
-import { create } from 'xmlbuilder2';
 import { chapterOf } from '../contract/clauses.ts';
 import type { ClauseResult, Finding, Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
+import { type Markup, markup } from './html/markup.ts';
 import { observedText } from './observed-lines.ts';
 import { block, oneLine } from './text.ts';
 import { chaptersOf, headline, isStrict } from './words.ts';
-
-type Element = ReturnType<ReturnType<typeof create>['ele']>;
 
 /** What a test case shows: JUnit's own three words for anything but a pass. */
 type State = 'failure' | 'error' | 'skipped' | null;
@@ -25,35 +23,26 @@ interface Case {
  */
 export function junitReport(whole: Run): string {
   const run = boundRun(whole);
-  const chapters = chaptersOf(run.clauses).map(({ name, clauses }) => ({
-    name,
-    cases: clauses.map((clause) => caseOf(clause, isStrict(run))),
-  }));
-  const all = withReason(
+  const cases = withReason(
     run,
-    chapters.flatMap(({ cases }) => cases),
+    run.clauses.map((clause) => caseOf(clause, isStrict(run))),
   );
-  const document = create({ version: '1.0', encoding: 'UTF-8' });
-  const root = document.ele('testsuites', {
-    name: run.suite.name,
-    ...countsOf(all),
-    time: seconds(run),
-    timestamp: run.startedAt,
+  const suites = chaptersOf(run.clauses).map(({ name }, index) => {
+    const own = cases.filter(({ clause }) => chapterOf(clause.id) === name);
+    return markup`
+  <testsuite name="${name}"${counts(own)} time="${seconds(timeOf(own))}" timestamp="${run.startedAt}">${
+    index === 0 ? properties(run) : null
+  }${own.map(testCase)}
+  </testsuite>`;
   });
-  for (const { name } of chapters) {
-    const own = all.filter(({ clause }) => chapterOf(clause.id) === name);
-    const suite = root.ele('testsuite', { name, ...countsOf(own), timestamp: run.startedAt });
-    if (name === chapters[0]?.name) {
-      properties(suite, run);
-    }
-    for (const one of own) {
-      testCase(suite, one);
-    }
-  }
-  return `${document.end({ prettyPrint: true })}\n`;
+  const root = markup`<testsuites name="${run.suite.name}"${counts(cases)} time="${seconds(run.durationMs)}" timestamp="${run.startedAt}">${suites}
+</testsuites>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.toString()}\n`;
 }
 
-const seconds = ({ durationMs }: Run): string => (durationMs / 1_000).toFixed(3);
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
+
+const timeOf = (cases: readonly Case[]): number => cases.reduce((sum, { clause }) => sum + (clause.durationMs ?? 0), 0);
 
 function caseOf(clause: ClauseResult, strict: boolean): Case {
   const message = oneLine(clause.findings[0]?.message ?? clause.title, 500);
@@ -80,42 +69,59 @@ function withReason(run: Run, cases: readonly Case[]): readonly Case[] {
   );
 }
 
-function countsOf(cases: readonly Case[]): Record<string, number> {
+function counts(cases: readonly Case[]): Markup {
   const count = (wanted: State): number => cases.filter(({ state }) => state === wanted).length;
-  return { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') };
+  const [failures, errors, skipped] = [count('failure'), count('error'), count('skipped')];
+  return markup` tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
 }
 
 /** On the first test suite only: what the run as a whole was. */
-function properties(suite: Element, run: Run): void {
-  const list = suite.ele('properties');
+function properties(run: Run): Markup {
   const values = {
     verdict: headline(run),
     exitCode: run.exitCode,
     reason: run.reason,
+    reference: run.embedded,
     seed: run.seed,
     ...Object.fromEntries(Object.entries(run.targets).map(([api, target]) => [`target.${api}`, target.url])),
   };
-  for (const [name, value] of Object.entries(values)) {
-    list.ele('property', { name, value: oneLine(String(value), 1_000) });
-  }
+  const rows = Object.entries(values).map(
+    ([name, value]) => markup`
+      <property name="${name}" value="${oneLine(String(value), 1_000)}"/>`,
+  );
+  return markup`
+    <properties>${rows}
+    </properties>`;
 }
 
-function testCase(suite: Element, { clause, state, message }: Case): void {
-  const one = suite.ele('testcase', { classname: chapterOf(clause.id), name: `${clause.id}: ${clause.title}` });
+function testCase({ clause, state, message }: Case): Markup {
+  const { id, title, durationMs = 0 } = clause;
   const findings = clause.findings.slice(0, 20).map(findingText).join('\n\n');
-  if (state === 'skipped') {
-    one.ele('skipped', { message });
-  } else if (state !== null) {
-    one.ele(state, { message, type: clause.verdict }).txt(details(clause, findings));
-  }
-  const out = outputOf(clause, state, findings);
-  if (out !== '') {
-    one.ele('system-out').txt(out);
+  const inside = [stateMarkup(clause, state, message, findings), outputMarkup(outputOf(clause, state, findings))];
+  return markup`
+    <testcase classname="${chapterOf(id)}" name="${id}: ${title}" time="${seconds(durationMs)}">${inside}</testcase>`;
+}
+
+function stateMarkup(
+  { title, source, verdict }: ClauseResult,
+  state: State,
+  message: string,
+  text: string,
+): Markup | null {
+  const details = `Requirement: ${title} (${source})\n\n${text}`;
+  switch (state) {
+    case null:
+      return null;
+    case 'skipped':
+      return markup`<skipped message="${message}"/>`;
+    case 'failure':
+      return markup`<failure message="${message}" type="${verdict}">${details}</failure>`;
+    case 'error':
+      return markup`<error message="${message}" type="${verdict}">${details}</error>`;
   }
 }
 
-const details = ({ title, source }: ClauseResult, findings: string): string =>
-  `Requirement: ${title} (${source})\n\n${findings}`;
+const outputMarkup = (text: string): Markup | null => (text === '' ? null : markup`<system-out>${text}</system-out>`);
 
 /** What no other element holds: the findings of a warning or a skipped case, and what was observed. */
 function outputOf({ verdict, findings, observed }: ClauseResult, state: State, text: string): string {
@@ -127,7 +133,7 @@ function outputOf({ verdict, findings, observed }: ClauseResult, state: State, t
 function findingText({ message, expected, actual, place, curl, cause, exchange }: Finding): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Expected', expected],
-    ['Actual', actual],
+    ['Got', actual],
     ['Place', place],
     ['Likely cause', cause],
     ['Exchange', exchange === undefined ? undefined : `${exchange} in exchanges.har`],

@@ -1,159 +1,106 @@
 import type { Api } from '../contract/clause.ts';
-import { type ClauseResult, type Finding, type Run, totalsOf } from '../results/verdict.ts';
+import { firstStepsOf, firstStepText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
+import { unlocksOf } from '../results/unlocks.ts';
+import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
-import { code, fenced, inHtml, inline } from './markdown-text.ts';
-import { observedText } from './observed-lines.ts';
-import { counted, duration, thousands } from './text.ts';
-import { headline, isStrict, meaning, readingOrder } from './words.ts';
+import { code, inline } from './markdown-text.ts';
+import { counted, duration } from './text.ts';
+import { driftText, failingVerdicts, headline, inScope, isStrict, marks, referenceNotice, tally } from './words.ts';
 
-/** CI systems refuse a summary over 1 MiB (GitHub) and drop it whole; what does not fit is said to be left out. */
-const mostCharacters = 400_000;
+/** A summary is read in a glance; the page has the rest. */
+const most = { causes: 12, drift: 5, notes: 2, unlocks: 2 } as const;
 
-/** summary.md, for the job summary of a CI run: verdict, totals, what failed and how to see it again, and the gaps. */
+const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
+
+/**
+ * summary.md, for the job summary of a CI run: verdict, totals on a line, a line for each cause of failure, drift, and where
+ * the report is. At most 40 lines.
+ */
 export function markdownReport(whole: Run): string {
   const run = boundRun(whole);
-  const by = (...wanted: readonly string[]): ClauseResult[] =>
-    run.clauses.filter(({ verdict, waiver }) => wanted.includes(verdict) && !waiver);
-  const sections = [
-    ...top(run),
-    ...totals(run),
-    ...fully('Failed', by('fail', 'broken', ...(isStrict(run) ? ['warn'] : []))),
-    ...fully(
-      'Waived',
-      run.clauses.filter(({ waiver }) => waiver !== undefined),
-    ),
-    ...(isStrict(run) ? [] : fully('Warnings', by('warn'))),
-    ...undecided('Inconclusive', by('inconclusive')),
-    ...undecided('Skipped', by('skip')),
-    ...observed(run.clauses),
-    ...drift(run),
-    ...notes(run),
-  ];
-  return `${fitted(sections).join('\n\n')}\n`;
+  const sections = [top(run), causes(run), drift(run), rest(run), foot()].filter((lines) => lines.length > 0);
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
-
-function fitted(sections: readonly string[]): string[] {
-  let left = mostCharacters;
-  const kept = sections.filter((section) => (left -= section.length + 2) > 0);
-  return kept.length === sections.length
-    ? kept
-    : [
-        ...kept,
-        `*${counted(sections.length - kept.length, 'section')} did not fit and can be read in conformance.html.*`,
-      ];
-}
-
-const icon = { Conformant: '✅', 'Not conformant': '❌', 'Cannot be told': '❔' } as const;
 
 function top(run: Run): string[] {
   const word = headline(run);
+  const notice = referenceNotice(run);
   const targets = (Object.keys(run.targets) as Api[]).map(
-    (api) => `${api} API ${code(run.targets[api]?.url ?? '', 300)} (${counted(run.requests[api], 'request')})`,
+    (api) => `${api} API ${code(run.targets[api]?.url ?? '', 200)} (${counted(run.requests[api], 'request')})`,
   );
+  const totals = tally(inScope(run)).map(([verdict, many]) => `${many} ${verdict}`);
+  const compared = driftText(run);
   return [
-    `# ${icon[word]} ${word}`,
+    `# ${icon[word]} ${word}${run.selection === null ? '' : ' (partial)'}`,
+    ...(notice === null ? [] : ['', `> ${inline(notice)}`]),
+    '',
     `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,
-    [
-      ...targets,
-      `seed ${code(String(run.seed))}`,
-      `${inline(run.startedAt, 60)}, took ${duration(run.durationMs)}`,
-    ].join(' · '),
+    '',
+    `**Totals:** ${totals.length === 0 ? 'nothing was judged' : totals.join(', ')}${compared === null ? '' : `, ${compared}`}`,
+    '',
+    [...targets, `seed ${code(String(run.seed))}`, `took ${duration(run.durationMs)}`].join(' · '),
   ];
 }
 
-function totals(run: Run): string[] {
-  const counts = totalsOf(run.clauses);
-  const rows = readingOrder.map((verdict) => `| ${verdict} | ${thousands(counts[verdict])} | ${meaning[verdict]} |`);
-  return [['| verdict | clauses | meaning |', '|---|--:|---|', ...rows].join('\n')];
-}
-
-/** Each clause as a block that opens: requirement, expected, actual, command. */
-function fully(title: string, clauses: readonly ClauseResult[]): string[] {
-  if (clauses.length === 0) {
+/** One visible line for each cause. */
+function causes(run: Run): string[] {
+  const failing = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
+  const warned = isStrict(run) ? [] : rootCausesOf(run.clauses, 'warn');
+  const all = [...failing, ...warned];
+  if (all.length === 0) {
     return [];
   }
+  const [step] = firstStepsOf(run.clauses);
+  const left = all.length - Math.min(all.length, most.causes);
   return [
-    `## ${title} (${clauses.length})`,
-    ...clauses.map((clause) => {
-      const { id, level, findings, source } = clause;
-      const shown = findings.slice(0, 5).map(finding);
-      const left = findings.length - shown.length;
-      return [
-        `<details><summary><b>${id}</b> (${level}): ${inHtml(clause.title)}</summary>`,
-        `*${inline(source)}*`,
-        ...shown,
-        ...(left > 0 ? [`… and ${counted(left, 'finding')} more in conformance.html`] : []),
-        '</details>',
-      ].join('\n\n');
-    }),
+    ...(step === undefined || failing.length === 0 ? [] : [`**${inline(firstStepText(step))}**`, '']),
+    ...all.slice(0, most.causes).map(causeLine),
+    ...(left > 0 ? [`- … and ${counted(left, 'cause')} more in conformance.html`] : []),
   ];
 }
 
-function finding({ message, expected, actual, place, cause, curl, exchange }: Finding): string {
-  const rows = [
-    ...(expected === undefined ? [] : [`- Expected: ${code(expected)}`]),
-    ...(actual === undefined ? [] : [`- Actual: ${code(actual)}`]),
-    ...(place === undefined ? [] : [`- Place: ${code(place)}`]),
-    ...(exchange === undefined ? [] : [`- Exchange: ${exchange} in exchanges.har`]),
-    ...(cause === undefined ? [] : [`- Likely cause: ${inline(cause)}`]),
-  ];
-  return [
-    `**${inline(message)}**`,
-    ...(rows.length > 0 ? [rows.join('\n')] : []),
-    ...(curl === undefined ? [] : [fenced(curl, 'sh')]),
-  ].join('\n\n');
+function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
+  const [first] = clauses;
+  const whose =
+    clauses.length === 1 ? code(first?.id ?? '') : `${code(first?.id ?? '')} and ${clauses.length - 1} more`;
+  const { expected, actual } = finding;
+  const contrast =
+    clauses.length > 1 || expected === undefined || actual === undefined
+      ? ''
+      : ` Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
+  return `- ${marks[verdict]} **${verdict}** ${whose}: ${inline(sentence, 300)}${contrast}`;
 }
 
-/** Clauses that were not decided, by what would decide them. */
-function undecided(title: string, clauses: readonly ClauseResult[]): string[] {
-  if (clauses.length === 0) {
-    return [];
-  }
-  const groups = Map.groupBy(clauses, ({ findings }) => inline(findings[0]?.message ?? 'no reason given', 600));
-  const rows = [...groups].map(([why, own]) => `| ${why} | ${own.map(({ id }) => `\`${id}\``).join(', ')} |`);
-  return [`## ${title} (${clauses.length})`, ['| what would decide it | clauses |', '|---|---|', ...rows].join('\n')];
-}
-
-function observed(clauses: readonly ClauseResult[]): string[] {
-  const seen = clauses.filter((clause) => clause.observed !== null);
-  if (seen.length === 0) {
-    return [];
-  }
-  return [
-    `## Observed where the documents are silent (${seen.length})`,
-    ...seen.map((clause) =>
-      [
-        `<details><summary><b>${clause.id}</b>: ${inHtml(clause.title)}</summary>`,
-        fenced(observedText(clause.observed), 'yaml', 120),
-        '</details>',
-      ].join('\n\n'),
-    ),
-  ];
-}
-
-function drift({ drift: changes }: Run): string[] {
+function drift(run: Run): string[] {
+  const changes = run.drift ?? [];
   if (changes.length === 0) {
     return [];
   }
-  const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 200);
-  const rows = changes
-    .slice(0, 100)
-    .map(({ clause, place, before, now }) => `| ${inline(clause)} | ${code(place)} | ${json(before)} | ${json(now)} |`);
-  const left = changes.length - rows.length;
+  const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 100);
+  const left = changes.length - Math.min(changes.length, most.drift);
   return [
-    `## Drift against the profile (${changes.length})`,
-    ['| clause | place | before | now |', '|---|---|---|---|', ...rows].join('\n'),
-    ...(left > 0 ? [`… and ${counted(left, 'change')} more in conformance.json`] : []),
+    ...changes
+      .slice(0, most.drift)
+      .map(
+        ({ clause, place, before, now }) =>
+          `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`,
+      ),
+    ...(left > 0 ? [`- … and ${counted(left, 'change')} more in conformance.json`] : []),
   ];
 }
 
-const notes = (run: Run): string[] =>
-  run.notes.length === 0
-    ? []
-    : [
-        '## Notes',
-        run.notes
-          .slice(0, 100)
-          .map((note) => `- ${inline(note)}`)
-          .join('\n'),
-      ];
+/** What would decide more, and what the run left behind. */
+function rest(run: Run): string[] {
+  return [
+    ...unlocksOf(run.clauses)
+      .slice(0, most.unlocks)
+      .map(
+        ({ setting, clauses }) => `- ${code(setting)} would let ${counted(clauses.length, 'clause')} more be decided`,
+      ),
+    ...run.notes.slice(0, most.notes).map((note) => `- ${inline(note, 300)}`),
+  ];
+}
+
+const foot = (): string[] => [
+  'The whole report is [conformance.html](conformance.html) among the run’s files; `exchanges.har` holds every exchange.',
+];

@@ -1,10 +1,9 @@
-import { observedOf } from '../results/drift.ts';
+import { profileOf } from '../results/drift.ts';
 import type { Run } from '../results/verdict.ts';
 
 /**
- * profile.json: all that was observed where the documents are silent. Clauses in the contract's order, keys sorted, and
- * nothing of the run itself (no time, no seed), so that the profiles of two runs diff well. Setting PROFILE reads it.
+ * profile.json: all that was observed for the gaps. Clauses in the contract's order, keys sorted, and nothing of the run
+ * itself (no origin, no time, no seed, nothing measured): two runs against an unchanged deployment write the same.
  */
-export function profileReport(run: Run): string {
-  return `${JSON.stringify({ format: 1, targets: run.targets, observed: observedOf(run.clauses) }, null, 2)}\n`;
-}
+export const profileReport = (run: Run): string =>
+  `${JSON.stringify({ format: 1, observed: profileOf(run.clauses) }, null, 2)}\n`;

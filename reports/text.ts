@@ -37,6 +37,13 @@ export function block(text: string, mostCharacters: number, mostLines: number): 
   return [...lines.slice(0, mostLines), '… (cut, more lines follow)'].join('\n');
 }
 
+/**
+ * The text with nothing in it that a CI runner takes for a command: `::error::` at the start of a line (GitHub), `##[` or
+ * `##vso[` anywhere (GitHub, Azure), `##teamcity[`.
+ */
+export const inert = (text: string): string =>
+  text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(/#(?=#(\[|vso\[|teamcity\[))/g, '# ');
+
 /** Breaks text at blanks into lines of at most `width`; a longer word stands on a line of its own, whole. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {

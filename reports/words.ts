@@ -1,28 +1,65 @@
-import { apiOf, chapterOf } from '../contract/clauses.ts';
+import { chapterOf } from '../contract/clauses.ts';
 import type { Exchange } from '../results/exchange.ts';
-import { type ClauseResult, type Finding, type Run, totalsOf, type Verdict } from '../results/verdict.ts';
+import { type ClauseResult, type Run, type Verdict, type Word, wordOf } from '../results/verdict.ts';
+import { counted } from './text.ts';
+
+export type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
 
 /** What every report says first: the same words everywhere, so that no two reports disagree. */
-export function headline({ conformant }: Run): 'Conformant' | 'Not conformant' | 'Cannot be told' {
+export function headline({ conformant }: Pick<Run, 'conformant'>): Headline {
   if (conformant === null) {
-    return 'Cannot be told';
+    return 'Unknown';
   }
   return conformant ? 'Conformant' : 'Not conformant';
 }
 
-/** What each verdict means, in the words of the interface. */
-export const meaning: Readonly<Record<Verdict, string>> = {
-  pass: 'held',
+/** The verdict in whose colours the run as a whole is shown. */
+export function tone({ conformant }: Pick<Run, 'conformant'>): Verdict {
+  if (conformant === null) {
+    return 'broken';
+  }
+  return conformant ? 'pass' : 'fail';
+}
+
+/** What each word means, in those of the interface. */
+export const meaning: Readonly<Record<Word, string>> = {
+  pass: 'holds',
   fail: 'a must that does not hold',
   warn: 'a should that does not hold',
+  waived: 'failed, and waived by WAIVERS',
   inconclusive: 'tried, and cannot be decided',
   skip: 'not tried',
   observed: 'the documents are silent; this was seen',
   broken: "the suite's own fault",
 };
 
+/** Marks beside the words, so that a verdict does not hang on colour alone. */
+export const marks: Readonly<Record<Word, string>> = {
+  pass: '✓',
+  fail: '✕',
+  warn: '!',
+  waived: '~',
+  inconclusive: '?',
+  skip: '–',
+  observed: '•',
+  broken: '※',
+};
+
 /** The order in which a reader wants the verdicts: what needs doing first. */
-export const readingOrder: readonly Verdict[] = ['fail', 'broken', 'warn', 'inconclusive', 'skip', 'observed', 'pass'];
+export const readingOrder: readonly Word[] = [
+  'fail',
+  'broken',
+  'warn',
+  'waived',
+  'inconclusive',
+  'skip',
+  'observed',
+  'pass',
+];
+
+/** What made the run fail: with STRICT the warnings too. */
+export const failingVerdicts = (run: Run): readonly Verdict[] =>
+  isStrict(run) ? ['fail', 'broken', 'warn'] : ['fail', 'broken'];
 
 /** Whether a failed `should` fails the run. */
 export const isStrict = (run: Run): boolean => run.settings.STRICT === '1';
@@ -37,26 +74,36 @@ export interface Chapter {
 export const chaptersOf = (clauses: readonly ClauseResult[]): readonly Chapter[] =>
   [...Map.groupBy(clauses, ({ id }) => chapterOf(id))].map(([name, own]) => ({ name, clauses: own }));
 
-/** The verdicts that occur, in reading order, with their counts: `2 fail, 1 warn, 9 pass`. */
-export function tally(clauses: readonly ClauseResult[]): readonly (readonly [Verdict, number])[] {
-  const totals = totalsOf(clauses);
-  return readingOrder.filter((verdict) => totals[verdict] > 0).map((verdict) => [verdict, totals[verdict]]);
+/** The words that occur, in reading order, with their counts: `2 fail, 1 waived, 9 pass`. */
+export function tally(clauses: readonly ClauseResult[]): readonly (readonly [Word, number])[] {
+  const counts = Map.groupBy(clauses, wordOf);
+  return readingOrder.flatMap((word) => {
+    const many = counts.get(word)?.length ?? 0;
+    return many === 0 ? [] : [[word, many] as const];
+  });
 }
 
-/** Finds the exchange that a clause's finding names. */
-export type FindExchange = (clause: string, finding: Finding) => Exchange | undefined;
+/** The clauses that the run was to judge. */
+export const inScope = ({ clauses }: Run): readonly ClauseResult[] =>
+  clauses.filter(({ outside }) => outside === undefined);
 
-/** Each API has numbers of its own, so the exchange is looked for under the API of the clause. */
-export function finderOf(exchanges: readonly Exchange[]): FindExchange {
-  const index = new Map(exchanges.map((exchange) => [`${exchange.api} ${exchange.number}`, exchange]));
-  return (clause, { exchange }) => index.get(`${apiOf(clause)} ${exchange}`);
+/** Whose deployment was judged; null where it is the user's. */
+export const referenceNotice = ({ embedded }: Run): string | null =>
+  embedded ? 'No deployment of yours was judged: neither BASE_URL nor WORKSPACE_API_URL is set' : null;
+
+/** `no drift against PROFILE`, `3 changes against PROFILE`; null where there is none to compare with. */
+export function driftText({ drift }: Run): string | null {
+  if (drift === null) {
+    return null;
+  }
+  return drift.length === 0 ? 'no drift against PROFILE' : `drift: ${counted(drift.length, 'change')} against PROFILE`;
 }
 
-/** Why an exchange was made: `Call to be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
+/** Why an exchange was made: `Must be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
 export function purposeOf({ purpose, endpoint, keyLabel }: Exchange): string {
   const what = {
     documented: 'Documented call',
-    refusal: 'Call to be refused',
+    refusal: 'Must be refused',
     'off-document': 'Call outside the documents',
   };
   const key = keyLabel === null ? 'no key' : `key: ${keyLabel}`;

@@ -1,40 +1,36 @@
 import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Exchange } from '../results/exchange.ts';
 import { CannotRun } from '../results/stop.ts';
 import type { Run } from '../results/verdict.ts';
-import { harReport } from './har.ts';
-import { htmlReport } from './html.ts';
+import { badgeReport } from './badge.ts';
+import { deliveriesHar, exchangesHar } from './har.ts';
+import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
 
-/** The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. `clean` gets every text last: the belt to redaction. */
-export function reportsOf(
-  run: Run,
-  exchanges: readonly Exchange[],
-  clean: (text: string) => string,
-): ReadonlyMap<string, string> {
-  const texts: readonly (readonly [string, string])[] = [
-    ['exchanges.har', harReport(run, exchanges)],
-    ['profile.json', profileReport(run)],
-    ['junit.xml', junitReport(run)],
-    ['summary.md', markdownReport(run)],
-    ['conformance.html', htmlReport(run, exchanges)],
-    ['conformance.json', jsonReport(run)],
+/**
+ * The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. Every text goes through `clean` once
+ * more: evidence was redacted when it was recorded, and a secret that got past that still reaches no file.
+ */
+export function reportsOf(run: Run, clean: (text: string) => string): ReadonlyMap<string, string> {
+  const writers: readonly (readonly [string, (run: Run) => string])[] = [
+    ['exchanges.har', exchangesHar],
+    ['deliveries.har', deliveriesHar],
+    ['profile.json', profileReport],
+    ['badge.json', badgeReport],
+    ['junit.xml', junitReport],
+    ['summary.md', markdownReport],
+    ['conformance.html', htmlReport],
+    ['conformance.json', jsonReport],
   ];
-  return new Map(texts.map(([name, text]) => [name, clean(text)]));
+  return new Map(writers.map(([name, write]) => [name, clean(write(run))]));
 }
 
 /** Writes all reports into a folder. Throws CannotRun, naming folder and cause, when a file cannot be written. */
-export function writeReports(
-  run: Run,
-  exchanges: readonly Exchange[],
-  folder: string,
-  clean: (text: string) => string,
-): void {
-  writeTogether(folder, reportsOf(run, exchanges, clean));
+export function writeReports(run: Run, folder: string, clean: (text: string) => string): void {
+  writeTogether(folder, reportsOf(run, clean));
 }
 
 /** Makes the folder before a run that takes minutes. Throws CannotRun where it cannot be written to. */

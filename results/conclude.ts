@@ -1,19 +1,22 @@
 import type { Api } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { cut } from './bound.ts';
+import { unlocksOf, unlockText } from './unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from './verdict.ts';
 
 /** What beside the verdicts decides how a run ends. */
 export interface Circumstances {
-  /** Setting STRICT: a failed `should` fails the run too. */
+  /** Setting STRICT: a failed `should` fails the run too, and a `must` that stays inconclusive leaves it unknown. */
   readonly strict: boolean;
   /** The APIs that the run was to judge. */
   readonly targeted: readonly Api[];
-  /** The clauses that were chosen (Vitest's -t); absent: all. An API of which none was chosen need not be judged. */
-  readonly selected?: (id: string) => boolean;
+  /** The reference deployment was judged. */
+  readonly embedded?: boolean;
+  /** What chose a part of the clauses; null: nothing did. */
+  readonly selection?: string | null;
   /** Waivers that no longer hold, one line each (applyWaivers). */
   readonly waiverProblems?: readonly string[];
-  /** What kept the run from being carried through, and what to do: the target is out of reach, it was interrupted. */
+  /** What kept the run from its end, and what to do: the target is out of reach, it was interrupted. */
   readonly trouble?: string | null;
 }
 
@@ -21,27 +24,29 @@ export type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
 
 /**
  * The end of a run, by INTERFACE.md (Commands, Exit status). In this order:
- *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. That the deployment does not conform
- *     has then been told, and no broken or undecided check can take it back.
- *  2. A broken check, a run that was not carried through, or a targeted API with nothing judged: 2.
- *  3. A waiver that no longer holds: 1. It comes after 2, because stale paperwork tells nothing about the deployment.
- *  4. Otherwise 0. Inconclusive and skipped clauses alone do not fail a run in which something was judged.
+ *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform, and
+ *     no broken or undecided check can take that back.
+ *  2. A broken check, a run that did not get to its end, a targeted API with nothing judged, or with STRICT a `must` that
+ *     was tried and stayed inconclusive: 2.
+ *  3. A waiver that no longer holds: 1. It comes after 2, because stale paperwork says nothing about the deployment.
+ *  4. Otherwise 0. Without STRICT, inconclusive and skipped clauses alone do not fail a run in which something was judged.
  * `conformant` says the same again: true with 0, false with 1, null with 2.
  */
 export function conclude(results: readonly ClauseResult[], circumstances: Circumstances): Conclusion {
-  const no = failures(results, circumstances);
-  const unknown = no.length > 0 ? [] : obstacles(results, circumstances);
+  const failed = failures(results, circumstances);
+  const unknown = failed.length > 0 ? [] : obstacles(results, circumstances);
   const stale = circumstances.waiverProblems ?? [];
-  if (no.length > 0) {
-    return { conformant: false, exitCode: 1, reason: line([...no, ...stale]) };
+  const whose = circumstances.embedded ? ['no deployment of yours was judged, only the built-in reference'] : [];
+  if (failed.length > 0) {
+    return { conformant: false, exitCode: 1, reason: line([...whose, ...failed, ...stale]) };
   }
   if (unknown.length > 0) {
-    return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };
+    return { conformant: null, exitCode: 2, reason: line([...whose, ...unknown, ...stale]) };
   }
   if (stale.length > 0) {
-    return { conformant: false, exitCode: 1, reason: line(stale) };
+    return { conformant: false, exitCode: 1, reason: line([...whose, ...stale]) };
   }
-  return { conformant: true, exitCode: 0, reason: success(results) };
+  return { conformant: true, exitCode: 0, reason: line([...whose, ...success(results, circumstances)]) };
 }
 
 function failures(results: readonly ClauseResult[], { strict }: Circumstances): string[] {
@@ -53,60 +58,70 @@ function failures(results: readonly ClauseResult[], { strict }: Circumstances): 
   ];
 }
 
-function obstacles(results: readonly ClauseResult[], circumstances: Circumstances): string[] {
+function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble }: Circumstances): string[] {
   const broken = results.filter(({ verdict }) => verdict === 'broken');
-  const isSelected = circumstances.selected ?? (() => true);
-  const unjudged = circumstances.targeted.filter((api) => !isJudged(results, api, isSelected));
+  const open = results.filter(
+    ({ level, verdict, waiver }) => strict && level === 'must' && verdict === 'inconclusive' && waiver === undefined,
+  );
   return [
-    ...(circumstances.trouble ? [circumstances.trouble] : []),
+    ...(trouble ? [trouble] : []),
     ...(broken.length > 0
       ? [`${count(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`]
       : []),
-    ...unjudged.map(
-      (api) =>
-        `nothing was judged for the ${api} API${mostly(
-          results.filter(({ id }) => isSelected(id)),
-          api,
-        )}`,
-    ),
+    ...targeted
+      .filter((api) => !isJudged(results, api))
+      .map((api) => `nothing was judged for the ${api} API${commonCause(results, api)}`),
+    ...(open.length > 0
+      ? [
+          `${count(open.length, 'must')} stayed inconclusive, and STRICT is set (${ids(open)}): do what the findings ask for`,
+        ]
+      : []),
   ];
 }
 
 /**
- * Whether a `must` of the API passed or failed (a waived one failed). Where no `must` was chosen, any clause that was
- * decided counts, and where nothing was chosen nothing is missing.
+ * Whether a `must` of the API passed or failed (a waived one failed). Where no `must` was to be judged, any clause that was
+ * decided counts, and where none at all was, nothing is missing.
  */
-function isJudged(results: readonly ClauseResult[], api: Api, selected: (id: string) => boolean): boolean {
-  const chosen = results.filter(({ id }) => apiOf(id) === api && selected(id));
-  const musts = chosen.filter(({ level }) => level === 'must');
-  const decided = ({ verdict, waiver }: ClauseResult): boolean =>
+function isJudged(results: readonly ClauseResult[], api: Api): boolean {
+  const own = results.filter(({ id, outside }) => apiOf(id) === api && outside === undefined);
+  const musts = own.filter(({ level }) => level === 'must');
+  const isDecided = ({ verdict, waiver }: ClauseResult): boolean =>
     waiver !== undefined || !['inconclusive', 'skip', 'broken'].includes(verdict);
-  return chosen.length === 0 || (musts.length > 0 ? musts : chosen).some(decided);
+  return own.length === 0 || (musts.length > 0 ? musts : own).some(isDecided);
 }
 
 /** The commonest cause for which an API's clauses were left undecided: what to do about it. */
-function mostly(results: readonly ClauseResult[], api: Api): string {
-  const causes = results.filter(({ id }) => apiOf(id) === api).map(({ findings }) => findings[0]?.message ?? '');
-  const counts = Map.groupBy(
-    causes.filter((cause) => cause !== ''),
-    (cause) => cause,
-  );
-  const first = [...counts].sort(([, a], [, b]) => b.length - a.length)[0];
+function commonCause(results: readonly ClauseResult[], api: Api): string {
+  const causes = results
+    .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
+    .flatMap(({ findings }) => findings[0]?.message ?? []);
+  const [first] = [...Map.groupBy(causes, (cause) => cause)].sort(([, a], [, b]) => b.length - a.length);
   return first === undefined ? '' : `, most often because: ${cut(first[0], 300)}`;
 }
 
-function success(results: readonly ClauseResult[]): string {
-  const { pass, warn, inconclusive, skip, observed } = totalsOf(results);
-  const waived = results.filter(({ waiver }) => waiver !== undefined).length;
-  const rest: readonly (readonly [number, string])[] = [
+/** Counts the clauses that were to be judged, and says what would let the others be decided. */
+function success(results: readonly ClauseResult[], { targeted, selection }: Circumstances): string[] {
+  const own = results.filter(({ outside }) => outside === undefined);
+  const { pass, warn, inconclusive, skip, observed } = totalsOf(own);
+  const waived = own.filter(({ waiver }) => waiver !== undefined).length;
+  const others: readonly (readonly [number, string])[] = [
+    [observed, 'observed'],
     [warn, warn === 1 ? 'warning' : 'warnings'],
+    [waived, 'waived'],
     [inconclusive - waived, 'inconclusive'],
     [skip, 'skipped'],
-    [observed, 'observed'],
   ];
-  const said = rest.filter(([many]) => many > 0).map(([many, what]) => `, ${many} ${what}`);
-  const failed = waived === 0 ? 'no must failed' : `nothing failed but the ${waived} that WAIVERS sets aside`;
-  return `${pass} of ${count(results.length, 'clause')} passed and ${failed}${said.join('')}`;
+  const rest = others.filter(([many]) => many > 0).map(([many, what]) => `, ${many} ${what}`);
+  const whose = targeted.length === 1 ? ` of the ${targeted[0]} API` : '';
+  const counted = `${pass} of ${count(own.length, selection ? 'chosen clause' : 'clause')}${whose} passed${rest.join('')}`;
+  const leftOut = results.filter(({ outside }) => outside === 'selection').length;
+  const unlocks = unlocksOf(results);
+  return [
+    counted,
+    ...(selection ? [`${selection} left out ${count(leftOut, 'clause')}`] : []),
+    ...(unlocks.length > 0 ? [`more can be decided with ${unlockText(unlocks)}`] : []),
+  ];
 }
 
 const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;

@@ -1,18 +1,36 @@
-import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { boundJson } from './bound.ts';
-import { CannotRun } from './stop.ts';
 import type { ClauseResult, Drift } from './verdict.ts';
 
 /** What was observed where the documents are silent, by clause id: the part of profile.json that is compared. */
 export type Observed = Readonly<Record<string, unknown>>;
 
-/** All that a run observed, in the contract's order, within the bounds of reports and with sorted keys. */
-export function observedOf(results: readonly ClauseResult[]): Observed {
-  return Object.fromEntries(
+/**
+ * The key under which an observation keeps what differs between two runs against an unchanged deployment: times, counts,
+ * samples. It is reported, and never enters a profile.
+ */
+const volatileKey = 'measured';
+
+/** What a run observed for the gaps and would observe again: in the contract's order, bounded, keys sorted. */
+export const profileOf = (results: readonly ClauseResult[]): Observed =>
+  Object.fromEntries(
     results
-      .filter(({ observed }) => observed !== null && observed !== undefined)
-      .map(({ id, observed }) => [id, boundJson(observed)]),
+      .filter(({ level, observed }) => level === 'gap' && observed !== null && observed !== undefined)
+      .map(({ id, observed }) => [id, lasting(boundJson(observed))]),
+  );
+
+/** The value without what is measured in it, at any depth. */
+function lasting(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map(lasting);
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== volatileKey)
+      .map(([key, inner]) => [key, lasting(inner)]),
   );
 }
 
@@ -22,57 +40,35 @@ const validate = new Ajv().compile<{ observed: Observed }>({
   properties: { format: { const: 1 }, observed: { type: 'object' } },
 });
 
-/** What an accepted run's profile.json (setting PROFILE) observed. Throws CannotRun, naming the file and what it may be. */
-export function readProfile(file: string): Observed {
-  try {
-    return parseProfile(readFileSync(file, 'utf8'), file);
-  } catch (cause) {
-    if (cause instanceof CannotRun) {
-      throw cause;
-    }
-    throw refusal(file, cause instanceof Error ? cause.message : String(cause));
-  }
-}
-
-/** The same out of the text of such a file. */
-export function parseProfile(text: string, file: string): Observed {
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (cause) {
-    throw refusal(file, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
-  }
+/** What an accepted run's profile.json observed. Throws an Error that says what is wrong with it. */
+export function parseProfile(json: unknown): Observed {
   if (validate(json)) {
     return json.observed;
   }
   const error = validate.errors?.[0];
-  throw refusal(file, `${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`);
+  const why = `${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`;
+  throw new Error(`${why}; it must be the profile.json of an accepted run`);
 }
-
-const refusal = (file: string, why: string): CannotRun =>
-  new CannotRun(
-    `Cannot use PROFILE ${file}: ${why}; it may be the profile.json of an accepted run`.replace(/\s+/g, ' '),
-  );
 
 /**
- * What changed against a profile, clause by clause. What stands under `measured` differs from run to run, and is left out. A clause that one of the two did not observe is left out: a clause
- * that is skipped today has not drifted. Absent values are undefined, so that JSON leaves `before` or `now` out. The
- * profile was bounded when it was written.
+ * What changed against a profile, clause by clause. A clause that one of the two did not observe is left out: a clause that
+ * is skipped today has not drifted. Absent values are undefined, so that JSON leaves `before` or `now` out.
  */
-export function driftOf(profile: Observed, results: readonly ClauseResult[]): readonly Drift[] {
-  return Object.entries(observedOf(results))
-    .filter(([clause]) => Object.hasOwn(profile, clause))
-    .flatMap(([clause, now]) => changes(profile[clause], now, '').map((change) => ({ clause, ...change })));
-}
+export const driftOf = (profile: Observed, results: readonly ClauseResult[]): readonly Drift[] =>
+  observedChanges(profile, profileOf(results));
+
+/** The same between two profiles. */
+export const observedChanges = (before: Observed, now: Observed): readonly Drift[] =>
+  Object.entries(now)
+    .filter(([clause]) => Object.hasOwn(before, clause))
+    .flatMap(([clause, seen]) => changes(before[clause], seen, '').map((change) => ({ clause, ...change })));
 
 type Change = Omit<Drift, 'clause'>;
 
 function changes(before: unknown, now: unknown, place: string): Change[] {
   if (isTree(before) && isTree(now) && Array.isArray(before) === Array.isArray(now)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-    return keys
-      .filter((key) => key !== 'measured')
-      .flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
+    return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
   }
   return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ place, before, now }];
 }

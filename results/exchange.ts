@@ -14,7 +14,7 @@ export type Purpose =
 
 /** One request and what came of it, as evidence: redacted when it was recorded. */
 export interface Exchange {
-  /** Order of sending in the run, from 1. */
+  /** Order of sending, from 1: of its API's calls while a run goes on, over both APIs in a Run. */
   readonly number: number;
   readonly api: Api;
   readonly purpose: Purpose;
@@ -24,6 +24,10 @@ export interface Exchange {
   readonly keyLabel: string | null;
   /** Whether the key was one that the deployment had issued and not deleted. */
   readonly keyValid: boolean;
+  /** The scopes of a key that the run made; absent for other keys. */
+  readonly keyScopes?: readonly string[];
+  /** The clause whose check made the call; absent where it was made for the run as a whole. */
+  readonly clause?: string;
   readonly request: {
     readonly method: string;
     /** Absolute, with a key in the query shortened. */
@@ -37,7 +41,7 @@ export interface Exchange {
   /** Epoch milliseconds on the run's clock. */
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** A shell line that repeats the request; the key stands in it as the name of its setting. */
+  /** Shell lines that repeat the request as they stand; a key stands in them as the name of its setting. */
   readonly curl: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Api, Clause } from '../contract/clause.ts';
+import type { Exchange, HeaderLines } from './exchange.ts';
 
 /** What became of a clause. The words are the interface's. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'observed' | 'broken';
@@ -18,8 +19,12 @@ export interface Finding {
   readonly curl?: string;
   /** What most likely causes it, where that can be told. */
   readonly cause?: string;
-  /** Number of the exchange in the evidence (and in the HAR's comments). */
+  /** The exchange's place in exchanges.har, from 1, counted over both APIs. */
   readonly exchange?: number;
+  /** The clause whose failure keeps this one from being decided. */
+  readonly blames?: string;
+  /** The setting that would let the clause be decided, and the value where it takes a certain one. */
+  readonly needs?: { readonly setting: string; readonly value?: string };
 }
 
 /** One clause with its verdict: a row of conformance.json. */
@@ -30,6 +35,10 @@ export interface ClauseResult extends Pick<Clause, 'id' | 'level' | 'title' | 's
   readonly observed: unknown;
   /** The waiver that excuses a failure, where WAIVERS names one. */
   readonly waiver?: { readonly reason: string; readonly expires: string };
+  /** How long the check took, waits and steps that it shares with others included. */
+  readonly durationMs?: number;
+  /** Why the run was not to judge the clause at all: its API is no target, or the command line chose others. */
+  readonly outside?: 'target' | 'selection';
 }
 
 /** A change against the profile of an accepted run (setting PROFILE). */
@@ -41,7 +50,20 @@ export interface Drift {
   readonly now: unknown;
 }
 
-/** Everything that a run leaves behind: what every writer in reports/ works from. Holds no secret. */
+/** A webhook delivery that the run received. Redacted like an exchange. */
+export interface ReceivedDelivery {
+  readonly method: string;
+  /** The URL that the webhook was registered with. */
+  readonly url: string;
+  readonly headers: HeaderLines;
+  /** Its text, or its bytes in base64 where they are no text. */
+  readonly body: string;
+  readonly encoding: 'utf8' | 'base64';
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+}
+
+/** Everything that a run leaves behind, and all that a writer in reports/ works from. Holds no secret. */
 export interface Run {
   readonly suite: { readonly name: string; readonly version: string };
   /** ISO 8601. */
@@ -49,25 +71,38 @@ export interface Run {
   readonly durationMs: number;
   readonly seed: number;
   readonly targets: Readonly<Partial<Record<Api, { readonly url: string }>>>;
-  /** null: it cannot be told. */
+  /** The reference deployment was judged, since no target was set: nothing is said about a deployment of the user's. */
+  readonly embedded: boolean;
+  /** What chose a part of the clauses (`-t developer.auth`); null: all were to be judged. */
+  readonly selection: string | null;
+  /** null: unknown. */
   readonly conformant: boolean | null;
   readonly exitCode: 0 | 1 | 2;
   /** Why the exit status is what it is, and what to do: one line. */
   readonly reason: string;
   readonly requests: Readonly<Record<Api, number>>;
-  /** All 150, in the contract's order. */
+  /** Every clause once, in the contract's order. */
   readonly clauses: readonly ClauseResult[];
-  readonly drift: readonly Drift[];
+  /** What changed against PROFILE; null: there is none to compare with. */
+  readonly drift: readonly Drift[] | null;
   /** Lines on what the run could not put back: things left behind, waivers that no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
+  /** Over both APIs, in the order of sending; the first has number 1. */
+  readonly exchanges: readonly Exchange[];
+  readonly deliveries: readonly ReceivedDelivery[];
 }
 
-/** How many clauses have each verdict. */
+/** How many clauses have each verdict. A waived failure counts as inconclusive, as its verdict is. */
 export function totalsOf(results: readonly ClauseResult[]): Record<Verdict, number> {
-  const totals = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  const totals = { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, observed: 0, broken: 0 };
   for (const { verdict } of results) {
     totals[verdict] += 1;
   }
   return totals;
 }
+
+/** What a reader is told became of a clause: a waived failure is neither a failure nor inconclusive. */
+export type Word = Verdict | 'waived';
+
+export const wordOf = ({ verdict, waiver }: ClauseResult): Word => (waiver === undefined ? verdict : 'waived');

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import { clauses, isClause } from '../contract/clauses.ts';
-import { CannotRun } from './stop.ts';
 import type { ClauseResult } from './verdict.ts';
 
 /** A known failure that the run's owner accepts for a while (setting WAIVERS). */
@@ -18,7 +16,7 @@ export interface Waived {
   readonly results: readonly ClauseResult[];
   /** Waivers that no longer hold: each of them fails the run. */
   readonly problems: readonly string[];
-  /** Waivers that were neither used nor disproved. */
+  /** Waivers whose clause was not decided this time. */
   readonly notes: readonly string[];
 }
 
@@ -33,76 +31,51 @@ const validate = formats.default(new Ajv({ allErrors: true })).compile<Waiver>({
   },
 });
 
-const mayBe: Readonly<Record<string, string>> = {
+const wanted: Readonly<Record<string, string>> = {
   clause: `a clause id such as "${clauses[0]?.id}"`,
   reason: 'a text that says why',
   expires: 'a date such as "2026-12-31"',
 };
 
-/** The waivers in a file. Throws CannotRun, naming the file, the entry and what it may be. */
-export function readWaivers(file: string): readonly Waiver[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw refusal(file, cause instanceof Error ? cause.message : String(cause));
+/** The waivers in a file: a list, or a list under `waivers`. Throws an Error that names the entry and what it must be. */
+export function parseWaivers(json: unknown): readonly Waiver[] {
+  const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
+  if (!Array.isArray(list)) {
+    throw new Error('it must be a list of {"clause", "reason", "expires"}, or {"waivers": [that list]}');
   }
-  return parseWaivers(text, file);
-}
-
-/** The waivers in the text of a file: a list, or a list under `waivers`. Throws CannotRun as `readWaivers` does. */
-export function parseWaivers(text: string, file: string): readonly Waiver[] {
-  const entries = entriesOf(text, file);
   const seen = new Map<string, number>();
-  return entries.map((entry: unknown, index) => {
+  return list.map((entry: unknown, index) => {
+    const at = `entry ${index + 1}`;
     if (!validate(entry)) {
-      throw refusal(file, (validate.errors ?? []).map((error) => complaint(entry, error)).join('; '), index);
+      throw new Error(`${at}: ${(validate.errors ?? []).map((error) => complaint(entry, error)).join('; ')}`);
     }
     const first = seen.get(entry.clause);
     if (first !== undefined) {
-      throw refusal(file, `clause ${JSON.stringify(entry.clause)} already stands in entry ${first + 1}`, index);
+      throw new Error(`${at}: clause ${JSON.stringify(entry.clause)} already stands in entry ${first + 1}`);
     }
     seen.set(entry.clause, index);
     return entry;
   });
 }
 
-function entriesOf(text: string, file: string): readonly unknown[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (cause) {
-    throw refusal(file, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
-  }
-  const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
-  if (!Array.isArray(list)) {
-    throw refusal(file, 'it may be a list of {"clause", "reason", "expires"}, or {"waivers": [that list]}');
-  }
-  return list;
-}
-
 function complaint(entry: unknown, error: ErrorObject): string {
   if (error.keyword === 'type' && error.instancePath === '') {
-    return `${show(entry)} is no object with clause, reason and expires`;
+    return `got ${show(entry)}, must be an object with clause, reason and expires`;
   }
   const { missingProperty } = error.params as Record<string, string | undefined>;
   if (missingProperty !== undefined) {
-    return `${missingProperty} is missing, and may be ${mayBe[missingProperty] ?? 'a text'}`;
+    return `${missingProperty} is missing, must be ${wanted[missingProperty] ?? 'a text'}`;
   }
   const field = error.instancePath.slice(1);
-  return `${field} is ${show((entry as Record<string, unknown>)[field])}, and may be ${mayBe[field] ?? 'a text'}`;
+  const value = (entry as Readonly<Record<string, unknown>>)[field];
+  return `${field}: got ${show(value)}, must be ${wanted[field] ?? 'a text'}`;
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
-const refusal = (file: string, why: string, index?: number): CannotRun =>
-  new CannotRun(
-    `Cannot use WAIVERS ${file}: ${index === undefined ? '' : `entry ${index + 1}: `}${why}`.replace(/\s+/g, ' '),
-  );
-
 /**
- * Sets the failures that waivers name aside. A waived failure keeps its findings and gets `waiver`; its verdict becomes
- * `inconclusive`, since a run with a `fail` can be nothing but non-conformant, and its first finding says what decides it.
+ * Applies waivers to the failures that they name. A waived failure keeps its findings and gets `waiver`; its verdict becomes
+ * `inconclusive`, since a run with a `fail` can be nothing but non-conformant, and its first finding says who waives it.
  */
 export function applyWaivers(results: readonly ClauseResult[], waivers: readonly Waiver[], now: Date): Waived {
   const today = now.toISOString().slice(0, 10);
@@ -111,18 +84,18 @@ export function applyWaivers(results: readonly ClauseResult[], waivers: readonly
   return {
     results: results.map((result) => {
       const waiver = byClause.get(result.id);
-      return waiver !== undefined && waiver.expires >= today ? setAside(result, waiver) : result;
+      return waiver !== undefined && waiver.expires >= today ? waive(result, waiver) : result;
     }),
     problems: waivers.flatMap((waiver) => problemOf(waiver, verdicts.get(waiver.clause), today)),
     notes: waivers.flatMap((waiver) => noteOf(waiver, verdicts.get(waiver.clause), today)),
   };
 }
 
-function setAside(result: ClauseResult, { reason, expires }: Waiver): ClauseResult {
+function waive(result: ClauseResult, { reason, expires }: Waiver): ClauseResult {
   if (result.verdict !== 'fail' && result.verdict !== 'warn') {
     return result;
   }
-  const said = { message: `Failure is waived until ${expires}: ${reason} (it counts again without the waiver)` };
+  const said = { message: `Failure is waived until ${expires}: ${reason}` };
   return { ...result, verdict: 'inconclusive', findings: [said, ...result.findings], waiver: { reason, expires } };
 }
 
@@ -131,18 +104,18 @@ function problemOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict']
     return [`Waiver names no clause: ${clause} (correct or remove it)`];
   }
   if (expires < today) {
-    return [`Waiver has expired: ${clause} on ${expires} (remove it, or decide anew)`];
+    return [`Waiver has expired: ${clause} on ${expires} (remove or renew it)`];
   }
   if (verdict === 'pass') {
-    return [`Waiver is not needed: ${clause} passes (remove it)`];
+    return [`Waiver is unused: ${clause} passes (remove it)`];
   }
   if (verdict === 'observed') {
-    return [`Waiver is not needed: ${clause} is a gap and cannot fail (remove it)`];
+    return [`Waiver is unused: ${clause} is a gap and cannot fail (remove it)`];
   }
   return [];
 }
 
 function noteOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict'] | undefined, today: string): string[] {
   const undecided = verdict === 'skip' || verdict === 'inconclusive' || verdict === 'broken';
-  return undecided && expires >= today ? [`Waiver was not needed this time, and stays: ${clause} is ${verdict}`] : [];
+  return undecided && expires >= today ? [`Waiver was unused this time: ${clause} is ${verdict}`] : [];
 }

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { nearestHint } from '../common/nearest.ts';
 import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
-import { CannotRun } from '../results/stop.ts';
 
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
 export type UserBodies = Readonly<Record<string, object>>;
@@ -14,45 +12,25 @@ const calls = [...developerEndpoints, ...workspaceEndpoints]
   .filter(({ body }) => body !== undefined)
   .map(({ id }) => id);
 
-/** The bodies in a file (setting BODIES). Throws CannotRun, naming the file, the place in it and what it may be. */
-export function readBodies(file: string): UserBodies {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw refusal(file, cause instanceof Error ? cause.message : String(cause));
-  }
-  return parseBodies(text, file);
-}
-
-/** The bodies in the text of such a file. Throws CannotRun as `readBodies` does. */
-export function parseBodies(text: string, file: string): UserBodies {
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (cause) {
-    throw refusal(file, `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
-  }
+/** The bodies in the file that BODIES names. Throws an Error that names the place in it and what it must be. */
+export function parseBodies(json: unknown): UserBodies {
   if (!isRecord(json)) {
-    throw refusal(file, 'it may be an object such as {"POST /v1/agents": {…}}');
+    throw new Error('it must be an object such as {"POST /v1/agents": {…}}');
   }
-  return Object.fromEntries(Object.entries(json).map(([call, body]) => [call, checked(call, body, file)]));
+  return Object.fromEntries(Object.entries(json).map(([call, body]) => [call, parseBody(call, body)]));
 }
 
-function checked(call: string, body: unknown, file: string): object {
+function parseBody(call: string, body: unknown): object {
   const place = JSON.stringify(call);
   if (!calls.includes(call)) {
-    throw refusal(file, `${place} is no documented call with a body${nearestHint(call, calls)}`);
+    throw new Error(`${place} is no documented call with a body${nearestHint(call, calls)}`);
   }
   if (typeof body !== 'object' || body === null) {
-    throw refusal(file, `${place} is ${typeOf(body)}, and may be a JSON object`);
+    throw new Error(`${place}: got ${body === null ? 'null' : `a ${typeof body}`}, must be a JSON object`);
   }
   for (const [, word = ''] of JSON.stringify(body).matchAll(/\{\{(.*?)\}\}/g)) {
     if (!(words as readonly string[]).includes(word.trim())) {
-      throw refusal(
-        file,
-        `${place} holds {{${word}}}, and may hold ${words.map((known) => `{{${known}}}`).join(', ')}`,
-      );
+      throw new Error(`${place}: got {{${word}}}, must be one of ${words.map((known) => `{{${known}}}`).join(', ')}`);
     }
   }
   return body;
@@ -74,8 +52,3 @@ export function fillBody(body: unknown, values: Readonly<Partial<Record<(typeof 
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const typeOf = (value: unknown): string => (value === null ? 'null' : `a ${typeof value}`);
-
-const refusal = (file: string, why: string): CannotRun =>
-  new CannotRun(`Cannot use BODIES ${file}: ${why}`.replace(/\s+/g, ' '));

@@ -1,10 +1,14 @@
 import { type CliOptions, createCLI } from 'vitest/node';
+import { settings } from '../../contract/settings.ts';
 import { CannotRun } from '../../results/stop.ts';
+import { createCommand, parseCommand } from '../command.ts';
 
-/** The command line of `npm test --`: two words of our own, everything else is Vitest's. */
+/** The command line of `npm test --`: three words of our own, everything else is Vitest's. */
 export interface Arguments {
-  readonly help: boolean;
+  /** Prints the clauses that would be judged, and sends nothing. */
   readonly list: boolean;
+  /** Prints what was observed where the documents are silent. */
+  readonly observed: boolean;
   /** Vitest's -t: chooses the clauses whose id begins so. */
   readonly pattern: string | null;
   /** Vitest's file filters: choose an API. */
@@ -14,30 +18,49 @@ export interface Arguments {
   readonly options: CliOptions;
 }
 
-/** `--` comes from those who write one too many after npm test. */
-const ownWords = ['--help', '-h', '--list', '--'];
-
-/** Throws CannotRun for an option that Vitest does not know. */
-export function parseArguments(argv: readonly string[]): Arguments {
-  const rest = argv.filter((word) => !ownWords.includes(word));
-  const { filter, options } = vitestOptions(rest);
-  const { testNamePattern, reporter, ...others } = options as CliOptions & { reporter?: unknown };
+/** null where --help was asked for, and has been printed. Throws CannotRun for an option that Vitest does not know either. */
+export function parseArguments(argv: readonly string[]): Arguments | null {
+  const command = createCommand(
+    'test',
+    '[developer | workspace] [options]',
+    'Judges a deployment, clause by clause. Where no setting names one, the reference deployment that comes with the suite.',
+  )
+    .argument('[api...]', 'judge one API alone')
+    .option('-t, --testNamePattern <clause>', 'judge the clauses whose id begins so: -t developer.auth', once)
+    .option('--list', 'print the clauses that would be judged, and send nothing')
+    .option('--observed', 'print what was observed where the documents are silent')
+    .allowUnknownOption()
+    .addHelpText('after', helpAfter);
+  if (parseCommand(command, argv) === null) {
+    return null;
+  }
+  const {
+    list,
+    observed,
+    testNamePattern = null,
+  } = command.opts<{
+    list: boolean;
+    observed: boolean;
+    testNamePattern?: string;
+  }>();
+  const { filter, options } = vitestOptions(command.args);
+  const { reporter, ...others } = options as CliOptions & { reporter?: unknown };
   return {
-    help: argv.includes('--help') || argv.includes('-h'),
-    list: argv.includes('--list'),
-    pattern: testNamePattern === undefined ? null : patternText(testNamePattern),
+    list,
+    observed,
+    pattern: testNamePattern,
     filters: filter,
     ownReporters: others.reporters !== undefined || reporter !== undefined,
     options: { ...others, ...(reporter === undefined ? {} : { reporters: [reporter].flat() as string[] }) },
   };
 }
 
-const patternText = (pattern: unknown): string => {
-  if (Array.isArray(pattern)) {
+function once(pattern: string, before: string | undefined): string {
+  if (before !== undefined) {
     throw new CannotRun('Cannot use -t more than once: write -t "developer.auth|developer.keys"');
   }
-  return pattern instanceof RegExp ? pattern.source : String(pattern);
-};
+  return pattern;
+}
 
 function vitestOptions(argv: readonly string[]): { filter: string[]; options: CliOptions } {
   try {
@@ -50,4 +73,21 @@ function vitestOptions(argv: readonly string[]): { filter: string[]; options: Cl
     const why = error instanceof Error ? error.message : String(error);
     throw new CannotRun(`Cannot use the command line: ${why.replace(/\s+/g, ' ')}; see npm test -- --help`);
   }
+}
+
+function helpAfter(): string {
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  const rows = settings.map(
+    ({ name, meaning, values, default: value }) =>
+      `  ${name.padEnd(width)}  ${meaning}${values ? `: ${values.join(', ')}` : ''}${value === null ? '' : ` [${value}]`}`,
+  );
+  return [
+    "  (any option of Vitest's)",
+    '',
+    'Settings (environment, or .env) [default]:',
+    ...rows,
+    '',
+    'Exit status: 0 conformant; 1 a must failed (with STRICT=1, a should); 2 unknown: bad settings, target out of reach,',
+    'nothing judged, a check of the suite broke, a report could not be written (with STRICT=1, a must stayed inconclusive).',
+  ].join('\n');
 }

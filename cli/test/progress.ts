@@ -1,4 +1,6 @@
-import type { Judging } from '../../suites/run/conduct.ts';
+import { inert, oneLine } from '../../reports/text.ts';
+import { marks } from '../../reports/words.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 
 /** Where progress is shown; a terminal gets one line that is written over. */
 export interface Screen {
@@ -7,29 +9,64 @@ export interface Screen {
   write(text: string): unknown;
 }
 
+/** What a run says of itself while it goes on. */
+export interface Progress {
+  /** A clause is decided: `isFailure` ones are shown at once, since a run may take minutes more. */
+  result(result: ClauseResult, isFailure: boolean): void;
+  /** Takes the line away. */
+  stop(): void;
+}
+
+export interface Watched {
+  /** How many clauses are to be judged. */
+  readonly clauses: number;
+  requests(): number;
+  /** What is waited for (`31 s for the sandbox key's minute`); null: nothing. */
+  waiting(): string | null;
+  clean(text: string): string;
+}
+
 const refreshMs = 250;
 /** Without a terminal: one line now and then, so that nobody takes a paced run for one that hangs. */
-const remindMs = 20_000;
+const remindMs = 10_000;
 
-/** Shows how many requests went out, until the function it gives is called. */
-export function showProgress(judged: readonly Judging[], screen: Screen): () => void {
-  const began = performance.now();
+/** Failures that are shown at once; a deployment that is down need not scroll by. */
+const mostShown = 10;
+
+/** Shows how far a run is, until it is stopped: on a terminal one live line, elsewhere a plain line every ten seconds. */
+export function showProgress(run: Watched, screen: Screen): Progress {
+  let decided = 0;
+  let failed = 0;
   const line = (): string => {
-    const counts = judged.map(({ target, opened }) => `${target.api} API ${opened.session.permit.sent} requests`);
-    return `${Math.round((performance.now() - began) / 1_000)} s: ${counts.join(', ')}`;
+    const waiting = run.waiting();
+    const parts = [`${decided}/${run.clauses} clauses`, `${run.requests()} requests`];
+    return [...parts, ...(waiting === null ? [] : [`waiting ${waiting}`])].join(' · ');
   };
-  const onTerminal = (): void => {
-    screen.write(`\r\u001b[K${line().slice(0, (screen.columns ?? 80) - 1)}`);
-  };
-  const onPaper = (): void => {
-    screen.write(`Judging (calls keep to the documented limits), ${line()}\n`);
-  };
-  const timer = screen.isTTY ? setInterval(onTerminal, refreshMs) : setInterval(onPaper, remindMs);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
+  const clear = (): void => {
     if (screen.isTTY) {
       screen.write('\r\u001b[K');
     }
+  };
+  const draw = (): void => {
+    screen.write(screen.isTTY ? `\r\u001b[K${line().slice(0, (screen.columns ?? 80) - 1)}` : `${line()}\n`);
+  };
+  const timer = setInterval(draw, screen.isTTY ? refreshMs : remindMs);
+  timer.unref();
+  return {
+    result({ id, verdict, findings }, isFailure) {
+      decided += 1;
+      failed += isFailure ? 1 : 0;
+      if (!isFailure || failed > mostShown + 1) {
+        return;
+      }
+      clear();
+      const text = oneLine(run.clean(findings[0]?.message ?? ''), 160);
+      const line = failed > mostShown ? 'Further failures are told at the end' : `${marks[verdict]} ${id}: ${text}`;
+      screen.write(inert(`${line}\n`));
+    },
+    stop() {
+      clearInterval(timer);
+      clear();
+    },
   };
 }

@@ -4,15 +4,28 @@ import { block, duration, oneLine } from '../text.ts';
 import { purposeOf } from '../words.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** The id under which an exchange stands in the page. */
-export const anchorOf = ({ api, number }: Exchange): string => `exchange-${api}-${number}`;
+/** The id under which an exchange stands in the page in full. */
+export const anchorOf = ({ number }: Exchange): string => `exchange-${number}`;
+
+/** `401 Unauthorized`, or that no response came. */
+export const outcomeOf = ({ response }: Exchange): string =>
+  response === null ? 'no response' : `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim();
+
+export function pathOf(url: string, most: number): string {
+  const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
+  return oneLine(path, most);
+}
+
+/** One exchange on a line: its number in exchanges.har, the call, what came, with which key. */
+export const exchangeLine = (exchange: Exchange): Markup =>
+  markup`<span class="number">${exchange.number}</span> <code>${oneLine(exchange.request.method, 40)} ${pathOf(exchange.request.url, 120)}</code>
+→ ${outcomeOf(exchange)} <span class="of">${oneLine(exchange.keyLabel ?? 'no key', 100)}</span>`;
 
 /** One exchange that opens: the request beside the response, as they crossed the wire. */
 export function exchangeMarkup(exchange: Exchange): Markup {
   const { number, request, response, failure, sentAt, receivedAt } = exchange;
   const line = `${request.method} ${pathOf(request.url, 1_000)}`;
-  const outcome =
-    response === null ? 'no response' : `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim();
+  const outcome = outcomeOf(exchange);
   return markup`<details class="exchange" id="${anchorOf(exchange)}">
 <summary>Exchange ${number}: <code>${oneLine(request.method, 40)} ${pathOf(request.url, 160)}</code>
 → <strong>${outcome}</strong></summary>
@@ -25,11 +38,6 @@ export function exchangeMarkup(exchange: Exchange): Markup {
       : pane(`HTTP ${outcome}`, response.headers, laidOut(response.text, response.json), 'Response')
   }</figure>
 </div></details>`;
-}
-
-function pathOf(url: string, most: number): string {
-  const path = URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
-  return oneLine(path, most);
 }
 
 function pane(first: string, headers: HeaderLines, body: string, label: string): Markup {

@@ -1,53 +1,61 @@
 import type { Exchange } from '../../results/exchange.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { block, oneLine } from '../text.ts';
-import { anchorOf, exchangeMarkup } from './exchange.ts';
+import type { Evidence } from './evidence.ts';
+import { anchorOf, exchangeLine, exchangeMarkup } from './exchange.ts';
 import { type Markup, markup, when } from './markup.ts';
 
-/** One finding: what, expected beside actual, place, exchange, command, likely cause. `placed` gains the exchange. */
-export function findingMarkup(finding: Finding, exchange: Exchange | undefined, placed: Set<Exchange>): Markup {
-  const { message, place, cause, curl } = finding;
+/** One finding: what, expected beside got, place, likely cause, exchange beside its accepted twin, script. */
+export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
+  const { message, place, cause, curl, blames, needs } = finding;
   return markup`<div class="finding">
 <p class="message">${block(message, 4_000, 40)}</p>
-${contrast(finding)}
+${contrastMarkup(finding)}
 ${place === undefined ? null : fact('Place', markup`<code>${oneLine(place, 600)}</code>`)}
-${exchangeFact(finding, exchange, placed)}
-${curl === undefined ? null : command(curl)}
-${cause === undefined ? null : fact('Likely cause', markup`<span class="cause">${block(cause, 4_000, 40)}</span>`)}
+${cause === undefined ? null : fact('Likely cause', markup`<span class="cause-text">${block(cause, 4_000, 40)}</span>`)}
+${blames === undefined ? null : fact('Waits for', markup`<a href="#${blames}">${blames}</a>`)}
+${needs === undefined ? null : fact('Needs', markup`<code>${needs.value === undefined ? needs.setting : `${needs.setting}=${needs.value}`}</code>`)}
+${exchangeFact(finding, evidence)}
+${curl === undefined ? null : scriptMarkup(curl)}
 </div>`;
 }
 
 const fact = (label: string, content: Markup): Markup =>
   markup`<p class="fact"><span class="label">${label}</span> ${content}</p>`;
 
-/** The button appears where a script can make it work. */
-const command = (curl: string): Markup => markup`<div class="curl">
-<pre tabindex="0" role="group" aria-label="Command that repeats the request">${block(curl, 8_000, 60)}</pre>
+/** Shell lines that repeat it. The button appears where a script can make it work. */
+export const scriptMarkup = (text: string): Markup => markup`<div class="curl">
+<pre tabindex="0" role="group" aria-label="Commands that repeat it">${block(text, 8_000, 60)}</pre>
 <button type="button" class="copy" hidden>Copy</button></div>`;
 
-/** Expected beside actual. */
-function contrast({ expected, actual }: Finding): Markup | null {
-  const side = (name: string, text: string | undefined): Markup | null =>
-    text === undefined ? null : markup`<div class="${name}"><dt>${name}</dt><dd>${block(text, 4_000, 60)}</dd></div>`;
+/** Expected beside got. */
+export function contrastMarkup({ expected, actual }: Finding): Markup | null {
+  const side = (name: string, label: string, text: string | undefined): Markup | null =>
+    text === undefined ? null : markup`<div class="${name}"><dt>${label}</dt><dd>${block(text, 4_000, 60)}</dd></div>`;
   return when(
     expected !== undefined || actual !== undefined,
-    () => markup`<dl class="contrast">${side('expected', expected)}${side('actual', actual)}</dl>`,
+    () => markup`<dl class="contrast">${side('expected', 'Expected', expected)}${side('actual', 'Got', actual)}</dl>`,
   );
 }
 
-/** The exchange where it stands in the page first, a link to it later, its line where there is none of that number. */
-function exchangeFact(finding: Finding, exchange: Exchange | undefined, placed: Set<Exchange>): Markup | null {
+/** The exchange where it stands in the page first, a link to it later, its line where the page does not have it. */
+function exchangeFact(finding: Finding, evidence: Evidence): Markup | null {
+  const exchange = evidence.named(finding);
   if (exchange === undefined) {
-    return exchangeLine(finding);
+    return requestLine(finding);
   }
-  if (placed.has(exchange)) {
-    return fact('Exchange', markup`<a href="#${anchorOf(exchange)}">${exchange.number}, shown above</a>`);
-  }
-  placed.add(exchange);
-  return exchangeMarkup(exchange);
+  const twin = evidence.twin(exchange);
+  return markup`${placed(exchange, evidence)}${
+    twin === undefined ? null : fact('Accepted twin', markup`<span class="samples">${exchangeLine(twin)}</span>`)
+  }`;
 }
 
-function exchangeLine({ request, response, exchange: number }: Finding): Markup | null {
+const placed = (exchange: Exchange, evidence: Evidence): Markup =>
+  evidence.place(exchange) === 'first'
+    ? exchangeMarkup(exchange)
+    : fact('Exchange', markup`<a href="#${anchorOf(exchange)}">${exchange.number}, shown above</a>`);
+
+function requestLine({ request, response, exchange: number }: Finding): Markup | null {
   if (request === undefined) {
     return null;
   }

@@ -34,3 +34,8 @@ export const scrolling = (label: string, table: Markup): Markup =>
 
 /** The part where the condition holds, nothing where it does not. */
 export const when = (condition: boolean, part: () => Markup): Markup | null => (condition ? part() : null);
+
+/** A part of the page that opens, under a heading of its own. */
+export const foldedMarkup = (id: string, title: string, note: string, content: Markup): Markup =>
+  markup`<details class="folded" id="${id}"><summary><h3>${title}</h3> <span class="of">${note}</span></summary>
+<div class="inside">${content}</div></details>`;

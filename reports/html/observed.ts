@@ -1,8 +1,25 @@
+import type { Run } from '../../results/verdict.ts';
 import { block } from '../text.ts';
 import { type Markup, markup, scrolling } from './markup.ts';
 
 /** How deep tables stand in tables; what is deeper is shown as JSON. */
 const deepest = 4;
+
+/** The facts of the gaps, a row each: what the deployment does where the documents are silent. */
+export function observationsMarkup({ clauses }: Run): Markup {
+  const seen = clauses.filter(({ level, observed }) => level === 'gap' && observed !== null);
+  const rows = seen.map(
+    ({
+      id,
+      title,
+      observed,
+    }) => markup`<details class="fact-row"><summary><code>${id}</code> <span>${title}</span></summary>
+<div>${observedMarkup(observed)}<p class="source"><a href="#${id}">To the clause</a></p></div></details>`,
+  );
+  return markup`<section class="observations" id="observed" aria-labelledby="observed-title">
+<h2 id="observed-title">Observed facts <span class="of">where the documents are silent</span></h2>
+${seen.length === 0 ? markup`<p class="of">Nothing was observed.</p>` : rows}</section>`;
+}
 
 /** A JSON value to read: objects as tables of names, lists of objects as tables of rows, the rest as text. */
 export function observedMarkup(value: unknown, depth = 0): Markup {

@@ -1,35 +1,67 @@
-// What the page can do with a script beyond reading: copy commands, search, open all, hide chapters that a filter emptied.
 const clauses = [...document.querySelectorAll('.clause')];
-const boxes = [...document.querySelectorAll('.tile input')];
+const chapters = [...document.querySelectorAll('.chapter')];
+const boxes = [...document.querySelectorAll('.chip input')];
 const search = document.getElementById('search');
 const expand = document.getElementById('expand');
-const verdictOf = (box) => box.id.replace('show-', '');
+const wordOf = (box) => box.id.replace('show-', '');
+const texts = new Map(clauses.map((clause) => [clause, clause.textContent.toLowerCase()]));
 
 document.querySelector('.tools').hidden = false;
 
+/** Shows the clauses that are asked for; a chapter in which a search found something is opened. */
 function apply() {
-  const shown = new Set(boxes.filter((box) => box.checked).map(verdictOf));
+  const shown = new Set(boxes.filter((box) => box.checked).map(wordOf));
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
   for (const clause of clauses) {
-    const text = clause.querySelector('.head').textContent.toLowerCase();
-    clause.hidden = !shown.has(clause.dataset.verdict) || !words.every((word) => text.includes(word));
-    if (!clause.hidden) {
-      count += 1;
-    }
+    const text = texts.get(clause);
+    clause.hidden = !shown.has(clause.dataset.word) || !words.every((word) => text.includes(word));
+    count += clause.hidden ? 0 : 1;
   }
-  for (const chapter of document.querySelectorAll('.chapter')) {
+  const narrowed = words.length > 0 || boxes.some((box) => !box.checked);
+  for (const chapter of chapters) {
     chapter.hidden = [...chapter.querySelectorAll('.clause')].every((clause) => clause.hidden);
+    if (narrowed && !chapter.hidden) {
+      chapter.open = true;
+    }
   }
   document.getElementById('shown').textContent =
     count === clauses.length ? '' : `${count} of ${clauses.length} clauses shown`;
 }
 
+/** The filter stands in the URL, so that a link leads to what its sender saw. */
+function remember() {
+  const state = new URLSearchParams();
+  const hidden = boxes.filter((box) => !box.checked).map(wordOf);
+  if (search.value !== '') {
+    state.set('q', search.value);
+  }
+  if (hidden.length > 0) {
+    state.set('hide', hidden.join(' '));
+  }
+  const query = state.toString();
+  history.replaceState(null, '', `${location.pathname}${query === '' ? '' : `?${query}`}${location.hash}`);
+}
+
+function recall() {
+  const state = new URLSearchParams(location.search);
+  search.value = state.get('q') ?? '';
+  const hidden = (state.get('hide') ?? '').split(' ');
+  for (const box of boxes) {
+    box.checked = !hidden.includes(wordOf(box));
+  }
+}
+
+function filter() {
+  apply();
+  remember();
+}
+
 function show(wanted) {
   for (const box of boxes) {
-    box.checked = wanted(verdictOf(box));
+    box.checked = wanted(wordOf(box));
   }
-  apply();
+  filter();
 }
 
 function openAll(open) {
@@ -40,22 +72,24 @@ function openAll(open) {
   expand.textContent = open ? 'Close all' : 'Open all';
 }
 
-async function copy(button) {
-  const code = button.parentElement.querySelector('pre');
+async function copy(button, text, source) {
+  const before = button.textContent;
   try {
-    await navigator.clipboard.writeText(code.textContent);
+    await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   } catch {
-    getSelection().selectAllChildren(code);
+    getSelection().selectAllChildren(source);
     button.textContent = 'Selected';
   }
   setTimeout(() => {
-    button.textContent = 'Copy';
+    button.textContent = before;
   }, 2000);
 }
 
+/** Opens what the address names, and all that it stands in. */
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  document.querySelector('.clause.current')?.classList.remove('current');
   if (!target) {
     return;
   }
@@ -66,16 +100,19 @@ function reveal() {
   for (let details = target.closest('details'); details; details = details.parentElement.closest('details')) {
     details.open = true;
   }
+  if (target.matches('.clause')) {
+    target.classList.add('current');
+  }
   target.scrollIntoView();
 }
 
 for (const box of boxes) {
-  box.addEventListener('change', apply);
+  box.addEventListener('change', filter);
 }
-search.addEventListener('input', apply);
+search.addEventListener('input', filter);
 document
   .getElementById('problems')
-  .addEventListener('click', () => show((verdict) => ['fail', 'broken', 'warn', 'inconclusive'].includes(verdict)));
+  .addEventListener('click', () => show((word) => ['fail', 'broken', 'warn', 'inconclusive'].includes(word)));
 document.getElementById('all').addEventListener('click', () => {
   search.value = '';
   show(() => true);
@@ -83,8 +120,28 @@ document.getElementById('all').addEventListener('click', () => {
 expand.addEventListener('click', () => openAll(expand.getAttribute('aria-pressed') !== 'true'));
 for (const button of document.querySelectorAll('.copy')) {
   button.hidden = false;
-  button.addEventListener('click', () => copy(button));
+  const code = button.parentElement.querySelector('pre');
+  button.addEventListener('click', () => copy(button, code.textContent, code));
 }
+for (const link of document.querySelectorAll('.permalink')) {
+  link.textContent = 'copy link';
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    history.replaceState(null, '', link.getAttribute('href'));
+    remember();
+    copy(link, location.href, link);
+  });
+}
+addEventListener('keydown', (event) => {
+  if (event.key === '/' && !event.target.matches('input, textarea')) {
+    event.preventDefault();
+    search.focus();
+  }
+  if (event.key === 'Escape' && event.target === search) {
+    search.value = '';
+    filter();
+  }
+});
 
 let closed = [];
 addEventListener('beforeprint', () => {
@@ -99,5 +156,6 @@ addEventListener('afterprint', () => {
   }
 });
 addEventListener('hashchange', reveal);
+recall();
 apply();
 reveal();

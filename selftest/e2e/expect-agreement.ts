@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
-import { type ClauseResult, totalsOf } from '../../results/verdict.ts';
-import { readConsole, readHtml, readJson, readJunit, readMarkdown } from '../unit/reports/readings.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import { readConsole, readHtml, readJson, readJunit, readMarkdown, truthOf } from '../unit/reports/readings.ts';
 import type { Ended } from './run-suite.ts';
 
 interface Told {
@@ -13,17 +13,16 @@ interface Told {
 export function expectAgreement({ code, stdout, stderr, reports }: Ended): ReadonlyMap<string, ClauseResult> {
   const report = (name: string): string => reports.get(name) ?? '';
   const told = JSON.parse(report('conformance.json')) as Told;
-  const truth = {
-    exitCode: code,
-    conformant: { 0: true, 1: false, 2: null }[code ?? -1],
-    totals: totalsOf(told.clauses),
-  };
+  const conformant = { 0: true, 1: false, 2: null }[code ?? -1] ?? null;
+  const truth = truthOf({ exitCode: code as 0 | 1 | 2, conformant, clauses: told.clauses });
   expect(readJson(report('conformance.json'))).toEqual(truth);
   expect(readHtml(report('conformance.html'))).toEqual(truth);
   expect(readMarkdown(report('summary.md'))).toEqual(truth);
   expect([...reports.keys()].toSorted()).toEqual([
+    'badge.json',
     'conformance.html',
     'conformance.json',
+    'deliveries.har',
     'exchanges.har',
     'junit.xml',
     'profile.json',
@@ -33,7 +32,7 @@ export function expectAgreement({ code, stdout, stderr, reports }: Ended): Reado
   expect([cases, failures + errors > 0]).toEqual([clauses.length, code !== 0]);
   // A run that could not begin says why in one line, and has no report to print.
   if (stdout === '') {
-    expect(stderr).toBe(`${told.reason}\n`);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(told.reason);
   } else {
     expect(readConsole(stdout)).toEqual(truth);
   }

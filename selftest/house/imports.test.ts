@@ -9,7 +9,7 @@ import { codeOf, files, filesIn, importsOf } from './source-files.ts';
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   common: [],
-  results: ['contract', 'common'],
+  results: ['contract'],
   settings: ['contract', 'common', 'results'],
   limits: ['contract'],
   webhooks: ['common', 'settings'],
@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   suites: ['suites/run'],
   fixtures: ['contract'],
   'fixtures/reference': ['contract'],
-  reports: ['contract', 'common', 'results'],
+  reports: ['contract', 'results'],
   'load/seam': ['contract', 'limits'],
   'load/scripts': ['contract', 'limits', 'load/seam'],
   load: ['contract', 'common', 'results', 'settings', 'limits', 'reports', 'load/seam'],

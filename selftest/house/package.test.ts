@@ -52,7 +52,9 @@ test('what a run imports is a dependency; what tests alone import is one for dev
 });
 
 test('every script of package.json runs a file that exists', () => {
-  const named = Object.values(manifest.scripts).flatMap((script) => /^node (\S+)/.exec(script)?.[1] ?? []);
+  const named = Object.values(manifest.scripts).flatMap(
+    (script) => /^(?:exec )?node (?:-- )?(\S+)/.exec(script)?.[1] ?? [],
+  );
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((file) => !files.includes(file))).toEqual([]);
 });

@@ -40,7 +40,13 @@ export function neverIssued(session: Session): readonly ApiKey[] {
   const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
   const length = Math.max(main.secret.length - 9, 24);
   const random = (): string => faker.string.fromCharacters(alphabet, length);
-  const key = (label: string, secret: string): ApiKey => ({ secret, label, environment: 'sandbox', origin: 'unknown' });
+  const key = (label: string, secret: string): ApiKey => ({
+    secret,
+    label,
+    environment: 'sandbox',
+    origin: 'unknown',
+    like: main,
+  });
   return [
     key('unknown test key', keyPrefix.sandbox + random()),
     key('unknown live key', keyPrefix.live + random()),
@@ -52,7 +58,8 @@ export function neverIssued(session: Session): readonly ApiKey[] {
 
 /** A real key as only a slack comparison takes it for the real one: tried on one endpoint, since one comparison serves all. */
 export function nearlyReal(session: Session): readonly ApiKey[] {
-  const { secret, label } = mainKey(session);
+  const main = mainKey(session);
+  const { secret, label } = main;
   const cased = [...secret].findLastIndex(
     (letter, index) => index >= 9 && letter.toLowerCase() !== letter.toUpperCase(),
   );
@@ -63,6 +70,7 @@ export function nearlyReal(session: Session): readonly ApiKey[] {
     label: `${label} ${what}`,
     environment: 'sandbox',
     origin: 'unknown',
+    like: main,
   });
   return [
     ...(cased === -1

@@ -3,7 +3,7 @@ import { type Environment, keyPrefix } from '../../contract/scopes.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { accepted, cameOf, findingOn } from '../engine/expect.ts';
 import { type Answer, type Call, callOf } from '../session/call.ts';
-import type { ApiKey } from '../session/key.ts';
+import type { ApiKey, Made } from '../session/key.ts';
 import type { Entry } from '../session/ledger.ts';
 import type { Session } from '../session/session.ts';
 import { endpoint } from './calls.ts';
@@ -110,19 +110,32 @@ export function ownKeyOf(
   if (!id && from.knownId === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no id`);
   }
+  const places = { id: id ? `${from.pointer}${id.pointer}` : 'not shown', secret: secret.pointer };
+  const made = madeBy(answer, places);
   return {
     id: id?.id ?? from.knownId ?? '',
     answer,
     entry,
-    places: { id: id ? `${from.pointer}${id.pointer}` : 'not shown', secret: secret.pointer },
+    places,
     key: {
       secret: secret.secret,
       label: `key "${purpose}" of this run`,
       environment,
       origin: 'own',
       since: session.clock.now(),
+      ...(made === undefined ? {} : { made }),
     },
   };
+}
+
+/** The creation that an answer is of; undefined for a rotation. */
+function madeBy({ exchange }: Answer, places: Made['places']): Made | undefined {
+  const { request, keyLabel } = exchange;
+  const body: unknown = exchange.endpoint === 'POST /api/v1/developer/keys' ? JSON.parse(request.body ?? 'null') : null;
+  const scopes = at(body, '/scopes');
+  return keyLabel === null || !Array.isArray(scopes)
+    ? undefined
+    : { request: { url: request.url, body: request.body ?? '' }, maker: keyLabel, scopes: scopes.map(String), places };
 }
 
 const noKey = (answer: Answer, message: string): Inconclusive =>

@@ -2,6 +2,7 @@ import { clauseOf } from '../../contract/clauses.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
+import { attributeTo } from '../session/attribution.ts';
 import type { Session } from '../session/session.ts';
 
 /** Judges one clause. Throws Inconclusive or Skipped where it cannot; anything else it throws is a defect of the suite. */
@@ -56,7 +57,9 @@ export async function runClauses<S extends Session>(
 ): Promise<ClauseResult[]> {
   const results = new Map<string, ClauseResult>();
   const run = async (id: string): Promise<void> => {
-    results.set(id, await judge(suite.checks[id], session, id));
+    const began = session.clock.now();
+    const result = await attributeTo(id, () => judge(suite.checks[id], session, id));
+    results.set(id, { ...result, durationMs: session.clock.now() - began });
   };
   const onEvidence = (id: string): boolean => clauseOf(id).everyResponse;
   const calling = ids.filter((id) => !onEvidence(id));
@@ -88,7 +91,12 @@ async function suspicion<S extends Session>(suite: Suite<S>, session: S): Promis
   }
 }
 
-async function judge<S extends Session>(check: Check<S> | undefined, session: S, id: string): Promise<ClauseResult> {
+/** Judges one clause; a result, whatever the check throws. */
+export async function judge<S extends Session>(
+  check: Check<S> | undefined,
+  session: S,
+  id: string,
+): Promise<ClauseResult> {
   if (!check) {
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
   }

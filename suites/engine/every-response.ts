@@ -1,3 +1,5 @@
+import { at } from '../../common/json.ts';
+import { show } from '../../common/schema.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -16,8 +18,8 @@ interface Rule {
   readonly least?: number;
 }
 
-/** Responses that are named in one finding besides the first. */
-const mostNamed = 8;
+/** Kinds of responses that one finding names. */
+const mostNamed = 4;
 
 /** Holds a rule against each of the exchanges; the findings name all that broke it, grouped by cause. */
 export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
@@ -37,16 +39,29 @@ export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
 }
 
 function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], all: number): Finding {
-  const first = broken[0] as Answered;
   const places = [...new Set(broken.map((exchange) => `${exchange.response.status} on ${nameOf({ exchange })}`))];
-  const more = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : '';
+  const more = places.length > mostNamed ? `, and ${places.length - mostNamed} more` : '';
+  const exchange = simplest(broken);
   return findingOn(
-    { exchange: first },
+    { exchange },
     {
-      message: `${rule.place} is ${cause} in ${broken.length} of ${all} responses: ${places.slice(0, mostNamed).join(', ')}${more}`,
+      message: `${rule.place} is ${cause}, in ${broken.length} of ${all} responses: ${places.slice(0, mostNamed).join(', ')}${more}`,
       expected: rule.expected,
-      actual: cause,
+      actual: `${cause}${valueAt(rule.place, exchange)}`,
       place: rule.place,
     },
   );
+}
+
+/** The value that came, where it is short enough to be shown and the cause does not show it. */
+function valueAt(place: string, { response }: Answered): string {
+  const value = place.startsWith('/') ? at(response.json, place) : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? `: ${show(value, 80)}` : '';
+}
+
+/** What is easiest to see again: a read with a given key, of a short address. */
+function simplest(broken: readonly Answered[]): Answered {
+  const effort = ({ request, keyScopes }: Answered): number =>
+    (request.method === 'GET' ? 0 : 2_000) + (keyScopes === undefined ? 0 : 1_000) + Math.min(request.url.length, 999);
+  return broken.reduce((best, exchange) => (effort(exchange) < effort(best) ? exchange : best));
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRedactor } from '../../common/redact.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
-import { type Circumstances, conclude } from '../../results/conclude.ts';
-import { driftOf, type Observed } from '../../results/drift.ts';
+import { concludeRun } from '../../results/conclude-run.ts';
+import type { Observed } from '../../results/drift.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import type { ClauseResult, Run } from '../../results/verdict.ts';
-import { applyWaivers, type Waiver } from '../../results/waivers.ts';
+import type { ClauseResult, ReceivedDelivery, Run } from '../../results/verdict.ts';
+import type { Waiver } from '../../results/waivers.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import type { Target } from '../../settings/target.ts';
 import { resultOf } from '../engine/engine.ts';
@@ -18,6 +18,8 @@ export interface Record {
   settings: Settings | null;
   seed: number;
   targets: readonly Target[];
+  /** The run brought its own deployment. */
+  embedded: boolean;
   selection: Selection | null;
   waivers: readonly Waiver[];
   profile: Observed | null;
@@ -25,9 +27,10 @@ export interface Record {
   requests: Readonly<globalThis.Record<Api, number>>;
   notes: string[];
   exchanges: readonly Exchange[];
+  deliveries: readonly ReceivedDelivery[];
   /** Takes every secret that the run met out of a text. */
   clean: (text: string) => string;
-  /** What kept the run from being carried through; null: nothing. */
+  /** What kept the run from its end; null: nothing. */
   trouble: string | null;
 }
 
@@ -36,12 +39,14 @@ export const newRecord = (startedAt: Date): Record => ({
   settings: null,
   seed: 0,
   targets: [],
+  embedded: false,
   selection: null,
   waivers: [],
   profile: null,
   results: [],
   requests: { developer: 0, workspace: 0 },
   exchanges: [],
+  deliveries: [],
   clean: createRedactor().clean,
   notes: [],
   trouble: null,
@@ -55,40 +60,40 @@ export function suiteOf(): Run['suite'] {
   return { name, version };
 }
 
-/** The run as reports show it: all clauses, waivers applied, drift told, and how it ends. */
-export function runOf(record: Record, now: Date): Run {
-  const { results, problems, notes } = applyWaivers(allResults(record), record.waivers, now);
-  const circumstances: Circumstances = {
-    strict: record.settings?.STRICT === '1',
-    // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
-    targeted: record.results.length === 0 ? [] : record.targets.map(({ api }) => api),
-    trouble: record.trouble,
-    waiverProblems: problems,
-    ...(record.selection === null ? {} : { selected: (id: string) => record.selection?.has(id) ?? true }),
-  };
-  return {
+/** The run as reports show it, at any time: what it has found so far, and how it would end now. */
+export function runOf(record: Record, endedAt: Date): Run {
+  const { startedAt, seed, targets, embedded, selection, settings, trouble } = record;
+  const { requests, notes, waivers, profile, exchanges, deliveries } = record;
+  return concludeRun({
     suite: suiteOf(),
-    startedAt: record.startedAt.toISOString(),
-    durationMs: Math.max(0, now.getTime() - record.startedAt.getTime()),
-    seed: record.seed,
-    targets: Object.fromEntries(record.targets.map(({ api, origin }) => [api, { url: origin }])),
-    ...conclude(results, circumstances),
-    requests: record.requests,
-    clauses: results,
-    drift: record.profile === null ? [] : driftOf(record.profile, results),
-    notes: [...record.notes, ...problems, ...notes],
-    settings: record.settings === null ? {} : shownSettings(record.settings),
-  };
+    startedAt,
+    endedAt,
+    seed,
+    targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
+    embedded,
+    selection: selection?.chosenBy ?? null,
+    results: allResults(record),
+    waivers,
+    profile,
+    strict: settings?.STRICT === '1',
+    trouble,
+    requests,
+    notes,
+    settings: settings === null ? {} : shownSettings(settings),
+    exchanges,
+    deliveries,
+  });
 }
 
 /** A result for every clause, in the contract's order: `skip` with its reason for those that were not judged. */
 function allResults({ results, selection, trouble }: Record): ClauseResult[] {
   const judged = new Map(results.map((result) => [result.id as string, result]));
-  return clauses.map(
-    ({ id }) =>
-      judged.get(id) ??
-      resultOf(id, 'skip', [
-        { message: selection?.why(id) ?? `Not tried: ${trouble ?? 'the run did not get so far'}` },
-      ]),
-  );
+  return clauses.map(({ id }) => {
+    const outside = selection?.outside(id) ?? null;
+    if (outside !== null) {
+      return { ...resultOf(id, 'skip', [outside.finding]), outside: outside.by };
+    }
+    const message = `Not tried: ${trouble ?? 'the run did not get so far'}`;
+    return judged.get(id) ?? resultOf(id, 'skip', [{ message }]);
+  });
 }

@@ -3,9 +3,10 @@ import type { Arguments } from '../../cli/test/arguments.ts';
 import { type Embedded, openEmbedded } from '../../cli/test/embedded.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
-import { type Observed, readProfile } from '../../results/drift.ts';
-import { readWaivers, type Waiver } from '../../results/waivers.ts';
-import { readBodies, type UserBodies } from '../../settings/bodies-file.ts';
+import { type Observed, parseProfile } from '../../results/drift.ts';
+import { parseWaivers, type Waiver } from '../../results/waivers.ts';
+import { parseBodies, type UserBodies } from '../../settings/bodies-file.ts';
+import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Target, targetsOf } from '../../settings/target.ts';
 import type { Transport } from '../session/transport.ts';
@@ -33,9 +34,9 @@ export interface Preparation {
 
 /** Reads the files that settings name, and starts the embedded deployment where no target is set. Throws CannotRun. */
 export async function prepare({ pattern, filters }: Arguments, given: Settings): Promise<Preparation> {
-  const userBodies = given.BODIES === undefined ? {} : readBodies(given.BODIES);
-  const waivers = given.WAIVERS === undefined ? [] : readWaivers(given.WAIVERS);
-  const profile = given.PROFILE === undefined ? null : readProfile(given.PROFILE);
+  const userBodies = given.BODIES === undefined ? {} : readJsonFile('BODIES', given.BODIES, parseBodies);
+  const waivers = given.WAIVERS === undefined ? [] : readJsonFile('WAIVERS', given.WAIVERS, parseWaivers);
+  const profile = given.PROFILE === undefined ? null : readJsonFile('PROFILE', given.PROFILE, parseProfile);
   const named = targetsOf(given);
   const embedded = named.length === 0;
   const apis: readonly Api[] = embedded ? ['developer', 'workspace'] : named.map(({ api }) => api);

@@ -19,6 +19,8 @@ export interface Conduct {
   /** Filled in as the run goes on, so that it can be reported whenever it ends. */
   readonly record: Record;
   readonly onJudging: (judged: readonly Judging[]) => () => void;
+  /** With each result as soon as it stands. */
+  readonly onResult: (result: ClauseResult) => void;
   /** Before anything is sent. */
   readonly onPrepared: (record: Record) => void;
 }
@@ -31,8 +33,8 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
   const { record, arguments: args } = conduct;
   record.settings = given;
   const prepared = await prepare(args, given);
-  const { settings, targets, selection, waivers, profile, seed } = prepared;
-  Object.assign(record, { settings, targets, selection, waivers, profile, seed });
+  const { settings, targets, embedded, selection, waivers, profile, seed } = prepared;
+  Object.assign(record, { settings, targets, embedded, selection, waivers, profile, seed });
   conduct.onPrepared(record);
   const judged: Judging[] = [];
   try {
@@ -41,6 +43,7 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
     const lines = await Promise.all(judged.map((one) => one.close()));
     record.requests = requestsOf(judged);
     record.exchanges = judged.flatMap(({ opened }) => opened.session.evidence.exchanges);
+    record.deliveries = judged.flatMap(({ opened }) => opened.deliveries());
     record.clean = (text) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text);
     record.notes.push(...lines.flat());
     await prepared.release();
@@ -82,7 +85,10 @@ async function judgeUnderVitest(
   const ready = Promise.withResolvers<void>();
   // Each API is cleaned up as soon as it is judged: the other one may take its time.
   const judgeAndClose = async (one: Judging): Promise<ClauseResult[]> => {
-    const results = await judge(one, selection.idsOf(one.target.api), halt, publisher.publish);
+    const results = await judge(one, selection.idsOf(one.target.api), halt, (result) => {
+      publisher.publish(result);
+      conduct.onResult(result);
+    });
     await one.close();
     return results;
   };

@@ -1,4 +1,4 @@
-import type { ClauseResult } from '../../results/verdict.ts';
+import type { ClauseResult, ReceivedDelivery } from '../../results/verdict.ts';
 import type { OnResult, Suite } from '../engine/engine.ts';
 import { runClauses } from '../engine/engine.ts';
 import type { OpenSession, SessionParts } from '../session/open-session.ts';
@@ -7,6 +7,8 @@ import type { OpenSession, SessionParts } from '../session/open-session.ts';
 export interface Opened {
   readonly session: OpenSession;
   run(ids: readonly string[], onResult: OnResult): Promise<ClauseResult[]>;
+  /** The webhook deliveries that have come so far. */
+  deliveries(): readonly ReceivedDelivery[];
   /** Deletes what the run made. */
   close(): Promise<void>;
 }
@@ -22,12 +24,14 @@ export function runnerOf<S extends OpenSession>(
   suite: Suite<S>,
   open: (parts: RunnerParts) => S | Promise<S>,
   close: (session: S) => Promise<unknown>,
+  received: (session: S) => readonly ReceivedDelivery[] = () => [],
 ): Runner {
   return async (parts) => {
     const session = await open(parts);
     return {
       session,
       run: (ids, onResult) => runClauses(suite, session, ids, onResult),
+      deliveries: () => received(session),
       close: async () => {
         await close(session);
       },

@@ -13,8 +13,16 @@ export interface Budget {
   hold(key: ApiKey, ms: number): void;
   /** An admitted call: the budget is not stuck. */
   admitted(key: ApiKey): void;
+  /** What calls are waiting for at this moment. */
+  waits(): readonly Wait[];
   /** Whether a whole window of waiting brought no admitted call: waiting longer is no use. */
   stuck(key: ApiKey): boolean;
+}
+
+/** Calls that wait for room in a budget. */
+export interface Wait {
+  readonly environment: ApiKey['environment'];
+  readonly ms: number;
 }
 
 interface Purse {
@@ -38,6 +46,8 @@ export function createBudget(options: { clock: Clock; clockSpeed: number; limitO
   const windowMs = (minuteMs / options.clockSpeed) * 1.02 + 20;
   const purses = new Map<string, Purse>();
   const shared = new Set<string>();
+  /** When a key's turn comes, for the keys whose calls are waiting. */
+  const waiting = new Map<string, { readonly key: ApiKey; readonly until: number }>();
 
   const nameOf = (key: ApiKey): string => {
     if (key.origin === 'unknown') {
@@ -65,7 +75,9 @@ export function createBudget(options: { clock: Clock; clockSpeed: number; limitO
           purse.sent.push(now);
           return;
         }
-        await clock.sleep(Math.max(purse.heldUntil - now, full ? (purse.sent[0] ?? now) + windowMs - now : 0, 1));
+        const ms = Math.max(purse.heldUntil - now, full ? (purse.sent[0] ?? now) + windowMs - now : 0, 1);
+        waiting.set(key.secret, { key, until: now + ms });
+        await clock.sleep(ms);
       }
     },
     hold(key, ms) {
@@ -86,6 +98,10 @@ export function createBudget(options: { clock: Clock; clockSpeed: number; limitO
     admitted(key) {
       purseOf(key).refusals = 0;
     },
+    waits: () =>
+      [...waiting.values()]
+        .map(({ key, until }) => ({ environment: key.environment, ms: until - clock.now() }))
+        .filter(({ ms }) => ms > 0),
     stuck: (key) => purseOf(key).refusals > patience,
   };
 }

@@ -5,14 +5,16 @@ import type { Api } from '../../contract/clause.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import { currentClause } from './attribution.ts';
 import type { Budget } from './budget.ts';
 import type { Answer, Call } from './call.ts';
+import { curlOf } from './curl.ts';
 import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
 import type { ApiKey } from './key.ts';
 import type { Permit } from './permit.ts';
 import { type Transport, TransportFailure, type WireResponse } from './transport.ts';
-import { curlOf, wireOf } from './wire.ts';
+import { wireOf } from './wire.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
@@ -147,6 +149,7 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
     parts.redactor.learn(secret);
   }
   const { clean } = parts.redactor;
+  const clause = currentClause();
   const recorded: Exchange = {
     number,
     api: parts.api,
@@ -156,6 +159,8 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
     endpoint: call.endpoint?.id ?? null,
     keyLabel: call.key?.label ?? null,
     keyValid: call.key !== null && call.key.origin !== 'unknown',
+    ...(clause === undefined ? {} : { clause }),
+    ...(call.key?.made === undefined ? {} : { keyScopes: call.key.made.scopes }),
     request: {
       method: request.method,
       url: clean(request.url),

@@ -11,6 +11,20 @@ export interface ApiKey {
   readonly origin: 'given' | 'own' | 'unknown';
   /** When the run made or changed it, epoch milliseconds: how long it may still take to show effect. */
   readonly since?: number;
+  /** How the run made the key: what a reader needs to make one like it. */
+  readonly made?: Made;
+  /** The given key that a made-up one was altered from. */
+  readonly like?: ApiKey;
+}
+
+/** The creation of a key, as it was recorded. */
+export interface Made {
+  readonly request: { readonly url: string; readonly body: string };
+  /** The setting of the key that made it. */
+  readonly maker: string;
+  readonly scopes: readonly string[];
+  /** JSON pointers in the answer to the creation. */
+  readonly places: { readonly id: string; readonly secret: string };
 }
 
 /** How a key is sent. */

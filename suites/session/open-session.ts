@@ -3,7 +3,7 @@ import { createRedactor } from '../../common/redact.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Progress } from '../engine/engine.ts';
-import { createBudget } from './budget.ts';
+import { type Budget, createBudget } from './budget.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
 import type { ApiKey } from './key.ts';
@@ -28,7 +28,7 @@ export interface SessionParts {
 }
 
 /** A session as the engine drives it and the runner closes it. */
-export type OpenSession = Session & Progress & { readonly permit: Permit };
+export type OpenSession = Session & Progress & { readonly permit: Permit; readonly waits: Budget['waits'] };
 
 /** Opens a session; sends nothing. */
 export function openSession(parts: SessionParts): OpenSession {
@@ -65,6 +65,7 @@ export function openSession(parts: SessionParts): OpenSession {
     evidence,
     redactor,
     permit,
+    waits: budget.waits,
     ledger: parts.ledger,
     seed: parts.seed,
     tag: parts.tag,

@@ -3,6 +3,7 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import { CannotRun, Inconclusive, Skipped } from '../../results/stop.ts';
+import { tlsAdvice } from '../../settings/advice.ts';
 import type { Target } from '../../settings/target.ts';
 import { type Answer, callOf } from './call.ts';
 import type { ApiKey } from './key.ts';
@@ -119,7 +120,7 @@ async function opensOtherwise(session: Session, key: ApiKey): Promise<boolean> {
 
 function unreachable({ setting, origin }: Target, failure: string): string {
   const advice = failure.startsWith('TLS')
-    ? `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`
+    ? tlsAdvice(setting, withoutUser(origin), failure)
     : `start the deployment, or correct ${setting}${failure.startsWith('No ') ? ' or TIMEOUT_MS' : ''}`;
   return oneLine(`Cannot reach ${setting} ${withoutUser(origin)}: ${failure}; ${advice}`);
 }

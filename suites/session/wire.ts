@@ -1,11 +1,12 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Call } from './call.ts';
-import type { ApiKey, KeyMode } from './key.ts';
+import type { KeyMode } from './key.ts';
 import type { WireRequest } from './transport.ts';
 
 const recommended: Readonly<Record<Api, KeyMode>> = { developer: 'header', workspace: 'bearer' };
 
-const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
+/** A secret as basic credentials, in the place of the user. */
+export const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
 
 function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | null {
   switch (mode) {
@@ -58,62 +59,4 @@ export function wireOf(api: Api, origin: string, call: Call): WireRequest {
     }
   }
   return { method: call.method, url: `${origin}${call.path}${queryOf(call, mode)}`, headers: [...headers], body };
-}
-
-const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-/**
- * What a shell puts a key's value in for: its setting, or, for a key that no setting holds, a word in capitals that has to
- * be set first. Where it is not, the shell says so and sends nothing.
- */
-function variable({ label, origin, environment }: ApiKey): string {
-  const name = label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
-  if (origin === 'given') {
-    return `$${name}`;
-  }
-  const words = label.replace(/[^\w ,.-]/g, '');
-  const what =
-    origin === 'own'
-      ? `a ${environment} key like the one named ${words} that the run made and deleted`
-      : `a key that is not valid - ${words}`;
-  return `\${${/^\d/.test(name) ? '_' : ''}${name}:?set it to ${what}}`;
-}
-
-/** A curl line for the request, its keys replaced by the names of their settings. */
-export function curlOf(request: WireRequest, call: Call, clean: (text: string) => string): string {
-  const keys = [call.key, call.queryKey ?? null]
-    .filter((key): key is ApiKey => key !== null && key.secret !== '')
-    .map((key) => ({
-      name: variable(key),
-      secret: key.secret,
-      encoded: encodeURIComponent(key.secret),
-      basic: basic(key.secret),
-    }));
-  // A key stands outside the single quotes, so that the shell puts its value in.
-  const shell = (text: string): string =>
-    keys.reduce(
-      (shown, { name, secret, encoded, basic: pair }) =>
-        shown
-          .replaceAll(pair, `Basic '"$(printf %s: "${name}" | base64 | tr -d "\\n")"'`)
-          .replaceAll(encoded, `'"${name}"'`)
-          .replaceAll(secret, `'"${name}"'`),
-      quote(text),
-    );
-  const headers = request.headers
-    .filter(([name]) => name !== 'Accept-Encoding')
-    // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
-    .map(([name, value]) => `-H ${shell(value === '' ? `${name};` : `${name}: ${value}`)}`);
-  const body =
-    request.body === null
-      ? []
-      : [`--data-raw ${quote(request.body.length > 2000 ? `${request.body.slice(0, 2000)}…` : request.body)}`];
-  const line = [
-    'curl',
-    '-i',
-    ...(request.method === 'GET' ? [] : ['-X', request.method]),
-    ...headers,
-    ...body,
-    shell(request.url),
-  ].join(' ');
-  return clean(line);
 }

@@ -13,8 +13,8 @@ export interface CleanUp {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly transport: Transport;
-  /** Called with one line for each thing. */
-  readonly say: (line: string) => void;
+  /** Called with what became of each thing. */
+  readonly onEnd: (entry: Entry, fate: Fate) => void;
 }
 
 /** How many things there were, by what became of them. */
@@ -30,22 +30,17 @@ export async function cleanUp(ledgers: readonly string[], folder: string, parts:
   for (const name of ledgers) {
     const { ledger, close } = openLedger(name, folder);
     for (const entry of ledger.open()) {
-      const { end, why } = await fateOf(entry, ledger, sessions, parts);
-      tally[end] += 1;
-      if (end !== 'left') {
+      const fate = await fateOf(entry, ledger, sessions, parts);
+      tally[fate.end] += 1;
+      if (fate.end !== 'left') {
         ledger.gone(entry);
       }
-      parts.say(
-        `${end === 'left' ? 'Left   ' : end === 'gone' ? 'Gone   ' : 'Deleted'}  ${nameOf(entry)}${why === '' ? '' : `: ${why}`}`,
-      );
+      parts.onEnd(entry, fate);
     }
     close();
   }
   return tally;
 }
-
-const nameOf = ({ origin, collection, id, tag }: Entry): string =>
-  id === undefined ? `"${tag}" in ${origin}${collection}` : `${origin}${collection}/${id}`;
 
 async function fateOf(entry: Entry, ledger: Ledger, sessions: Map<Api, OpenSession>, parts: CleanUp): Promise<Fate> {
   const { api, origin } = entry;

@@ -26,20 +26,21 @@ function lookalike(secret: string): string {
     : altered(secret, secret.length - prefix.length);
 }
 
-const unknown = (secret: string, label: string): ApiKey => ({
+const unknown = (secret: string, label: string, like?: ApiKey): ApiKey => ({
   secret,
   label,
   environment: 'workspace',
   origin: 'unknown',
+  ...(like === undefined ? {} : { like }),
 });
 
 /** Labels of the keys that were never issued: their refusals carry the documented code. */
 export const neverIssuedLabels = ['an unknown key', 'WORKSPACE_API_KEY with one character altered'] as const;
 
 /** Keys that look like the given one and were never issued. */
-export const neverIssued = ({ secret }: ApiKey): readonly [ApiKey, ApiKey] => [
-  unknown(lookalike(secret), neverIssuedLabels[0]),
-  unknown(lastAltered(secret), neverIssuedLabels[1]),
+export const neverIssued = (key: ApiKey): readonly [ApiKey, ApiKey] => [
+  unknown(lookalike(key.secret), neverIssuedLabels[0], key),
+  unknown(lastAltered(key.secret), neverIssuedLabels[1], key),
 ];
 
 /** `Authorization: Bearer` with nothing behind it. */

@@ -27,6 +27,8 @@ export interface Inbox {
   readonly kind: 'inbox';
   /** A new mailbox. Some handshakes ask for a proof made with the webhook's secret. */
   open(secret: string): Mailbox;
+  /** What arrived at any mailbox, in order of arrival: the evidence of a run. */
+  readonly deliveries: readonly Received[];
   /** Requests that no mailbox took, by reason. */
   readonly refused: Readonly<Record<Refusal, number>>;
   /** Ends the receiver; what arrives later is refused. */
@@ -96,7 +98,8 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
   const boxes = new Map<string, Box>();
   const refused: Record<Refusal, number> = { 'unknown path': 0, 'too large': 0, 'too many': 0, closed: 0 };
   const arrival = createSignal();
-  let [arrivals, bytes, open] = [0, 0, true];
+  const deliveries: Received[] = [];
+  let [bytes, open] = [0, true];
 
   const refuse = (refusal: Refusal): Reply => {
     refused[refusal] += 1;
@@ -114,13 +117,16 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     }
     const reply = fails ? failing : received;
     bytes += arrived.body.length;
-    box.deliveries.push({ ...delivery, number: (arrivals += 1), answered: reply.status });
+    const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
+    deliveries.push(kept);
+    box.deliveries.push(kept);
     arrival.notify();
     return reply;
   }
 
   return {
     kind: 'inbox',
+    deliveries,
     refused,
     refuse,
     receive(arrived) {

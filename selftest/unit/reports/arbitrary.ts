@@ -13,7 +13,10 @@ export const hostileTexts: readonly string[] = [
   '</pre></details></body>',
   '</system-out><failure/>',
   ']]>',
-  '&lt;&amp;&#0;',
+  '&lt;&amp;&#0;&nbsp;&unknown;',
+  '::error title=x::all is well',
+  '\n  ::set-output name=a::b',
+  'a ##[error]b ##vso[task.complete]',
   '\u001b[2J\u001b[31mCONFORMANT\u001b[0m',
   '\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
   '\u009b31m',
@@ -138,37 +141,6 @@ const waiver: fc.Arbitrary<Waiver> = fc.record({
   expires: fc.constantFrom('2026-11-04', '2026-11-05', '2027-01-01'),
 });
 
-export const run: fc.Arbitrary<Run> = fc
-  .record({
-    outcomes: fc.oneof({ weight: 4, arbitrary: outcomes }, { weight: 1, arbitrary: undecided }),
-    waivers: fc.uniqueArray(waiver, { maxLength: 2, selector: ({ clause }) => clause }),
-    /** Waivers for the clauses that failed, so that some runs are saved by them. */
-    forgiving: fc.boolean(),
-    strict: fc.boolean(),
-    trouble: fc.option(
-      hostileText.map((text) => `Trouble: ${text}`),
-      { freq: 6 },
-    ),
-    notes: fc.array(hostileText, { maxLength: 3 }),
-    drift: fc.array(
-      fc.record({
-        clause: fc.constantFrom(...clauses).map(({ id }): string => id),
-        place: hostileText,
-        before: observed,
-        now: observed,
-      }),
-      { maxLength: 3 },
-    ),
-  })
-  .map(({ outcomes: some, waivers, forgiving, ...rest }) => {
-    const failed = Object.entries(some)
-      .filter(([, { verdict }]) => verdict === 'fail' || verdict === 'warn')
-      .map(([clause]) => clause);
-    const pardons = failed.map((clause) => ({ clause, reason: 'known', expires: '2027-01-01' }));
-    const made = runOf({ ...rest, results: resultsOf(some), waivers: forgiving ? pardons : waivers });
-    return Object.assign(made, { [fc.toStringMethod]: () => fc.stringify({ ...made, clauses: some }) });
-  });
-
 const headers = fc.array(fc.tuple(fc.constantFrom('Content-Type', 'Location', 'X-Any'), hostileText), { maxLength: 3 });
 
 const exchange: fc.Arbitrary<Exchange> = fc
@@ -205,3 +177,39 @@ export const exchanges: fc.Arbitrary<readonly Exchange[]> = fc.uniqueArray(excha
   maxLength: 8,
   selector: ({ api, number }) => `${api} ${number}`,
 });
+
+export const run: fc.Arbitrary<Run> = fc
+  .record({
+    outcomes: fc.oneof({ weight: 4, arbitrary: outcomes }, { weight: 1, arbitrary: undecided }),
+    waivers: fc.uniqueArray(waiver, { maxLength: 2, selector: ({ clause }) => clause }),
+    /** Waivers for the clauses that failed, so that some runs are saved by them. */
+    forgiving: fc.boolean(),
+    strict: fc.boolean(),
+    trouble: fc.option(
+      hostileText.map((text) => `Trouble: ${text}`),
+      { freq: 6 },
+    ),
+    notes: fc.array(hostileText, { maxLength: 3 }),
+    embedded: fc.boolean(),
+    selection: fc.option(hostileText, { freq: 3 }),
+    exchanges,
+    drift: fc.option(
+      fc.array(
+        fc.record({
+          clause: fc.constantFrom(...clauses).map(({ id }): string => id),
+          place: hostileText,
+          before: observed,
+          now: observed,
+        }),
+        { maxLength: 3 },
+      ),
+    ),
+  })
+  .map(({ outcomes: some, waivers, forgiving, ...rest }) => {
+    const failed = Object.entries(some)
+      .filter(([, { verdict }]) => verdict === 'fail' || verdict === 'warn')
+      .map(([clause]) => clause);
+    const pardons = failed.map((clause) => ({ clause, reason: 'known', expires: '2027-01-01' }));
+    const made = runOf({ ...rest, results: resultsOf(some), waivers: forgiving ? pardons : waivers });
+    return Object.assign(made, { [fc.toStringMethod]: () => fc.stringify({ ...made, clauses: some }) });
+  });

@@ -7,9 +7,10 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 import type { Har } from 'har-format';
 import { describe, expect, test } from 'vitest';
-import { harReport } from '../../../reports/har.ts';
-import { exchanges, run } from './arbitrary.ts';
-import { exchangeWith, findingAbout, resultsOf, runOf } from './sample.ts';
+import { deliveriesHar, exchangesHar } from '../../../reports/har.ts';
+import type { Run } from '../../../results/verdict.ts';
+import { readHar } from '../../../webhooks/signature/capture-har.ts';
+import { run } from './arbitrary.ts';
 import { samples } from './sample-runs.ts';
 
 /** The published JSON Schemas of HAR 1.2 (package har-schema, written for draft 6). */
@@ -28,32 +29,28 @@ function harValidator(): ValidateFunction {
 }
 const valid = harValidator();
 
-const harOf = (...given: Parameters<typeof harReport>): Har => JSON.parse(harReport(...given)) as Har;
+const harOf = (run: Run): Har => JSON.parse(exchangesHar(run)) as Har;
 
 describe('exchanges.har', () => {
   test('is valid HAR 1.2, whatever was exchanged', { timeout: 60_000 }, () => {
     expect(valid({ log: { version: '1.2' } })).toBe(false);
     fc.assert(
-      fc.property(run, exchanges, (one, some) => {
-        expect(valid(harOf(one, some)), JSON.stringify(valid.errors)).toBe(true);
+      fc.property(run, (one) => {
+        expect(valid(harOf(one)), JSON.stringify(valid.errors)).toBe(true);
       }),
       { numRuns: 100 },
     );
   });
 
-  const { run: failing, exchanges: evidence } = samples.failing ?? {
-    run: runOf({ results: resultsOf({}) }),
-    exchanges: [],
-  };
-  const entries = harOf(failing, evidence).log.entries;
+  const entries = harOf(samples.failing).log.entries;
 
-  test('holds every exchange in the order of sending, with number, purpose and the clauses that name it', () => {
+  test('holds every exchange in the order of sending: its number over both APIs, purpose, and the clauses that name it', () => {
     expect(entries.map(({ comment }) => comment)).toEqual([
-      'Exchange 1 of the developer API: Documented call: GET /api/v1/platform/me, key: SANDBOX_API_KEY',
-      'Exchange 1 of the workspace API: Documented call: GET /v1/agents, key: WORKSPACE_API_KEY; workspace.agents.list fail',
-      'Exchange 2 of the developer API: Call to be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
-      'Exchange 3 of the developer API: Call outside the documents, key: deleted key; developer.errors.malformed-json warn',
-      'Exchange 4 of the developer API: Call to be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
+      'Exchange 1, developer API: Documented call: GET /api/v1/platform/me, key: SANDBOX_API_KEY',
+      'Exchange 2, workspace API: Documented call: GET /v1/agents, key: WORKSPACE_API_KEY; workspace.agents.list fail',
+      'Exchange 3, developer API: Must be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
+      'Exchange 4, developer API: Call outside the documents, key: deleted key; developer.errors.malformed-json warn',
+      'Exchange 5, developer API: Must be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
     ]);
   });
 
@@ -84,13 +81,30 @@ describe('exchanges.har', () => {
     });
   });
 
-  test('keeps the exchanges that findings name where there are too many, and says so', { timeout: 60_000 }, () => {
-    const many = Array.from({ length: 12_000 }, (_, index) => exchangeWith({ number: index + 1 }));
-    const one = runOf({
-      results: resultsOf({ 'developer.auth.header': { verdict: 'fail', findings: [findingAbout(11_999)] } }),
-    });
-    const { log } = harOf(one, many);
-    expect(log.comment).toBe('Seed 42; 2,000 exchanges that no finding names are left out');
-    expect(log.entries.at(-1)?.comment).toMatch(/^Exchange 11999 /);
+  test('gives every finding the number of its entry, whichever API it is of', () => {
+    for (const { id, findings } of samples.failing.clauses) {
+      for (const { exchange } of findings.filter(({ exchange: number }) => number !== undefined)) {
+        expect(entries[(exchange ?? 0) - 1]?.comment).toContain(id);
+      }
+    }
+  });
+});
+
+describe('deliveries.har', () => {
+  test('is valid HAR 1.2, whatever was delivered, and holds each delivery as npm run signature reads it', () => {
+    const har = JSON.parse(deliveriesHar(samples.failing)) as Har;
+    expect(valid(har), JSON.stringify(valid.errors)).toBe(true);
+    expect(readHar(JSON.stringify(har))).toMatchObject([
+      {
+        method: 'POST',
+        url: '/hook/1',
+        registeredUrl: 'http://127.0.0.1:4000/hook/1',
+        headers: [
+          ['content-type', 'application/json'],
+          ['x-signature', 'sha256=00ff'],
+        ],
+        body: Buffer.from('{"event":"booking.created"}'),
+      },
+    ]);
   });
 });

@@ -1,18 +1,33 @@
-import { convert } from 'xmlbuilder2';
-import { type Verdict, verdicts } from '../../../results/verdict.ts';
+import { SaxesParser } from 'saxes';
+import { readingOrder } from '../../../reports/words.ts';
+import { type Run, type Word, wordOf } from '../../../results/verdict.ts';
 
 /** What a reader of one report alone takes from it. */
 export interface Reading {
   /** null where the report does not say. */
   readonly exitCode: number | null;
   readonly conformant: boolean | null;
-  readonly totals: Readonly<Partial<Record<Verdict, number>>>;
+  /** Of the clauses that were to be judged, by the word that a reader is told. */
+  readonly totals: Readonly<Partial<Record<Word, number>>>;
 }
+
+/** What every report has to say of a run. */
+export const truthOf = ({
+  exitCode,
+  conformant,
+  clauses,
+}: Pick<Run, 'exitCode' | 'conformant' | 'clauses'>): Reading => ({
+  exitCode,
+  conformant,
+  totals: totalsBy(
+    (word) => clauses.filter((clause) => clause.outside === undefined && wordOf(clause) === word).length,
+  ),
+});
 
 const told: Readonly<Record<string, boolean | null>> = {
   conformant: true,
   'not conformant': false,
-  'cannot be told': null,
+  unknown: null,
 };
 
 const wordsToVerdict = (words: string | undefined): boolean | null | undefined => told[words?.toLowerCase() ?? ''];
@@ -25,44 +40,37 @@ function readingOf(exitCode: string | undefined, words: string | undefined, tota
   return { exitCode: Number(exitCode), conformant, totals };
 }
 
-const totalsBy = (count: (verdict: Verdict) => number): Reading['totals'] =>
-  Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)]));
-
-export function readJson(text: string): Reading {
-  const { exitCode, conformant, totals } = JSON.parse(text) as Reading;
-  return { exitCode, conformant, totals };
+function totalsBy(count: (word: Word) => number): Reading['totals'] {
+  return Object.fromEntries(readingOrder.map((word) => [word, count(word)]));
 }
+
+export const readJson = (text: string): Reading => truthOf(JSON.parse(text) as Run);
 
 export function readHtml(text: string): Reading {
   const [, conformant, exitCode] = /^<html lang="en" data-conformant="(\w+)" data-exit="(\d)">$/m.exec(text) ?? [];
-  const [, headline] = /<h1>([^<]*)<\/h1>/.exec(text) ?? [];
-  const shown = totalsBy((verdict) => [...text.matchAll(new RegExp(` data-verdict="${verdict}"`, 'g'))].length);
-  const reading = readingOf(exitCode, headline, shown);
+  const [, headline] = /<h1>([^<]*?)\s*</.exec(text) ?? [];
+  const [, share = ''] = /<div class="share">([\s\S]*?)<\/div>/.exec(text) ?? [];
+  const told = totalsBy((word) => Number(new RegExp(`<strong>(\\d+)</strong> ${word}<`).exec(share)?.[1] ?? 0));
+  const reading = readingOf(exitCode, headline, told);
   if (String(reading.conformant) !== conformant) {
     throw new Error('Cannot read the page: its heading and its data differ');
   }
   return reading;
 }
 
+const totalsIn = (line: string): Reading['totals'] =>
+  totalsBy((word) => Number(new RegExp(`\\b(\\d+) ${word}\\b`).exec(line)?.[1] ?? 0));
+
 export function readMarkdown(text: string): Reading {
-  const [, headline] = /^# \S+ (.*)$/m.exec(text) ?? [];
+  const [, headline] = /^# \S+ (.*?)(?: \(partial\))?$/m.exec(text) ?? [];
   const [, exitCode] = /^\*\*Exit status (\d):\*\*/m.exec(text) ?? [];
-  return readingOf(
-    exitCode,
-    headline,
-    totalsBy((verdict) => Number(new RegExp(`^\\| ${verdict} \\| (\\d+) \\|`, 'm').exec(text)?.[1])),
-  );
+  return readingOf(exitCode, headline, totalsIn(/^\*\*Totals:\*\* (.*)$/m.exec(text)?.[1] ?? ''));
 }
 
 export function readConsole(text: string): Reading {
   const lines = text.trimEnd().split('\n');
-  const [, headline, exitCode] = /^([A-Z ]+) \(exit status (\d)\): ./.exec(lines.at(-1) ?? '') ?? [];
-  const totals = lines.at(-2) ?? '';
-  return readingOf(
-    exitCode,
-    headline,
-    totalsBy((verdict) => Number(new RegExp(`\\b(\\d+) ${verdict}\\b`).exec(totals)?.[1] ?? 0)),
-  );
+  const [, headline, exitCode] = /^([A-Z ]+)(?:, PARTIAL)? \(exit status (\d)\): ./.exec(lines.at(-1) ?? '') ?? [];
+  return readingOf(exitCode, headline, totalsIn(lines.at(-2) ?? ''));
 }
 
 /** What a CI system takes from junit.xml. */
@@ -73,30 +81,25 @@ export interface JunitReading {
   readonly skipped: number;
 }
 
-interface Node {
-  readonly [name: string]: unknown;
-}
-const children = (node: Node, name: string): readonly Node[] => {
-  const found = node[name] ?? [];
-  return (Array.isArray(found) ? found : [found]) as readonly Node[];
-};
-
-/** Counts the elements themselves, and throws where the counts in the attributes differ from them. */
+/** Counts the elements themselves; throws where the text is not well-formed, or where the counts in the attributes differ. */
 export function readJunit(text: string): JunitReading {
-  const { testsuites } = convert(text, { format: 'object' }) as { testsuites: Node };
-  const cases = children(testsuites, 'testsuite').flatMap((suite) => children(suite, 'testcase'));
-  const count = (name: string): number => cases.filter((one) => name in one).length;
-  const reading = {
-    cases: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-  };
-  const written = [testsuites['@tests'], testsuites['@failures'], testsuites['@errors'], testsuites['@skipped']].map(
-    Number,
-  );
-  if (written.join() !== Object.values(reading).join()) {
-    throw new Error(`Cannot read junit.xml: it counts ${written.join()} and holds ${Object.values(reading).join()}`);
+  const counts: Record<string, number> = {};
+  let written = '';
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+    if (name === 'testsuites') {
+      written = [attributes.tests, attributes.failures, attributes.errors, attributes.skipped].join();
+    }
+  });
+  parser.write(text).close();
+  const { testcase: cases = 0, failure: failures = 0, error: errors = 0, skipped = 0 } = counts;
+  const reading = { cases, failures, errors, skipped };
+  if (written !== Object.values(reading).join()) {
+    throw new Error(`Cannot read junit.xml: it counts ${written} and holds ${Object.values(reading).join()}`);
   }
   return reading;
 }

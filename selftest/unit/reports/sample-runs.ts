@@ -1,12 +1,6 @@
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Run } from '../../../results/verdict.ts';
-import { exchangeWith, findingAbout, type Outcome, resultsOf, runOf, skipping } from './sample.ts';
-
-/** A run of every kind, by name, all about the same few exchanges. */
-export interface Sample {
-  readonly run: Run;
-  readonly exchanges: readonly Exchange[];
-}
+import { exchangeWith, findingAbout, type Ingredients, type Outcome, resultsOf, runOf, skipping } from './sample.ts';
 
 const exchanges: readonly Exchange[] = [
   exchangeWith({ number: 1, purpose: 'documented', keyLabel: 'SANDBOX_API_KEY', keyValid: true }),
@@ -104,9 +98,12 @@ const defects: Readonly<Record<string, Outcome>> = {
   },
   'developer.auth.live-prefix': {
     verdict: 'skip',
-    findings: [{ message: 'Not tried: set WRITES=all and LIVE_API_KEY' }],
+    findings: [{ message: 'WRITES is sandbox', needs: { setting: 'WRITES', value: 'all' } }],
   },
-  'developer.sandbox.isolation': { verdict: 'skip', findings: [{ message: 'Not tried: set LIVE_API_KEY' }] },
+  'developer.sandbox.isolation': {
+    verdict: 'skip',
+    findings: [{ message: 'LIVE_API_KEY is not set', needs: { setting: 'LIVE_API_KEY' } }],
+  },
   'developer.limits.per-day': {
     verdict: 'skip',
     findings: [{ message: 'Not tried: npm run load -- per-day judges it' }],
@@ -121,6 +118,10 @@ const defects: Readonly<Record<string, Outcome>> = {
         response: { status: 400, traceId: null },
       },
     ],
+  },
+  'workspace.events.booking-created': {
+    verdict: 'inconclusive',
+    findings: [{ message: 'No booking was made that could send it', blames: 'workspace.bookings.create' }],
   },
   'workspace.agents.list': {
     verdict: 'fail',
@@ -147,12 +148,26 @@ const waived = {
   expires: '2026-12-31',
 };
 
-const sample = (ingredients: Parameters<typeof runOf>[0]): Sample => ({ run: runOf(ingredients), exchanges });
+const sample = (ingredients: Ingredients): Run => runOf({ ...ingredients, exchanges });
 
-/** One run of each kind that ends in its own way. */
-export const samples: Readonly<Record<string, Sample>> = {
+const deliveries = [
+  {
+    method: 'POST',
+    url: 'http://127.0.0.1:4000/hook/1',
+    headers: [
+      ['content-type', 'application/json'],
+      ['x-signature', 'sha256=00ff'],
+    ],
+    body: '{"event":"booking.created"}',
+    encoding: 'utf8',
+    receivedAt: 1_793_874_060_000,
+  },
+] as const;
+
+/** One run of each kind that ends in its own way, all about the same few exchanges. */
+export const samples = {
   green: sample({ results: resultsOf(observations) }),
-  failing: sample({ results: resultsOf({ ...observations, ...defects }), drift, notes }),
+  failing: sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }),
   warned: sample({
     results: resultsOf({
       'developer.errors.malformed-json': defects['developer.errors.malformed-json'] ?? { verdict: 'warn' },
@@ -170,10 +185,26 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   staleWaiver: sample({ results: resultsOf({}), waivers: [waived] }),
   oneApi: sample({
-    results: resultsOf(skipping('workspace', 'Not tried: set WORKSPACE_API_URL')),
+    results: resultsOf(skipping('workspace', 'WORKSPACE_API_URL is not set', { outside: 'target' })),
     targeted: ['developer'],
   }),
   nothingJudged: sample({ results: resultsOf(skipping('workspace', 'Not tried: set WORKSPACE_API_KEY')) }),
+  reference: sample({ results: resultsOf(observations), embedded: true }),
+  partial: sample({
+    results: resultsOf(skipping('workspace', 'Not chosen', { outside: 'selection' })),
+    selection: '-t developer',
+  }),
+  noDrift: sample({ results: resultsOf(observations), drift: [] }),
+  interrupted: sample({
+    results: resultsOf(skipping('workspace', 'Not tried: the run was stopped by SIGINT')),
+    trouble: 'the run was stopped by SIGINT; run it again to judge the rest',
+  }),
+  strictlyOpen: sample({
+    results: resultsOf({
+      'workspace.bookings.create': defects['workspace.bookings.create'] ?? { verdict: 'inconclusive' },
+    }),
+    strict: true,
+  }),
   broken: sample({
     results: resultsOf({
       'developer.ads.campaigns': {
@@ -182,4 +213,4 @@ export const samples: Readonly<Record<string, Sample>> = {
       },
     }),
   }),
-};
+} satisfies Readonly<Record<string, Run>>;

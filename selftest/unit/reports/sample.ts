@@ -1,9 +1,9 @@
 import type { Api, Clause } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
-import { type Circumstances, conclude } from '../../../results/conclude.ts';
+import { concludeRun } from '../../../results/conclude-run.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import type { ClauseResult, Drift, Finding, Run, Verdict } from '../../../results/verdict.ts';
-import { applyWaivers, type Waiver } from '../../../results/waivers.ts';
+import type { ClauseResult, Drift, Finding, ReceivedDelivery, Run, Verdict } from '../../../results/verdict.ts';
+import type { Waiver } from '../../../results/waivers.ts';
 
 /** The day on which every sample run takes place. */
 export const today = new Date('2026-11-05T10:20:30.000Z');
@@ -15,36 +15,45 @@ export interface Ingredients {
   readonly strict?: boolean;
   readonly waivers?: readonly Waiver[];
   readonly trouble?: string | null;
-  readonly drift?: readonly Drift[];
+  readonly drift?: readonly Drift[] | null;
   readonly notes?: readonly string[];
+  readonly embedded?: boolean;
+  readonly selection?: string | null;
+  readonly exchanges?: readonly Exchange[];
+  readonly deliveries?: readonly ReceivedDelivery[];
 }
 
-/** A whole run out of its parts: waivers applied, then concluded. */
+/** A whole run out of its parts, concluded as a real one is. */
 export function runOf(ingredients: Ingredients): Run {
-  const { targeted = ['developer', 'workspace'], strict = false, trouble = null } = ingredients;
-  const waived = applyWaivers(ingredients.results, ingredients.waivers ?? [], today);
-  const circumstances: Circumstances = { strict, targeted, trouble, waiverProblems: waived.problems };
-  return {
+  const { targeted = ['developer', 'workspace'], strict = false } = ingredients;
+  const run = concludeRun({
     suite: { name: 'two-api-conformance', version: '0.1.0' },
-    startedAt: today.toISOString(),
-    durationMs: 12_345,
+    startedAt: today,
+    endedAt: new Date(today.getTime() + 12_345),
     seed: 42,
     targets: Object.fromEntries(targeted.map((api) => [api, { url: `https://${api}.example.com` }])),
-    ...conclude(waived.results, circumstances),
+    embedded: ingredients.embedded ?? false,
+    selection: ingredients.selection ?? null,
+    results: ingredients.results,
+    waivers: ingredients.waivers ?? [],
+    profile: null,
+    strict,
+    trouble: ingredients.trouble ?? null,
     requests: {
       developer: targeted.includes('developer') ? 412 : 0,
       workspace: targeted.includes('workspace') ? 96 : 0,
     },
-    clauses: waived.results,
-    drift: ingredients.drift ?? [],
-    notes: [...(ingredients.notes ?? []), ...waived.problems, ...waived.notes],
+    notes: ingredients.notes ?? [],
     settings: {
       BASE_URL: 'https://developer.example.com',
       SANDBOX_API_KEY: 'svc_test_…',
       STRICT: strict ? '1' : '0',
       SEED: '42',
     },
-  };
+    exchanges: ingredients.exchanges ?? [],
+    deliveries: ingredients.deliveries ?? [],
+  });
+  return { ...run, drift: ingredients.drift ?? null };
 }
 
 /** What a clause may come to besides a pass. */
@@ -52,6 +61,7 @@ export interface Outcome {
   readonly verdict: Verdict;
   readonly findings?: readonly Finding[];
   readonly observed?: unknown;
+  readonly outside?: 'target' | 'selection';
 }
 
 const row = ({ id, level, title, source }: Clause): Pick<ClauseResult, 'id' | 'level' | 'title' | 'source'> => ({
@@ -72,14 +82,17 @@ export function resultsOf(outcomes: Readonly<Record<string, Outcome>>): readonly
       verdict: outcome.verdict,
       findings: outcome.findings ?? [],
       observed: outcome.observed ?? null,
+      ...(outcome.outside === undefined ? {} : { outside: outcome.outside }),
     };
   });
 }
 
 /** The clauses of one API, all skipped for one reason: what a run against the other API alone reports. */
-export const skipping = (api: Api, message: string): Readonly<Record<string, Outcome>> =>
+export const skipping = (api: Api, message: string, rest: Partial<Outcome> = {}): Readonly<Record<string, Outcome>> =>
   Object.fromEntries(
-    clauses.filter(({ id }) => id.startsWith(api)).map(({ id }) => [id, { verdict: 'skip', findings: [{ message }] }]),
+    clauses
+      .filter(({ id }) => id.startsWith(api))
+      .map(({ id }) => [id, { verdict: 'skip', findings: [{ message }], ...rest }]),
   );
 
 /** An exchange with plausible parts; what is given stands in their place. */

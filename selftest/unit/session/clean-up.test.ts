@@ -65,7 +65,10 @@ function setUp() {
       settings,
       clock,
       transport,
-      say: (line) => said.push(line),
+      onEnd: ({ origin: at, collection, id, tag }, { end, why }) => {
+        const name = id === undefined ? `"${tag}" in ${at}${collection}` : `${at}${collection}/${id}`;
+        said.push(`${end} ${name}${why === '' ? '' : `: ${why}`}`);
+      },
     });
     return { ...tally, said };
   };
@@ -87,7 +90,7 @@ test('what a run left is deleted, whether its id was learnt or not, and nothing 
   await makeKey("the user's own");
   const { deleted, gone, left: remaining, said } = await run();
   expect([deleted, gone, remaining]).toEqual([3, 1, 0]);
-  expect(said.map((line) => line.split(' ')[0])).toEqual(['Deleted', 'Gone', 'Deleted', 'Deleted']);
+  expect(said.map((line) => line.split(' ')[0])).toEqual(['deleted', 'gone', 'deleted', 'deleted']);
   expect(await left()).not.toContain('tag-1');
   expect(await left()).toContain("the user's own");
   expect(leftLedgers(folder)).toEqual([]);
@@ -141,6 +144,6 @@ test('what is gone already counts as gone, and what the API cannot delete is sai
   expect(await run()).toMatchObject({
     gone: 1,
     left: 1,
-    said: [expect.stringMatching(/leads\/lead-1: the API cannot delete it/), expect.stringMatching(/^Gone/)],
+    said: [expect.stringMatching(/leads\/lead-1: the API cannot delete it/), expect.stringMatching(/^gone/)],
   });
 });

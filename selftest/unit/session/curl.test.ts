@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../suites/session/call.ts';
+import { curlOf } from '../../../suites/session/curl.ts';
 import type { ApiKey } from '../../../suites/session/key.ts';
-import { curlOf, wireOf } from '../../../suites/session/wire.ts';
+import { wireOf } from '../../../suites/session/wire.ts';
 
 const given: ApiKey = {
   secret: 'svc_test_0123456789',
@@ -10,65 +11,133 @@ const given: ApiKey = {
   environment: 'sandbox',
   origin: 'given',
 };
+const unknown = (secret: string, like?: ApiKey): ApiKey => ({
+  secret,
+  label: 'a key that nobody issued',
+  environment: 'sandbox',
+  origin: 'unknown',
+  ...(like === undefined ? {} : { like }),
+});
 const own: ApiKey = {
   secret: 'svc_test_abcdefghij',
-  label: 'without "ads" $(x)',
+  label: 'key "without ads" of this run',
   environment: 'sandbox',
   origin: 'own',
+  made: {
+    request: { url: 'http://api.test/api/v1/developer/keys', body: '{"name":"it\'s","scopes":["inbox:read"]}' },
+    maker: 'SANDBOX_API_KEY',
+    scopes: ['inbox:read'],
+    places: { id: '/data/key id', secret: '/data/key' },
+  },
 };
-const nobody: ApiKey = { secret: '', label: 'an empty key', environment: 'sandbox', origin: 'unknown' };
 
-/** The line of a call as the report shows it, and the arguments that curl gets when a shell runs it. */
-function pasted(
-  call: Partial<Call>,
-  env: Readonly<Record<string, string>>,
-): { line: string; status: number | null; args: string[]; stderr: string } {
+const scriptOf = (call: Partial<Call>): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  const line = curlOf(wireOf('developer', 'http://api.test', whole), whole, (text) => text);
-  const shell = spawnSync('bash', ['-c', `curl() { printf '%s\\n' "$@"; }\n${line}`], {
+  return curlOf(wireOf('developer', 'http://api.test', whole), whole, (text) => text);
+};
+
+/** The script of a call as the report shows it, and the arguments that curl gets when a shell runs it: a line a call. */
+function run(
+  call: Partial<Call>,
+  env: Readonly<Record<string, string>> = { SANDBOX_API_KEY: given.secret },
+): { script: string; status: number | null; calls: string[][]; stderr: string } {
+  const script = scriptOf(call);
+  const answer = JSON.stringify({ data: { 'key id': 'key_7', key: 'svc_test_fresh' } });
+  const curl = `curl() { printf '%s\\037' "$@" >&3; printf '\\n' >&3; printf %s '${answer}'; }`;
+  const shell = spawnSync('bash', ['-c', `exec 3>&1 1>/dev/null; ${curl}\n${script}`], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env },
   });
-  return { line, status: shell.status, args: shell.stdout.split('\n'), stderr: shell.stderr };
+  const calls = shell.stdout.split('\n').slice(0, -1);
+  return {
+    script,
+    status: shell.status,
+    calls: calls.map((line) => line.split('\u001f').slice(0, -1)),
+    stderr: shell.stderr,
+  };
 }
 
-test('a line holds no key, and the shell puts it in', () => {
-  const { line, args } = pasted(
-    { method: 'POST', body: { name: 'it\'s "quoted" $HOME `x`' } },
-    { SANDBOX_API_KEY: given.secret },
-  );
-  expect(line).not.toContain(given.secret);
-  expect(line).toContain('"$SANDBOX_API_KEY"');
-  expect(args).toEqual(
-    expect.arrayContaining([
-      '-X',
-      'POST',
-      `X-API-Key: ${given.secret}`,
-      '{"name":"it\'s \\"quoted\\" $HOME `x`"}',
-      'http://api.test/api/v1/platform/me',
-    ]),
-  );
-});
+describe('a call with a given key', () => {
+  test('holds no key; the shell puts it in', () => {
+    const { script, calls } = run({ method: 'POST', body: { name: 'it\'s "quoted" $HOME `x`' } });
+    expect(script).not.toContain(given.secret);
+    expect(script).toContain('-H "X-API-Key: ${SANDBOX_API_KEY:?}"');
+    expect(calls[0]).toEqual(
+      expect.arrayContaining([
+        '-X',
+        'POST',
+        `X-API-Key: ${given.secret}`,
+        '{"name":"it\'s \\"quoted\\" $HOME `x`"}',
+        'http://api.test/api/v1/platform/me',
+      ]),
+    );
+  });
 
-test('a key in the query, and one sent as basic credentials', () => {
-  expect(pasted({ mode: 'query' }, { SANDBOX_API_KEY: given.secret }).args).toContain(
-    `http://api.test/api/v1/platform/me?api_key=${given.secret}`,
-  );
-  expect(pasted({ mode: 'basic' }, { SANDBOX_API_KEY: given.secret }).args).toContain(
-    `Authorization: Basic ${Buffer.from(`${given.secret}:`).toString('base64')}`,
-  );
-});
+  test('is written as a person would write it', () => {
+    expect(scriptOf({ headers: { Accept: '' } })).toBe(
+      'curl -i http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"',
+    );
+  });
 
-test('a key that the run made has to be set: without it nothing is sent', () => {
-  const { line, status, args, stderr } = pasted({ key: own }, {});
-  expect(line).not.toContain(own.secret);
-  expect([status === 0, args]).toEqual([false, ['']]);
-  expect(stderr).toMatch(
-    /WITHOUT_ADS_X_: set it to a sandbox key like the one named without ads x that the run made and deleted/,
-  );
-  expect(pasted({ key: own }, { WITHOUT_ADS_X_: 'mine' }).args).toContain('X-API-Key: mine');
+  test('sends nothing where the key is not set, and says so', () => {
+    const { status, calls, stderr } = run({}, {});
+    expect([status === 0, calls]).toEqual([false, []]);
+    expect(stderr).toContain('SANDBOX_API_KEY');
+  });
+
+  test('has it in the query, or as basic credentials, as it was sent', () => {
+    expect(run({ mode: 'query' }).calls[0]).toContain(`http://api.test/api/v1/platform/me?api_key=${given.secret}`);
+    expect(run({ mode: 'basic' }).calls[0]).toContain(
+      `Authorization: Basic ${Buffer.from(`${given.secret}:`).toString('base64')}`,
+    );
+  });
 });
 
 test('an empty key is sent as an empty header, which curl would leave out', () => {
-  expect(pasted({ key: nobody }, {}).args).toContain('X-API-Key;');
+  expect(run({ key: unknown('') }).calls[0]).toContain('X-API-Key;');
+});
+
+describe('a key that nobody issued', () => {
+  test.for([
+    ['its last character altered', 'svc_test_012345678x'],
+    ['its last character cut off', 'svc_test_012345678'],
+    ['one character more', 'svc_test_01234567890'],
+    ['one in its middle altered', 'svc_test_012x456789'],
+  ] as const)('is the given one with %s', ([, secret]) => {
+    const { script, calls } = run({ key: unknown(secret, given) });
+    expect(script).not.toContain(secret);
+    expect(calls[0]).toContain(`X-API-Key: ${secret}`);
+    expect(run({ key: unknown(secret, given) }, {}).status).not.toBe(0);
+  });
+
+  test('is another of its look where it was made up', () => {
+    const { script, calls } = run({ key: unknown('svc_live_abcdefghijklmnop', given) });
+    expect(script).not.toContain('abcdefghijklmnop');
+    expect(calls[0]).toContainEqual(expect.stringMatching(/^X-API-Key: svc_live_[0-9a-f]{32}$/));
+  });
+});
+
+describe('a key that the run made', () => {
+  const makes = ['-sS', '-X', 'POST', 'http://api.test/api/v1/developer/keys'];
+  const deletes = ['-sS', '-X', 'DELETE', 'http://api.test/api/v1/developer/keys/key_7'];
+
+  test('is made with its scopes first, and deleted in the end', () => {
+    const { calls, script } = run({ key: own });
+    expect(script).not.toContain(own.secret);
+    expect(calls.map((call) => call.slice(0, 4))).toEqual([
+      makes,
+      ['-i', 'http://api.test/api/v1/platform/me', '-H', 'Accept: application/json'],
+      deletes,
+    ]);
+    expect(calls[0]).toContain('{"name":"it\'s","scopes":["inbox:read"]}');
+    expect(calls[1]).toContain('X-API-Key: svc_test_fresh');
+    expect(calls[2]).toContain(`X-API-Key: ${given.secret}`);
+  });
+
+  test('is used and deleted first where the call was made with a deleted key', () => {
+    const { calls } = run({ key: { ...own, origin: 'unknown' } });
+    expect(
+      calls.map(([flag, ...rest]) => (rest.includes('DELETE') ? 'delete' : rest.includes('POST') ? 'make' : flag)),
+    ).toEqual(['make', '-sS', 'delete', '-i']);
+  });
 });

@@ -40,9 +40,19 @@ test.for([
 
 test('clauses that are not judged say why', () => {
   const selection = select('developer.auth', [], ['developer']);
-  expect(selection.why('developer.auth.header')).toBe(null);
-  expect(selection.why('developer.keys.create')).toMatch(/-t developer\.auth/);
-  expect(selection.why('workspace.auth.bearer')).toMatch(/^WORKSPACE_API_URL is not set/);
+  expect(selection.chosenBy).toBe('-t developer.auth');
+  expect(selection.outside('developer.auth.header')).toBe(null);
+  expect(selection.outside('developer.keys.create')).toMatchObject({
+    by: 'selection',
+    finding: { message: expect.stringMatching(/-t developer\.auth/) as string },
+  });
+  expect(selection.outside('workspace.auth.bearer')).toEqual({
+    by: 'target',
+    finding: {
+      message: 'WORKSPACE_API_URL is not set: set it to judge the workspace API',
+      needs: { setting: 'WORKSPACE_API_URL' },
+    },
+  });
 });
 
 test.for([

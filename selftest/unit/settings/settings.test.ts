@@ -6,7 +6,7 @@ import { settings as table } from '../../../contract/settings.ts';
 import { CannotRun } from '../../../results/stop.ts';
 import { parseSettings, readSettings, shownSettings } from '../../../settings/settings.ts';
 
-/** What each kind of setting does not take, and a word of what the message says it may be. */
+/** What each kind of setting does not take, and a word of what the message says it must be. */
 const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>> = {
   origin: {
     values: [
@@ -32,7 +32,7 @@ const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>
 
 const complaintOf = (env: Record<string, string>): string => {
   try {
-    parseSettings(env);
+    readSettings(env, 'no-such-file');
   } catch (error) {
     expect(error).toBeInstanceOf(CannotRun);
     return (error as Error).message;
@@ -82,6 +82,36 @@ test.for([
   expect(complaintOf(env)).toMatch(says);
 });
 
+const developer = { BASE_URL: 'https://a.example', SANDBOX_API_KEY: 'svc_test_0123456789abcdef' };
+const workspace = { WORKSPACE_API_URL: 'https://b.example', WORKSPACE_API_KEY: 'wsk_0123456789abcdef' };
+
+test.for([
+  ['a key without its URL', { LIVE_API_KEY: 'svc_live_x' }, /^Cannot use LIVE_API_KEY without BASE_URL: set BASE_URL/],
+  ['a key of the other API', { ...developer, WORKSPACE_SECOND_API_KEY: 'x' }, /without WORKSPACE_API_URL/],
+  ['a host without a scheme', { ...developer, BASE_URL: 'api.example.com' }, /; write https:\/\/api\.example\.com$/],
+  ['a local host without one', { ...developer, BASE_URL: 'localhost:3000' }, /; write http:\/\/localhost:3000$/],
+  [
+    'a live key as sandbox key',
+    { ...developer, SANDBOX_API_KEY: 'svc_live_0123456789' },
+    /; it looks like the key for LIVE_API_KEY$/,
+  ],
+  ['a URL as a key', { ...developer, SANDBOX_API_KEY: 'https://a.example' }, /; it is a URL, for BASE_URL/],
+  [
+    'a key as a URL',
+    { ...developer, BASE_URL: 'svc_test_0123456789abcdef' },
+    /got svc_test_…, .*; it looks like the key for SANDBOX_API_KEY$/,
+  ],
+  [
+    'one key twice',
+    { ...workspace, WORKSPACE_SECOND_API_KEY: workspace.WORKSPACE_API_KEY },
+    /which is WORKSPACE_API_KEY too; it must be another key/,
+  ],
+] as const)('%s is refused, with what to change', ([, env, says]) => {
+  const message = complaintOf(env);
+  expect(message).toMatch(says);
+  expect(message).not.toContain('0123456789');
+});
+
 test('with nothing set, every setting has its default', () => {
   const expected = table.filter((setting) => setting.default !== null).map(({ name, default: value }) => [name, value]);
   expect(Object.entries(parseSettings({})).map(([name, value]) => [name, String(value)])).toEqual(expected);
@@ -99,6 +129,12 @@ test('a prefix of its own is taken, even one that looks like the other document'
   );
 });
 
+test.for(['BASE_URL', 'WORKSPACE_API_URL', 'WEBHOOK_PUBLIC_URL'])('%s set but empty is no unset one', (name) => {
+  expect(() => readSettings({ [name]: '' }, 'no-such-file')).toThrow(
+    new RegExp(`^Cannot use ${name}: it is set but empty, as a CI secret that does not exist is; `),
+  );
+});
+
 test('the environment wins over the file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'settings-')), '.env');
   writeFileSync(file, 'TIMEOUT_MS=1\nSEED="7" # lucky\nWRITES=none\n');
@@ -106,7 +142,11 @@ test('the environment wins over the file', () => {
 });
 
 test('settings are shown with their secrets shortened', () => {
-  const env = Object.fromEntries(secrets.map(({ name, prefix }) => [name, `${prefix ?? ''}0123456789-${name}-canary`]));
+  const env = {
+    ...developer,
+    ...workspace,
+    ...Object.fromEntries(secrets.map(({ name, prefix }) => [name, `${prefix ?? ''}0123456789-${name}-canary`])),
+  };
   const shown = shownSettings(parseSettings(env));
   expect(Object.keys(shown)).toEqual(expect.arrayContaining(Object.keys(env)));
   expect(JSON.stringify(shown)).not.toContain('canary');

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { profileReport } from '../../../reports/profile.ts';
-import { driftOf, parseProfile, readProfile } from '../../../results/drift.ts';
-import { CannotRun } from '../../../results/stop.ts';
-import { observed, run } from './arbitrary.ts';
-import { resultsOf, runOf, skipping } from './sample.ts';
+import { driftOf, parseProfile } from '../../../results/drift.ts';
+import type { Run } from '../../../results/verdict.ts';
+import { observed, run } from '../reports/arbitrary.ts';
+import { resultsOf, runOf, skipping } from '../reports/sample.ts';
 
 const clause = 'developer.errors.shape';
 const observing = (seen: unknown) => resultsOf({ [clause]: { verdict: 'observed', observed: seen } });
 const changes = (before: unknown, now: unknown) =>
   driftOf({ [clause]: before }, observing(now)).map(({ place, before: was, now: is }) => [place, was, is]);
+
+const profileOf = (one: Run) => parseProfile(JSON.parse(profileReport(one)));
 
 describe('drift', () => {
   test.each([
@@ -37,7 +36,7 @@ describe('drift', () => {
   test('is nothing between a run and its own profile, whatever was observed', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(run, (one) => {
-        expect(driftOf(parseProfile(profileReport(one), 'p'), one.clauses)).toEqual([]);
+        expect(driftOf(profileOf(one), one.clauses)).toEqual([]);
       }),
       { numRuns: 100 },
     );
@@ -47,14 +46,13 @@ describe('drift', () => {
         list: Array.from({ length: 5_000 }, (_, index) => ({ index, text: 'y'.repeat(90) })),
       }),
     });
-    expect(driftOf(parseProfile(profileReport(long), 'p'), long.clauses)).toEqual([]);
+    expect(driftOf(profileOf(long), long.clauses)).toEqual([]);
   });
 
   test('is told wherever two observations differ', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(observed, observed, (before, now) => {
-        const seen = (value: unknown) =>
-          parseProfile(profileReport(runOf({ results: observing(value ?? 'none') })), 'p')[clause];
+        const seen = (value: unknown) => profileOf(runOf({ results: observing(value ?? 'none') }))[clause];
         expect(changes(seen(before), now ?? 'none').length > 0).toBe(
           JSON.stringify(seen(before)) !== JSON.stringify(seen(now)),
         );
@@ -71,23 +69,22 @@ describe('a profile', () => {
     expect(text({ a: 1 })).not.toMatch(/2026|"seed"/);
   });
 
-  test.each([
-    ['[', /^Cannot use PROFILE p\.json: it is not JSON/],
-    ['[]', /^Cannot use PROFILE p\.json: it must be object; it may be the profile\.json of an accepted run$/],
-    ['{"format": 2, "observed": {}}', /\/format must be equal to constant/],
-    ['{"format": 1}', /must have required property 'observed'/],
-    ['{"format": 1, "observed": []}', /\/observed must be object/],
-  ])('is refused: %s', (text, message) => {
-    expect(() => parseProfile(text, 'p.json')).toThrow(CannotRun);
-    expect(() => parseProfile(text, 'p.json')).toThrow(message);
+  test('holds what was observed for gaps, and nothing that was measured, at any depth', () => {
+    const seen = { unit: 'seconds', measured: { reset: 55 }, keys: [{ name: 'a', measured: 1 }] };
+    const results = resultsOf({
+      [clause]: { verdict: 'observed', observed: seen },
+      'developer.keys.create': { verdict: 'pass', observed: { id: '/data/id' } },
+    });
+    const profile = profileOf(runOf({ results }));
+    expect(profile[clause]).toEqual({ unit: 'seconds', keys: [{ name: 'a' }] });
+    expect(profile['developer.keys.create']).toBeUndefined();
+    expect(driftOf({ [clause]: { unit: 'seconds', keys: [{ name: 'a' }] } }, results)).toEqual([]);
   });
 
-  test('is read from disk, or refused by name', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'profile-'));
-    const file = join(folder, 'profile.json');
-    writeFileSync(file, profileReport(runOf({ results: observing({ a: 1 }) })));
-    expect(readProfile(file)[clause]).toEqual({ a: 1 });
-    rmSync(folder, { recursive: true });
-    expect(() => readProfile(file)).toThrow(/^Cannot use PROFILE .*profile\.json: ENOENT/);
-  });
+  test.each([
+    [[], /^it must be object; it must be the profile\.json of an accepted run$/],
+    [{ format: 2, observed: {} }, /\/format must be equal to constant/],
+    [{ format: 1 }, /must have required property 'observed'/],
+    [{ format: 1, observed: [] }, /\/observed must be object/],
+  ])('is refused: %j', (json, message) => expect(() => parseProfile(json)).toThrow(message));
 });

@@ -1,0 +1,55 @@
+import { Command, CommanderError } from 'commander';
+import { createRedactor } from '../common/redact.ts';
+import { CannotRun } from '../results/stop.ts';
+
+/** How users call a script of package.json. */
+const callOf = (script: string): string => (script === 'test' ? 'npm test' : `npm run ${script}`);
+
+/**
+ * The command line of an npm script: commander's, with --help, and with one line and status 2 for words that it does not
+ * know. `description` is what --help says first.
+ */
+export const createCommand = (script: string, usage: string, description: string): Command =>
+  new Command(callOf(script))
+    .usage(`-- ${usage}`.trim())
+    .description(description)
+    .helpOption('-h, --help', 'print this, and send nothing')
+    .exitOverride()
+    .configureOutput({ outputError: () => {}, writeErr: () => {} });
+
+/**
+ * Parses the words after `npm run SCRIPT --`. null where --help was asked for, which has been printed then. Throws CannotRun
+ * for words that cannot be used.
+ */
+export function parseCommand(command: Command, argv: readonly string[]): Command | null {
+  try {
+    return command.parse(argv, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      return null;
+    }
+    if (error instanceof CommanderError) {
+      const why = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+      throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} -- --help`);
+    }
+    throw error;
+  }
+}
+
+/** What went wrong, in one line where it is the user's to mend, with the stack where it is the suite's. */
+export function explain(error: unknown): string {
+  if (error instanceof CannotRun) {
+    return error.message;
+  }
+  return `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+/** Carries a command out and sets the exit status of the process: what `run` gives, or 2 with the reason where it throws. */
+export async function carryOut(run: () => number | Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    process.stderr.write(`${createRedactor().clean(explain(error))}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,103 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { inert, oneLine } from '../reports/text.ts';
+import { marks } from '../reports/words.ts';
+import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
+import { profileOf } from '../results/drift.ts';
+import { CannotRun } from '../results/stop.ts';
+import type { ClauseResult } from '../results/verdict.ts';
+import { carryOut, createCommand, parseCommand } from './command.ts';
+
+interface Report {
+  readonly startedAt: string;
+  readonly clauses: readonly ClauseResult[];
+}
+
+const validate = new Ajv().compile<Report>({
+  type: 'object',
+  required: ['format', 'startedAt', 'clauses'],
+  properties: {
+    format: { const: 1 },
+    startedAt: { type: 'string' },
+    clauses: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'level', 'verdict', 'findings'],
+        properties: {
+          id: { type: 'string' },
+          level: { type: 'string' },
+          verdict: { type: 'string' },
+          findings: {
+            type: 'array',
+            items: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  },
+});
+
+/** A run's conformance.json, or the folder that it lies in. Throws CannotRun. */
+function readRun(path: string): Compared {
+  const refuse = (why: string): CannotRun =>
+    new CannotRun(
+      `Cannot compare ${path}: ${why}; it must be a conformance.json or the folder of one`.replace(/\s+/g, ' '),
+    );
+  try {
+    const file = statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!validate(json)) {
+      const [error] = validate.errors ?? [];
+      throw refuse(`${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`);
+    }
+    return { startedAt: json.startedAt, clauses: json.clauses, observed: profileOf(json.clauses) };
+  } catch (error) {
+    throw error instanceof CannotRun ? error : refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const short = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
+
+function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared): string {
+  const rows = verdicts.map(({ id, before: was, now: is, finding }) => {
+    const why = finding === null ? '' : `: ${oneLine(finding, 300)}`;
+    return `  ${marks[is]} ${id}: ${was} → ${is}${why}`;
+  });
+  const changed = facts.map(
+    ({ clause, place, before: was, now: is }) => `  ${clause} ${oneLine(place, 200)}: ${short(was)} → ${short(is)}`,
+  );
+  const counts = [
+    `${verdicts.length} ${verdicts.length === 1 ? 'verdict' : 'verdicts'}`,
+    `${facts.length} observed ${facts.length === 1 ? 'fact' : 'facts'}`,
+  ].join(' and ');
+  return [
+    ...(rows.length > 0 ? ['Verdicts', ...rows, ''] : []),
+    ...(changed.length > 0 ? ['Observed facts', ...changed, ''] : []),
+    verdicts.length + facts.length === 0
+      ? `Nothing changed between the runs of ${before.startedAt} and ${now.startedAt}`
+      : `${counts} changed between the runs of ${before.startedAt} and ${now.startedAt}`,
+    '',
+  ].join('\n');
+}
+
+/** `npm run compare -- A B`: ends with 0 where nothing changed, 1 where something did, 2 where a run cannot be read. */
+function run(argv: readonly string[]): number {
+  const command = createCommand(
+    'compare',
+    'A B',
+    'Compares two runs: verdicts and observed facts that changed from A to B. Ends with 0 where nothing changed, 1 where something did, 2 where a run cannot be read.',
+  )
+    .argument('<a>', 'the earlier run: a folder of reports or a conformance.json')
+    .argument('<b>', 'the later run');
+  if (parseCommand(command, argv) === null) {
+    return 0;
+  }
+  const [before, now] = command.args.map(readRun) as [Compared, Compared];
+  const comparison = compareRuns(before, now);
+  process.stdout.write(inert(textOf(comparison, before, now)));
+  return comparison.verdicts.length + comparison.facts.length === 0 ? 0 : 1;
+}
+
+await carryOut(() => run(process.argv.slice(2)));

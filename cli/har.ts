@@ -1,0 +1,56 @@
+import { basename, join } from 'node:path';
+import { createRedactor } from '../common/redact.ts';
+import { consoleReport } from '../reports/console/console.ts';
+import { writeReports } from '../reports/write.ts';
+import { concludeRun } from '../results/conclude-run.ts';
+import { reportsFolder } from '../settings/settings.ts';
+import { suiteOf } from '../suites/run/outcome.ts';
+import { carryOut, createCommand, parseCommand } from './command.ts';
+import { judgeRecording } from './har/judge-recording.ts';
+import { readRecording } from './har/read-exchanges.ts';
+
+/** `npm run har -- FILE`: judges what holds on every response on recorded traffic, and sends nothing. */
+async function run(argv: readonly string[]): Promise<number> {
+  const command = createCommand(
+    'har',
+    'FILE',
+    'Judges the clauses that hold on every response on recorded traffic (a HAR file of a browser, a proxy, a gateway), and sends nothing. Exit status and reports as with npm test.',
+  )
+    .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
+    .option('--strict', 'a failed should ends with 1 too');
+  if (parseCommand(command, argv) === null) {
+    return 0;
+  }
+  const [file = ''] = command.args;
+  const { strict = false } = command.opts<{ strict?: true }>();
+  const startedAt = new Date();
+  const redactor = createRedactor();
+  const { exchanges, origins, others } = readRecording(file, redactor);
+  const results = await judgeRecording(exchanges, origins, redactor);
+  const count = (api: string): number => exchanges.filter((exchange) => exchange.api === api).length;
+  const report = concludeRun({
+    suite: suiteOf(),
+    startedAt,
+    endedAt: new Date(),
+    seed: 0,
+    targets: Object.fromEntries(Object.entries(origins).map(([api, url]) => [api, { url }])),
+    embedded: false,
+    selection: `recorded traffic (${basename(file)})`,
+    results,
+    waivers: [],
+    profile: null,
+    strict,
+    trouble: null,
+    requests: { developer: count('developer'), workspace: count('workspace') },
+    notes: others === 0 ? [] : [`${others} entries of the recording are calls of neither API`],
+    settings: { STRICT: strict ? '1' : '0' },
+    exchanges,
+    deliveries: [],
+  });
+  const folder = reportsFolder();
+  writeReports(report, folder, redactor.clean);
+  process.stdout.write(redactor.clean(consoleReport(report, { page: join(folder, 'conformance.html') })));
+  return report.exitCode;
+}
+
+await carryOut(() => run(process.argv.slice(2)));

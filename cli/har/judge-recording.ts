@@ -1,0 +1,78 @@
+import { systemClock } from '../../common/clock.ts';
+import type { Redactor } from '../../common/redact.ts';
+import type { Api } from '../../contract/clause.ts';
+import { apiOf, clauses } from '../../contract/clauses.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import { Skipped } from '../../results/stop.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import { parseSettings } from '../../settings/settings.ts';
+import { developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
+import { judge, resultOf } from '../../suites/engine/engine.ts';
+import type { RunnerParts } from '../../suites/run/runner.ts';
+import { memoryLedger } from '../../suites/session/ledger.ts';
+import type { OpenSession } from '../../suites/session/open-session.ts';
+import { openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+
+const skipped =
+  'Recorded traffic shows what holds on every response; this clause needs calls of its own: npm test judges it';
+
+/** Every-response clauses of the workspace API that need to know which key a call was made with. */
+const needsKnownKey = new Set(['workspace.errors.invalid-api-key']);
+
+/** A session in which nothing can be sent: its evidence is the recording. */
+const passive = (origin: string): RunnerParts => ({
+  origin,
+  // The keys are never sent: a session cannot be opened without.
+  settings: parseSettings({
+    BASE_URL: origin,
+    SANDBOX_API_KEY: 'svc_test_not-sent',
+    WORKSPACE_API_URL: origin,
+    WORKSPACE_API_KEY: 'not-sent-key',
+  }),
+  seed: 0,
+  tag: 'recorded',
+  ledger: memoryLedger(),
+  clock: systemClock,
+  transport: () => {
+    throw new Skipped('Nothing is sent where recorded traffic is judged');
+  },
+});
+
+/** Holds the every-response clauses of the recorded APIs against the exchanges; a result for every clause. Sends nothing. */
+export async function judgeRecording(
+  exchanges: readonly Exchange[],
+  origins: Readonly<Partial<Record<Api, string>>>,
+  redactor: Redactor,
+): Promise<ClauseResult[]> {
+  const fill = <S extends OpenSession>(session: S, api: Api): S => {
+    for (const exchange of exchanges.filter((one) => one.api === api)) {
+      session.evidence.add(exchange);
+    }
+    return session;
+  };
+  const developer = fill(openDeveloperSession(passive(origins.developer ?? 'http://recorded.invalid')), 'developer');
+  const workspace = fill(
+    await openWorkspaceSession({
+      ...passive(origins.workspace ?? 'http://recorded.invalid'),
+      inbox: { kind: 'no inbox', reason: 'nothing is received where recorded traffic is judged' },
+    }),
+    'workspace',
+  );
+  const results = clauses.map(async ({ id, everyResponse }): Promise<ClauseResult> => {
+    const api = apiOf(id);
+    if (origins[api] === undefined) {
+      const message = `The recording holds no call of the ${api} API`;
+      return { ...resultOf(id, 'skip', [{ message }]), outside: 'target' };
+    }
+    if (!everyResponse || needsKnownKey.has(id)) {
+      return { ...resultOf(id, 'skip', [{ message: skipped }]), outside: 'selection' };
+    }
+    return api === 'developer'
+      ? judge(developerSuite.checks[id], developer, id)
+      : judge(workspaceSuite.checks[id], workspace, id);
+  });
+  return (await Promise.all(results)).map((result) => ({
+    ...result,
+    findings: result.findings.map((finding) => ({ ...finding, message: redactor.clean(finding.message) })),
+  }));
+}

@@ -1,0 +1,185 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { githubAnnotations } from '../../reports/annotations.ts';
+import { consoleReport } from '../../reports/console/console.ts';
+import { markdownReport } from '../../reports/markdown.ts';
+import { writeReports } from '../../reports/write.ts';
+import { CannotRun } from '../../results/stop.ts';
+import type { ClauseResult, Run } from '../../results/verdict.ts';
+import { readSettings, reportsFolder } from '../../settings/settings.ts';
+import { targetsOf } from '../../settings/target.ts';
+import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
+import type { Judging } from '../../suites/run/conduct.ts';
+import { createHalt, type Halt } from '../../suites/run/halt.ts';
+import { newRecord, type Record, runOf } from '../../suites/run/outcome.ts';
+import { conductRun } from '../../suites/run/run.ts';
+import { runnerOf } from '../../suites/run/runner.ts';
+import { select } from '../../suites/run/selection.ts';
+import type { Wait } from '../../suites/session/budget.ts';
+import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+import { explain } from '../command.ts';
+import { onSignals } from '../signals.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import { listText } from './list.ts';
+import { type Progress, showProgress } from './progress.ts';
+import { receivedBy } from './received.ts';
+
+const runners = {
+  developer: runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
+  workspace: runnerOf(workspaceSuite, openWorkspaceSession, closeWorkspace, receivedBy),
+};
+
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** `npm test`: judges the deployment that the settings name. Prints; gives the exit status. */
+export async function runTests(argv: readonly string[]): Promise<number> {
+  const record = newRecord(new Date());
+  const halt = createHalt();
+  stopOnSignals(halt);
+  try {
+    const given = parseArguments(argv);
+    if (given === null) {
+      return 0;
+    }
+    if (given.list) {
+      process.stdout.write(listText(select(given.pattern, given.filters, ['developer', 'workspace'])));
+      return 0;
+    }
+    await judge(given, record, halt);
+    return finish(record, given);
+  } catch (error) {
+    return giveUp(record, error);
+  }
+}
+
+async function judge(given: Arguments, record: Record, halt: Halt): Promise<void> {
+  const settings = readSettings();
+  if (targetsOf(settings).length === 0) {
+    say('No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so the reference is');
+  }
+  const screen = given.ownReporters ? { write: () => true } : process.stderr;
+  let progress: Progress | null = null;
+  await conductRun(
+    {
+      arguments: given,
+      runners,
+      halt,
+      record,
+      // A run that is killed leaves a report that says so.
+      onPrepared: () => {
+        const trouble = 'the run has not ended: it was killed, or is still under way';
+        write(runOf({ ...record, trouble }, new Date()), record);
+      },
+      onJudging: (judged) => {
+        progress = showProgress(watch(record, judged), screen);
+        return progress.stop;
+      },
+      onResult: (result) => progress?.result(result, failsTheRun(result, record)),
+    },
+    settings,
+  );
+}
+
+const watch = (record: Record, judged: readonly Judging[]) => ({
+  clauses: record.selection?.size ?? 0,
+  requests: () => judged.reduce((sum, { opened }) => sum + opened.session.permit.sent, 0),
+  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.waits())),
+  clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
+});
+
+/** `31 s for the sandbox key's minute`: the longest of what is waited for, where it is worth telling. */
+function waitText(waits: readonly Wait[]): string | null {
+  const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
+  if (longest === undefined || longest.ms < 1_000) {
+    return null;
+  }
+  const whose = longest.environment === 'workspace' ? 'workspace' : `${longest.environment} key`;
+  return `${Math.ceil(longest.ms / 1_000)} s for the ${whose}'s minute`;
+}
+
+function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: Record): boolean {
+  const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
+  return fails && !waivers.some(({ clause }) => clause === id);
+}
+
+/** Reports, console, exit status. Throws CannotRun where the reports cannot be written. */
+function finish(record: Record, { ownReporters, observed }: Arguments): number {
+  const run = runOf(record, new Date());
+  const folder = write(run, record);
+  const screen = ownReporters ? process.stderr : process.stdout;
+  const colour =
+    process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
+  const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
+  const page = join(folder, 'conformance.html');
+  tellGithub(run, record);
+  screen.write(record.clean(consoleReport(run, { colour, width, observed, page })));
+  return run.exitCode;
+}
+
+/** The run could not begin, or broke: one line that says why, the same in every report, and 2. */
+function giveUp(record: Record, error: unknown): number {
+  const told = record.clean(explain(error));
+  const [reason = ''] = told.split('\n');
+  record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
+  say(told);
+  try {
+    const run = runOf(record, new Date());
+    write(run, record);
+    tellGithub(run, record);
+  } catch (second) {
+    if (second instanceof CannotRun && second.message !== record.trouble) {
+      say(second.message);
+    }
+  }
+  return 2;
+}
+
+/** Writes the reports; gives their folder. */
+function write(run: Run, { settings, clean }: Record): string {
+  const folder = settings?.REPORTS_DIR ?? reportsFolder();
+  writeReports(run, folder, clean);
+  return folder;
+}
+
+/** On GitHub: the summary on the job's page, and an annotation for each cause. */
+function tellGithub(run: Run, { clean }: Record): void {
+  const { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: actions } = process.env;
+  if (summary) {
+    try {
+      appendFileSync(summary, clean(markdownReport(run)));
+    } catch (error) {
+      throw new CannotRun(`Cannot write GITHUB_STEP_SUMMARY ${summary}: ${explain(error)}`);
+    }
+  }
+  if (actions === 'true') {
+    process.stderr.write(clean(githubAnnotations(run)));
+  }
+}
+
+/** Stops the run on a signal or a crash; cleaning up and reports follow. A second signal ends it at once. */
+function stopOnSignals(halt: Halt): void {
+  onSignals(
+    (signal) => {
+      say(
+        `\nStopping on ${signal}: deleting what the run created, which a used-up limit delays by a minute; then the reports (once more to end at once)`,
+      );
+      halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
+    },
+    () => {
+      say('Ended at once: what the run created is left behind, and npm run cleanup deletes it');
+      process.exit(2);
+    },
+  );
+  const crash = (error: unknown): void => {
+    halt.stop(`the suite itself crashed (${explain(error).split('\n', 1)[0]}): report it`, true);
+  };
+  process.on('uncaughtException', crash).on('unhandledRejection', crash);
+  // A reader that went away (npm test | head): nobody would learn how the run ends. Later on it is no trouble.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => {
+      halt.stop('the output was closed: run it again');
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { firstStepsOf, firstStepText, rootCausesOf } from '../results/root-causes.ts';
+import type { Run } from '../results/verdict.ts';
+import { oneLine } from './text.ts';
+import { failingVerdicts, headline } from './words.ts';
+
+/** GitHub shows the first ten annotations of a kind. */
+const most = 10;
+
+const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+const annotation = (kind: 'error' | 'warning', title: string, text: string): string =>
+  `::${kind} title=${property(oneLine(title, 200))}::${data(oneLine(text, 1_000)) || 'failed'}\n`;
+
+/**
+ * Workflow commands that show each root cause beside the run on GitHub: errors for what failed the run, warnings for the
+ * rest. Where the run did not end with 0 and no clause says so, its reason is an error.
+ */
+export function githubAnnotations(run: Run): string {
+  const failing = failingVerdicts(run);
+  const causes = (['fail', 'broken', 'warn'] as const).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
+  const told = causes.map(({ verdict, clauses, sentence }) => {
+    const [first] = clauses;
+    const title = clauses.length > 1 ? `${first?.id} and ${clauses.length - 1} more` : (first?.id ?? '');
+    return { kind: failing.includes(verdict) ? ('error' as const) : ('warning' as const), title, sentence };
+  });
+  const red = told.some(({ kind }) => kind === 'error');
+  const [step] = firstStepsOf(run.clauses);
+  const lead = step === undefined || !red ? '' : `${firstStepText(step)}. `;
+  return [
+    ...(run.exitCode !== 0 && !red ? [annotation('error', headline(run), run.reason)] : []),
+    ...told
+      .slice(0, most)
+      .map(({ kind, title, sentence }, index) => annotation(kind, title, index === 0 ? lead + sentence : sentence)),
+  ].join('');
+}

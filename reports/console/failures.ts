@@ -1,0 +1,92 @@
+import type { RootCause } from '../../results/root-causes.ts';
+import { firstStepsOf, firstStepText, rootCausesOf } from '../../results/root-causes.ts';
+import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
+import { counted, oneLine, visible, wrap } from '../text.ts';
+import { failingVerdicts, marks } from '../words.ts';
+import { indented, type Look, paint, paintWord, row } from './look.ts';
+
+/** How many causes are told in full, and how many more on a line. */
+const most = { full: 8, short: 20, lines: 15 } as const;
+
+/** What failed the run, by root cause, the clause to fix first above all. */
+export function failureLines(run: Run, look: Look): string[] {
+  const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
+  if (causes.length === 0) {
+    return [];
+  }
+  const many = causes.reduce((sum, { clauses }) => sum + clauses.length, 0);
+  const told = causes.length === many ? '' : `, ${counted(causes.length, 'cause')}`;
+  const short = causes.slice(most.full, most.full + most.short);
+  const left = causes.length - most.full - short.length;
+  return [
+    paint(look, 'bold', `Failed: ${counted(many, 'clause')}${told}`),
+    ...firstStepsOf(run.clauses)
+      .slice(0, 3)
+      .flatMap((step) => indented(firstStepText(step), 2, look)),
+    ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, look)]),
+    ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, look))] : []),
+    ...(left > 0 ? [`  … and ${counted(left, 'more cause')} in conformance.html`] : []),
+  ];
+}
+
+/** One clause with its first finding, or several with the finding that they share: at most 15 lines. */
+export function causeLines(cause: RootCause, look: Look): string[] {
+  const { clauses, finding, sentence, verdict } = cause;
+  const [first] = clauses;
+  if (first === undefined) {
+    return [];
+  }
+  const alone = clauses.length === 1;
+  const head = alone ? `${first.id}: ${first.title}` : sentence;
+  const more = alone ? first.findings.length - 1 : 0;
+  const above = [
+    ...headLines(`${marks[verdict]} ${head}`, look).map((line) => paintWord(look, verdict, line)),
+    ...(alone ? indented(sentence, 4, look) : row('clauses', idsOf(clauses), look)),
+    ...findingLines(finding, look),
+  ];
+  const below = [
+    ...(alone ? row('source', `${first.level}, ${first.source}`, look, 1) : []),
+    ...(more > 0 ? [`    … and ${counted(more, 'more finding')} in conformance.html`] : []),
+  ];
+  return [...above, ...commandLines(finding.curl, most.lines - above.length - below.length, look), ...below];
+}
+
+const headLines = (text: string, look: Look): string[] =>
+  wrap(oneLine(visible(text), 300), look.width - 4)
+    .slice(0, 3)
+    .map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
+
+function idsOf(clauses: readonly ClauseResult[]): string {
+  const shown = clauses.slice(0, 6).map(({ id }) => id);
+  const left = clauses.length - shown.length;
+  return `${clauses.length}: ${shown.join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
+}
+
+function findingLines({ expected, actual, place, exchange, response, cause }: Finding, look: Look): string[] {
+  const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
+  return [
+    ...(expected === undefined ? [] : row('expected', expected, look, 1)),
+    ...(actual === undefined ? [] : row('got', actual, look, 2)),
+    ...(place === undefined ? [] : row('place', place, look, 1)),
+    ...(cause === undefined ? [] : row('likely', cause, look, 2)),
+    ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, look, 1)),
+  ];
+}
+
+/** A command is never broken: it is there to be copied. A script that is too long for the console stands in the page. */
+function commandLines(curl: string | undefined, room: number, look: Look): string[] {
+  if (curl === undefined) {
+    return [];
+  }
+  const lines = visible(curl).split('\n');
+  if (lines.length > room) {
+    return row('repeat', `a script of ${lines.length} lines in conformance.html`, look, 1);
+  }
+  return lines.map((line, index) => `    ${(index === 0 ? 'repeat' : '').padEnd(11)}${paint(look, 'cyan', line)}`);
+}
+
+function shortLines({ clauses, sentence, verdict }: RootCause, look: Look): string[] {
+  const [first] = clauses;
+  const whose = clauses.length === 1 ? (first?.id ?? '') : `${counted(clauses.length, 'clause')}`;
+  return indented(`${marks[verdict]} ${whose}: ${sentence}`, 2, look, 1);
+}

@@ -1,0 +1,69 @@
+import { firstStepsOf, type RootCause, rootCausesOf } from '../../results/root-causes.ts';
+import { unlocksOf } from '../../results/unlocks.ts';
+import type { Run } from '../../results/verdict.ts';
+import { counted, oneLine } from '../text.ts';
+import { failingVerdicts } from '../words.ts';
+import { badge } from './badge.ts';
+import type { Evidence } from './evidence.ts';
+import { contrastMarkup, scriptMarkup } from './finding.ts';
+import { type Markup, markup, when } from './markup.ts';
+
+const most = { causes: 40, clauses: 60, steps: 5 } as const;
+
+/** What failed, each cause once, with the clause that others wait for on top; then what would let more be decided. */
+export function causesMarkup(run: Run, evidence: Evidence): Markup {
+  const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
+  const left = causes.length - Math.min(causes.length, most.causes);
+  return markup`${when(
+    causes.length > 0,
+    () => markup`<section class="causes" id="causes" aria-labelledby="causes-title">
+<h2 id="causes-title">What failed <span class="of">${counted(causes.length, 'cause')}</span></h2>
+${stepsMarkup(run)}
+<ol>${causes.slice(0, most.causes).map((cause) => causeMarkup(cause, evidence))}</ol>
+${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'cause')} more among the clauses below</p>`)}
+</section>`,
+  )}${unlocksMarkup(run)}`;
+}
+
+function stepsMarkup(run: Run): Markup | null {
+  const steps = firstStepsOf(run.clauses).slice(0, most.steps);
+  const items = steps.map(
+    ({ clause, waiting }) =>
+      markup`<li><a href="#${clause}"><code>${clause}</code></a>; ${counted(waiting.length, 'clause')} ${waiting.length === 1 ? 'waits' : 'wait'} for it</li>`,
+  );
+  return when(steps.length > 0, () => markup`<div class="steps"><p>Fix first</p><ul>${items}</ul></div>`);
+}
+
+function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidence: Evidence): Markup {
+  const [first] = clauses;
+  const links = clauses
+    .slice(0, most.clauses)
+    .map(({ id }) => markup`<li><a href="#${id}"><code>${id}</code></a></li>`);
+  const exchange = evidence.named(finding);
+  const title = clauses.length === 1 && first !== undefined ? markup`<a href="#${first.id}">${first.title}</a>` : null;
+  return markup`<li class="cause ${verdict}">
+<p class="cause-head">${badge(verdict)} ${title ?? markup`<span>${counted(clauses.length, 'clause')}</span>`}</p>
+<p class="message">${oneLine(sentence, 600)}</p>
+${contrastMarkup(finding)}
+${when(clauses.length > 1, () => markup`<ul class="links">${links}</ul>`)}
+${when(
+  finding.curl !== undefined && exchange !== undefined,
+  () => markup`<details class="repeat"><summary>Repeat it</summary>${scriptMarkup(finding.curl ?? '')}</details>`,
+)}</li>`;
+}
+
+/** Settings that would let more clauses be decided. */
+function unlocksMarkup(run: Run): Markup | null {
+  const rows = unlocksOf(run.clauses).map(
+    ({
+      setting,
+      clauses,
+    }) => markup`<li><code>${setting}</code> would let ${counted(clauses.length, 'clause')} be decided:
+${clauses.map((id, index) => markup`${index > 0 ? ', ' : ''}<a href="#${id}">${id}</a>`)}</li>`,
+  );
+  return when(
+    rows.length > 0,
+    () => markup`<section class="unlocks" id="unlocks" aria-labelledby="unlocks-title">
+<h2 id="unlocks-title">What would decide more</h2><ul>${rows}</ul></section>`,
+  );
+}

@@ -1,0 +1,77 @@
+import type { Exchange } from '../../results/exchange.ts';
+import { type ClauseResult, wordOf } from '../../results/verdict.ts';
+import { counted, oneLine } from '../text.ts';
+import { type Chapter, tally } from '../words.ts';
+import { badge } from './badge.ts';
+import type { Evidence } from './evidence.ts';
+import { exchangeLine } from './exchange.ts';
+import { findingMarkup } from './finding.ts';
+import { type Markup, markup, when } from './markup.ts';
+import { observedMarkup } from './observed.ts';
+
+/** How many findings and sample calls of a clause the page shows; the rest stand in conformance.json and exchanges.har. */
+const most = { findings: 30, samples: 4 } as const;
+
+const wantsReading = ['fail', 'warn', 'broken', 'inconclusive'];
+
+/** One chapter: its heading with counts, and its clauses. A chapter in which nothing is wrong is folded. */
+export function chapterMarkup({ name, clauses }: Chapter, evidence: Evidence): Markup {
+  const [, short] = name.split('.');
+  const counts = tally(clauses).map(([word, many]) => markup`<span class="count ${word}">${many} ${word}</span>`);
+  const open = when(
+    clauses.some((clause) => wantsReading.includes(wordOf(clause))),
+    () => markup` open`,
+  );
+  return markup`<details class="chapter" id="${name}"${open}>
+<summary><h3>${short}</h3> <span class="counts">${counts}</span></summary>
+<div class="clauses">${clauses.map((clause) => clauseMarkup(clause, evidence))}</div></details>`;
+}
+
+const opensItself = ['fail', 'broken'];
+
+function clauseMarkup(clause: ClauseResult, evidence: Evidence): Markup {
+  const { id, verdict } = clause;
+  const open = when(opensItself.includes(verdict), () => markup` open`);
+  return markup`<details class="clause ${wordOf(clause)}" id="${id}" data-verdict="${verdict}" data-word="${wordOf(clause)}"${open}>
+<summary class="head">${headMarkup(clause)}</summary>
+<div class="body">${bodyMarkup(clause, evidence)}</div></details>`;
+}
+
+const headMarkup = (clause: ClauseResult): Markup =>
+  markup`${badge(wordOf(clause))}<span class="title">${clause.title}</span>
+<span class="address"><code>${clause.id}</code> <span class="level">${clause.level}</span></span>`;
+
+/** How each level stands to the documents. */
+const standing: Readonly<Record<ClauseResult['level'], string>> = {
+  must: 'Stated in',
+  should: 'Follows from',
+  gap: 'Left open by',
+};
+
+function bodyMarkup(clause: ClauseResult, evidence: Evidence): Markup {
+  const { id, level, source, findings, observed, waiver } = clause;
+  const shown = findings.slice(0, most.findings);
+  const left = findings.length - shown.length;
+  return markup`<p class="source">${standing[level]}: ${source} <a class="permalink" href="#${id}">link</a></p>
+${waiver === undefined ? null : waiverMarkup(waiver)}
+${shown.map((finding) => findingMarkup(finding, evidence))}
+${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'finding')} more in conformance.json</p>`)}
+${observed === null ? null : markup`<div class="observed-values"><h4>${level === 'gap' ? 'Observed' : 'Noted'}</h4>${observedMarkup(observed)}</div>`}
+${findings.length > 0 ? null : judgedOn(evidence.judgedOn(id))}`;
+}
+
+/** What a verdict without findings rests on: how many calls, and some of them, as different as there are. */
+function judgedOn(exchanges: readonly Exchange[]): Markup | null {
+  if (exchanges.length === 0) {
+    return null;
+  }
+  const alike = [...Map.groupBy(exchanges, ({ endpoint, response }) => `${endpoint} ${response?.status}`).values()];
+  const samples = alike.flatMap(([first]) => first ?? []).slice(0, most.samples);
+  const left = exchanges.length - samples.length;
+  return markup`<div class="judged-on"><h4>Judged on ${counted(exchanges.length, 'call')}</h4>
+<ul class="samples">${samples.map((exchange) => markup`<li>${exchangeLine(exchange)}</li>`)}</ul>
+${when(left > 0, () => markup`<p class="left">and ${counted(left, 'more call')} in exchanges.har</p>`)}</div>`;
+}
+
+const waiverMarkup = ({ reason, expires }: NonNullable<ClauseResult['waiver']>): Markup =>
+  markup`<p class="waiver">Waived until ${expires}: ${oneLine(reason, 600)}</p>`;

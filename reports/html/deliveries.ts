@@ -1,0 +1,30 @@
+import type { ReceivedDelivery } from '../../results/verdict.ts';
+import { block, counted, oneLine } from '../text.ts';
+import { foldedMarkup, type Markup, markup, when } from './markup.ts';
+
+const most = 20;
+
+/** The webhook deliveries that came: what a signature finding speaks of. */
+export function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Markup | null {
+  if (deliveries.length === 0) {
+    return null;
+  }
+  const left = deliveries.length - Math.min(deliveries.length, most);
+  const items = deliveries.slice(0, most).map(deliveryMarkup);
+  return foldedMarkup(
+    'deliveries',
+    'Webhook deliveries',
+    `${counted(deliveries.length, 'delivery').replace('deliverys', 'deliveries')}; npm run signature -- deliveries.har looks closer`,
+    markup`${items}${when(left > 0, () => markup`<p class="left">… and ${left} more in deliveries.har</p>`)}`,
+  );
+}
+
+function deliveryMarkup({ method, url, headers, body, encoding }: ReceivedDelivery, index: number): Markup {
+  const lines = headers
+    .slice(0, 40)
+    .map(([name, value]) => markup`<span class="name">${oneLine(name, 200)}:</span> ${oneLine(value, 600)}\n`);
+  const text = encoding === 'utf8' ? body : `(base64) ${body}`;
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return markup`<details class="exchange"><summary>Delivery ${index + 1}: <code>${oneLine(method, 20)} ${oneLine(path, 120)}</code></summary>
+<pre tabindex="0" role="group" aria-label="Delivery ${index + 1}">${lines}\n${block(text, 4_000, 80)}</pre></details>`;
+}

@@ -1,0 +1,27 @@
+import type { Drift } from '../../results/verdict.ts';
+import { counted, oneLine } from '../text.ts';
+import { type Markup, markup, scrolling, when } from './markup.ts';
+
+const most = 200;
+
+/** What changed against PROFILE, where there is one and something did. */
+export function driftMarkup(drift: readonly Drift[] | null): Markup | null {
+  if (drift === null || drift.length === 0) {
+    return null;
+  }
+  const rows = drift.slice(0, most).map(
+    ({ clause, place, before, now }) => markup`<tr><td><a href="#${clause}">${clause}</a></td>
+<td><code>${oneLine(place, 300)}</code></td><td>${json(before)}</td><td>${json(now)}</td></tr>`,
+  );
+  const head = ['Clause', 'Place', 'Before', 'Now'].map((column) => markup`<th scope="col">${column}</th>`);
+  const left = drift.length - rows.length;
+  return markup`<section class="drift" id="drift" aria-labelledby="drift-title">
+<h2 id="drift-title">Drift <span class="of">${counted(drift.length, 'change')} against PROFILE</span></h2>
+${scrolling('Drift', markup`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`)}
+${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'change')} more in conformance.json</p>`)}</section>`;
+}
+
+const json = (value: unknown): Markup =>
+  value === undefined
+    ? markup`<span class="value empty">absent</span>`
+    : markup`<code>${oneLine(JSON.stringify(value) ?? '', 300)}</code>`;

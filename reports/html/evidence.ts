@@ -1,0 +1,52 @@
+import { apiOf, clauseOf } from '../../contract/clauses.ts';
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { Finding, Run } from '../../results/verdict.ts';
+
+/** The exchanges of a run, as the page looks them up. */
+export interface Evidence {
+  /** The exchange that a finding names. */
+  named(finding: Finding): Exchange | undefined;
+  /** The accepted call of the same endpoint that was sent nearest to a refused one. */
+  twin(exchange: Exchange): Exchange | undefined;
+  /** What a clause was judged on, as far as the exchanges show it. */
+  judgedOn(id: string): readonly Exchange[];
+  /** Whether the exchange stands in the page in full already: each does once, and is linked to from then on. */
+  place(exchange: Exchange): 'first' | 'again';
+}
+
+const endpoints = [...developerEndpoints, ...workspaceEndpoints];
+
+const isAccepted = ({ response, purpose }: Exchange): boolean =>
+  response !== null && response.status >= 200 && response.status < 300 && purpose === 'documented';
+
+export function createEvidence({ exchanges }: Run): Evidence {
+  const placed = new Set<Exchange>();
+  const byEndpoint = Map.groupBy(exchanges, ({ endpoint }) => endpoint);
+  const byClause = Map.groupBy(exchanges, ({ clause }) => clause);
+  return {
+    named: ({ exchange }) => (exchange === undefined ? undefined : exchanges[exchange - 1]),
+    twin(exchange) {
+      if (exchange.purpose !== 'refusal' || exchange.endpoint === null) {
+        return undefined;
+      }
+      const accepted = (byEndpoint.get(exchange.endpoint) ?? []).filter(isAccepted);
+      const distance = ({ number }: Exchange): number => Math.abs(number - exchange.number);
+      return accepted.toSorted((a, b) => distance(a) - distance(b))[0];
+    },
+    judgedOn(id) {
+      if (clauseOf(id).everyResponse) {
+        return exchanges.filter(({ api, response }) => api === apiOf(id) && response !== null);
+      }
+      const own = byClause.get(id) ?? [];
+      const called = endpoints.filter(({ clause }) => clause === id).flatMap((one) => byEndpoint.get(one.id) ?? []);
+      return [...new Set([...own, ...called.filter(({ purpose }) => purpose === 'documented')])];
+    },
+    place(exchange) {
+      const known = placed.has(exchange);
+      placed.add(exchange);
+      return known ? 'again' : 'first';
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Exchange } from '../../results/exchange.ts';
+import { counted, oneLine } from '../text.ts';
+import { pathOf } from './exchange.ts';
+import { foldedMarkup, type Markup, markup, scrolling, when } from './markup.ts';
+import { toneOf } from './matrices.ts';
+
+/** Rows are short, so that a page of the usual run stays small; exchanges.har holds each exchange in full. */
+const most = 2_000;
+
+/** Every exchange, a row each, by its number in exchanges.har. */
+export function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
+  const rows = exchanges.slice(0, most).map(
+    ({ number, request, response, keyLabel, sentAt, receivedAt }) =>
+      markup`<tr><td>${number}</td><td>${oneLine(request.method, 40)}</td><td>${pathOf(request.url, 100)}</td>
+<td class="${toneOf(response?.status ?? 0)}">${response?.status ?? 'none'}</td><td>${oneLine(keyLabel ?? 'no key', 60)}</td><td>${Math.round(receivedAt - sentAt) || 0}</td></tr>`,
+  );
+  const left = exchanges.length - rows.length;
+  const head = ['No', 'Method', 'Path', 'Status', 'Key', 'ms'].map((column) => markup`<th scope="col">${column}</th>`);
+  const table = markup`<table class="exchanges"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`;
+  return foldedMarkup(
+    'exchanges',
+    'Every exchange',
+    `${counted(exchanges.length, 'exchange')}; bodies and headers stand in exchanges.har`,
+    markup`${scrolling('Exchanges', table)}${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'exchange')} more</p>`)}`,
+  );
+}

@@ -1,0 +1,52 @@
+import type { Api } from '../../contract/clause.ts';
+import type { Run } from '../../results/verdict.ts';
+import { counted, duration, oneLine } from '../text.ts';
+import { driftText, headline, inScope, marks, meaning, referenceNotice, tally, tone } from '../words.ts';
+import { type Markup, markup, when } from './markup.ts';
+
+/** The top of the page: the verdict, why, whose deployment, and how the clauses divide. */
+export function headerMarkup(run: Run): Markup {
+  const notice = referenceNotice(run);
+  const compared = driftText(run);
+  return markup`<header class="verdict ${run.embedded && run.conformant ? 'observed' : tone(run)}">
+<p class="eyebrow">Conformance report · ${run.suite.name} ${run.suite.version}</p>
+<h1>${headline(run)}${run.selection === null ? null : markup` <span class="partial">partial</span>`}</h1>
+${notice === null ? null : markup`<p class="notice">${notice}. The reference deployment that comes with the suite was.</p>`}
+<p class="reason">${oneLine(run.reason, 1_000)}</p>
+${shareMarkup(run)}
+<dl class="facts">${targetFacts(run)}
+<div><dt>Started</dt><dd><time datetime="${run.startedAt}">${moment(run.startedAt)}</time></dd></div>
+<div><dt>Took</dt><dd>${duration(run.durationMs)}</dd></div>
+<div><dt>Seed</dt><dd><code>${run.seed}</code></dd></div>
+<div><dt>Exit status</dt><dd>${run.exitCode}</dd></div>
+${when(run.selection !== null, () => markup`<div><dt>Chosen</dt><dd><code>${run.selection}</code></dd></div>`)}
+${when(compared !== null, () => markup`<div><dt>Drift</dt><dd>${compared?.replace('drift: ', '')}</dd></div>`)}</dl>
+</header>`;
+}
+
+const moment = (iso: string): string => iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+
+const targetFacts = (run: Run): Markup[] =>
+  (Object.keys(run.targets) as Api[]).map(
+    (api) =>
+      markup`<div class="target"><dt>${api} API</dt><dd><code>${oneLine(run.targets[api]?.url ?? '', 300)}</code>
+<span class="of">${counted(run.requests[api], 'request')}</span></dd></div>`,
+  );
+
+/** How the verdicts divide the clauses: a bar, and the same in words. */
+function shareMarkup(run: Run): Markup {
+  const counts = tally(inScope(run));
+  let x = 0;
+  const parts = counts.map(([word, many]) => {
+    const bar = markup`<rect class="${word}" x="${x}" y="0" width="${many}" height="1"></rect>`;
+    x += many;
+    return bar;
+  });
+  const words = counts.map(
+    ([word, many]) =>
+      markup`<li class="${word}" title="${meaning[word]}"><span class="mark" aria-hidden="true">${marks[word]}</span>
+<strong>${many}</strong> ${word}</li>`,
+  );
+  return markup`<div class="share"><svg class="bar" viewBox="0 0 ${Math.max(1, x)} 1" preserveAspectRatio="none" aria-hidden="true">
+${parts}</svg><ul>${words}</ul></div>`;
+}

@@ -1,0 +1,96 @@
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { settings } from '../../contract/settings.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import { foldedMarkup, type Markup, markup, scrolling } from './markup.ts';
+
+const endpoints = [...developerEndpoints, ...workspaceEndpoints];
+const names = new Set(settings.map(({ name }) => name));
+
+/** A table of what each endpoint answered, by some property of the calls. */
+interface Matrix {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The column of a call; null where it belongs to none. */
+  readonly columnOf: (exchange: Exchange, endpoint: Endpoint) => string | null;
+}
+
+/** Which credential of which kind a call was made with. */
+function credentialOf({ keyLabel, keyValid }: Exchange): string {
+  if (keyLabel === null) {
+    return 'no key';
+  }
+  if (names.has(keyLabel)) {
+    return keyLabel;
+  }
+  return keyValid ? 'keys of the run' : 'invalid keys';
+}
+
+/** Endpoint by credential: what each kind of key got. */
+export function credentialMatrix(exchanges: readonly Exchange[]): Markup {
+  const used = new Set(exchanges.map(credentialOf));
+  const columns = [...names, 'keys of the run', 'invalid keys', 'no key'].filter((column) => used.has(column));
+  const matrix: Matrix = { label: 'Endpoints by credential', columns, columnOf: credentialOf };
+  return foldedMarkup('credentials', matrix.label, 'which statuses each got', table(matrix, exchanges));
+}
+
+const scopeColumns = ['neither scope', 'read scope', 'write scope', 'both scopes'] as const;
+
+/** Which of a module's two scopes the key of the run had. */
+function scopesOf({ keyScopes }: Exchange, { scope }: Endpoint): string | null {
+  if (keyScopes === undefined || scope === null) {
+    return null;
+  }
+  const read = keyScopes.includes(`${scope}:read`);
+  const write = keyScopes.includes(`${scope}:write`);
+  return scopeColumns[Number(read) + 2 * Number(write)] ?? null;
+}
+
+/** Endpoint by scope: what keys with and without the module's scopes got. */
+export function scopeMatrix(exchanges: readonly Exchange[]): Markup | null {
+  const matrix: Matrix = { label: 'Endpoints by scope', columns: scopeColumns, columnOf: scopesOf };
+  return exchanges.some(({ keyScopes }) => keyScopes !== undefined)
+    ? foldedMarkup('scopes', matrix.label, 'keys that the run made', table(matrix, exchanges))
+    : null;
+}
+
+function table({ label, columns, columnOf }: Matrix, exchanges: readonly Exchange[]): Markup {
+  const byEndpoint = Map.groupBy(
+    exchanges.filter(({ purpose }) => purpose !== 'off-document'),
+    ({ endpoint }) => endpoint,
+  );
+  const rows = endpoints.flatMap((endpoint) => {
+    const own = Map.groupBy(byEndpoint.get(endpoint.id) ?? [], (exchange) => columnOf(exchange, endpoint));
+    const any = columns.some((column) => own.has(column));
+    const cells = columns.map((column) => markup`<td>${cell(own.get(column) ?? [])}</td>`);
+    return any ? [markup`<tr><th scope="row"><code>${endpoint.id}</code></th>${cells}</tr>`] : [];
+  });
+  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
+  return scrolling(
+    label,
+    markup`<table class="matrix"><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
+  );
+}
+
+/** The statuses that came, each once, with how often. */
+function cell(exchanges: readonly Exchange[]): Markup[] {
+  const statuses = Map.groupBy(exchanges, ({ response }) => response?.status ?? 0);
+  return [...statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, own]) => {
+      const times = own.length === 1 ? null : markup`<small>×${own.length}</small>`;
+      return markup`<span class="status ${toneOf(status)}">${status === 0 ? 'none' : status}${times}</span> `;
+    });
+}
+
+/** In whose colour a status is shown. */
+export function toneOf(status: number): string {
+  if (status === 0 || status >= 500) {
+    return 'fail';
+  }
+  if (status === 429) {
+    return 'warn';
+  }
+  return status < 300 ? 'pass' : 'skip';
+}

@@ -1,0 +1,49 @@
+import type { Api } from '../../contract/clause.ts';
+import type { Run } from '../../results/verdict.ts';
+import { type Chapter, marks, meaning, readingOrder, tally } from '../words.ts';
+import { type Markup, markup, when } from './markup.ts';
+
+const wanting: readonly string[] = ['fail', 'broken', 'warn', 'inconclusive'];
+
+/** The sections and chapters as a table of contents, each with what is wrong in it. */
+export function contentsMarkup(run: Run, chapters: readonly Chapter[]): Markup {
+  const link = ({ name, clauses }: Chapter): Markup => {
+    const counts = tally(clauses)
+      .filter(([word]) => wanting.includes(word))
+      .map(
+        ([word, many]) =>
+          markup`<span class="count ${word}" title="${many} ${word}">${many}<span class="unseen"> ${word}</span></span>`,
+      );
+    return markup`<li><a href="#${name}">${name.split('.')[1] ?? name}</a> ${counts}</li>`;
+  };
+  const part = (api: Api): Markup =>
+    markup`<li><a class="api" href="#${api}">${api} API</a>
+<ul>${chapters.filter(({ name }) => name.startsWith(api)).map(link)}</ul></li>`;
+  return markup`<nav class="contents" aria-label="Contents"><ul>
+<li><a class="api" href="#overview">At a glance</a></li>
+${(['developer', 'workspace'] as const).map(part)}
+<li><a class="api" href="#observed">Observed facts</a></li>
+${when(run.exchanges.length > 0, () => markup`<li><a class="api" href="#traffic">Traffic</a></li>`)}
+<li><a class="api" href="#run">About the run</a></li></ul></nav>`;
+}
+
+/** The filter: a checkbox for each verdict, which works in CSS alone, and a search over all text, which needs the script. */
+export function filterMarkup({ clauses }: Run): Markup {
+  const counts = new Map(tally(clauses));
+  const chips = readingOrder
+    .filter((word) => counts.has(word))
+    .map(
+      (word) => markup`<label class="chip ${word}" title="${meaning[word]}">
+<input type="checkbox" id="show-${word}" checked><span class="mark" aria-hidden="true">${marks[word]}</span>
+<span class="number">${counts.get(word) ?? 0}</span> ${word}</label>`,
+    );
+  return markup`<section class="filter" aria-label="Filter">
+<fieldset><legend class="unseen">Show clauses by verdict</legend>${chips}</fieldset>
+<div class="tools" hidden>
+<label class="search"><span class="unseen">Search all text</span>
+<input type="search" id="search" placeholder="Search all text  ( / )" autocomplete="off" spellcheck="false"></label>
+<button type="button" id="problems">Only problems</button> <button type="button" id="all">All</button>
+<button type="button" id="expand" aria-pressed="false">Open all</button>
+<output id="shown" for="search"></output></div>
+</section>`;
+}

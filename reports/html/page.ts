@@ -1,0 +1,55 @@
+import type { Api } from '../../contract/clause.ts';
+import { apiOf } from '../../contract/clauses.ts';
+import type { Run } from '../../results/verdict.ts';
+import { boundRun } from '../bound-run.ts';
+import { type Chapter, chaptersOf, headline } from '../words.ts';
+import { aboutMarkup } from './about.ts';
+import { causesMarkup } from './causes.ts';
+import { chapterMarkup } from './chapter.ts';
+import { documentText, part } from './document.ts';
+import { driftMarkup } from './drift.ts';
+import { createEvidence, type Evidence } from './evidence.ts';
+import { gridMarkup } from './grid.ts';
+import { headerMarkup } from './header.ts';
+import { type Markup, markup } from './markup.ts';
+import { contentsMarkup, filterMarkup } from './navigation.ts';
+import { observationsMarkup } from './observed.ts';
+import { trafficMarkup } from './traffic.ts';
+
+const style = part('style.css');
+const script = part('page.js');
+
+/** conformance.html: one page that holds all it needs. Reads without a script; printing opens everything. */
+export function htmlReport(whole: Run): string {
+  const run = boundRun(whole);
+  const chapters = chaptersOf(run.clauses);
+  const evidence = createEvidence(run);
+  const body = markup`<a class="skip-link" href="#clauses">To the clauses</a>
+${headerMarkup(run)}
+<div class="columns">${contentsMarkup(run, chapters)}
+<main>
+${causesMarkup(run, evidence)}
+${driftMarkup(run.drift)}
+${gridMarkup(run)}
+${filterMarkup(run)}
+<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(api, chapters, evidence))}</div>
+${observationsMarkup(run)}
+${trafficMarkup(run)}
+${aboutMarkup(run)}
+</main></div>`;
+  return documentText({
+    title: `${headline(run)} · ${run.suite.name}`,
+    conformant: run.conformant,
+    exitCode: run.exitCode,
+    styles: [style],
+    scripts: [script],
+    body,
+  });
+}
+
+function apiMarkup(api: Api, chapters: readonly Chapter[], evidence: Evidence): Markup {
+  const own = chapters.filter(({ name }) => apiOf(name) === api);
+  return markup`<section class="api-part" id="${api}" aria-labelledby="${api}-title">
+<h2 id="${api}-title">${api} API</h2>
+${own.map((chapter) => chapterMarkup(chapter, evidence))}</section>`;
+}

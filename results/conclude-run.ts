@@ -1,0 +1,60 @@
+import type { Api } from '../contract/clause.ts';
+import { conclude } from './conclude.ts';
+import { driftOf, type Observed } from './drift.ts';
+import { numberExchanges } from './number-exchanges.ts';
+import type { ClauseResult, Run } from './verdict.ts';
+import { applyWaivers, type Waiver } from './waivers.ts';
+
+/** What a run consists of before it is concluded. */
+export interface RunParts
+  extends Pick<
+    Run,
+    | 'suite'
+    | 'seed'
+    | 'targets'
+    | 'embedded'
+    | 'selection'
+    | 'requests'
+    | 'notes'
+    | 'settings'
+    | 'exchanges'
+    | 'deliveries'
+  > {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** A result for every clause, in the contract's order. */
+  readonly results: readonly ClauseResult[];
+  readonly waivers: readonly Waiver[];
+  /** What an accepted run observed (setting PROFILE). */
+  readonly profile: Observed | null;
+  readonly strict: boolean;
+  /** What kept the run from its end, and what to do. */
+  readonly trouble: string | null;
+}
+
+/** The run as every report shows it: exchanges numbered, waivers applied, drift found, and how it ends. Pure. */
+export function concludeRun(parts: RunParts): Run {
+  const { suite, seed, targets, embedded, selection, requests, settings, deliveries, strict, trouble } = parts;
+  const numbered = numberExchanges(parts.results, parts.exchanges);
+  const { results, problems, notes } = applyWaivers(numbered.results, parts.waivers, parts.endedAt);
+  // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
+  const tried = results.some(({ verdict }) => verdict !== 'skip') || trouble === null;
+  const targeted = tried ? (Object.keys(targets) as Api[]) : [];
+  return {
+    suite,
+    startedAt: parts.startedAt.toISOString(),
+    durationMs: Math.max(0, parts.endedAt.getTime() - parts.startedAt.getTime()),
+    seed,
+    targets,
+    embedded,
+    selection,
+    ...conclude(results, { strict, targeted, embedded, selection, trouble, waiverProblems: problems }),
+    requests,
+    clauses: results,
+    drift: parts.profile === null ? null : driftOf(parts.profile, results),
+    notes: [...parts.notes, ...problems, ...notes],
+    settings,
+    exchanges: numbered.exchanges,
+    deliveries,
+  };
+}

@@ -1,0 +1,132 @@
+import { developerEndpoints } from '../contract/developer-endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
+import type { ClauseResult, Finding, Verdict } from './verdict.ts';
+
+/** Clauses that fail for one reason, told once. */
+export interface RootCause {
+  /** `24 documented endpoints answer 404: GET /api/v1/ads/campaigns, …`, or the finding's own message. */
+  readonly sentence: string;
+  readonly verdict: Verdict;
+  readonly clauses: readonly ClauseResult[];
+  /** The finding that shows it best. */
+  readonly finding: Finding;
+}
+
+/** A clause that others wait for. */
+export interface FirstStep {
+  readonly clause: string;
+  /** Ids of the clauses that cannot be decided before it holds. */
+  readonly waiting: readonly string[];
+}
+
+/** Statuses that say about an endpoint what they say, whatever was expected of it: it is not there, or it breaks. */
+const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
+
+/** How many clauses it takes to speak of one cause where only the status is alike. */
+const leastAlike = 3;
+const mostNamed = 4;
+
+/**
+ * The failing clauses of one verdict by what is behind them: alike are findings with the same message, and, where at least
+ * three clauses share it, calls that got the same status. A clause whose findings differ stands for itself.
+ */
+export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict): readonly RootCause[] {
+  const failing = results.filter((result) => result.verdict === verdict && result.findings.length > 0);
+  const byStatus = Map.groupBy(failing, ({ findings }) => shared(findings.map(statusKey)) ?? '');
+  const alike = new Map<string, ClauseResult[]>();
+  for (const result of failing) {
+    const key = keyOf(result, byStatus);
+    alike.set(key, [...(alike.get(key) ?? []), result]);
+  }
+  return [...alike.values()].map((clauses) => causeOf(clauses, verdict));
+}
+
+function keyOf(result: ClauseResult, byStatus: ReadonlyMap<string, readonly ClauseResult[]>): string {
+  const status = shared(result.findings.map(statusKey));
+  if (status !== null && (byStatus.get(status)?.length ?? 0) >= leastAlike) {
+    return status;
+  }
+  return shared(result.findings.map(({ message }) => `message ${message}`)) ?? `clause ${result.id}`;
+}
+
+/** The one value that all have, or null. */
+const shared = (keys: readonly (string | null)[]): string | null =>
+  keys.length > 0 && keys.every((key) => key === keys[0]) ? (keys[0] ?? null) : null;
+
+/** A finding about a status as such, not about a place in the answer. */
+function statusKey({ response, expected, place }: Finding): string | null {
+  if (response === undefined || expected === undefined || place !== undefined) {
+    return null;
+  }
+  return missingOrBroken(response.status) ? `status ${response.status}` : `status ${response.status} for ${expected}`;
+}
+
+function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause {
+  const findings = clauses.flatMap((clause) => clause.findings);
+  const finding = simplest(findings);
+  const told = findings.every(({ message }) => message === finding.message) || clauses.length < leastAlike;
+  return { sentence: told ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
+}
+
+/** A read before a write, a short request before a long one: what is easiest to see again. */
+function simplest(findings: readonly Finding[]): Finding {
+  const effort = ({ request, curl }: Finding): number =>
+    (request === undefined ? 1e6 : request.method === 'GET' ? 0 : 1e5) + (curl ?? '').length;
+  return findings.reduce((best, finding) => (effort(finding) < effort(best) ? finding : best));
+}
+
+function sentenceOf(findings: readonly Finding[], { response, expected }: Finding): string {
+  const names = [...new Set(findings.flatMap(endpointOf))];
+  const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more` : '';
+  const status = response?.status ?? 0;
+  const wanted = missingOrBroken(status) ? '' : ` where ${expected} is expected`;
+  const many = names.length === 1 ? '1 documented endpoint answers' : `${names.length} documented endpoints answer`;
+  return `${many} ${status}${wanted}: ${names.slice(0, mostNamed).join(', ')}${more}`;
+}
+
+const endpoints = [...developerEndpoints, ...workspaceEndpoints].map((endpoint) => ({
+  endpoint,
+  path: new RegExp(`${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
+}));
+
+/** The documented endpoint that a finding's request calls; nothing for other requests. */
+function endpointOf({ request }: Finding): string[] {
+  if (request === undefined) {
+    return [];
+  }
+  const path = request.url.replace(/[?#].*/, '');
+  const called = endpoints.find(({ endpoint, path: shape }) => endpoint.method === request.method && shape.test(path));
+  return [called === undefined ? `${request.method} ${path.replace(/^https?:\/\/[^/]+/, '')}` : idOf(called.endpoint)];
+}
+
+const idOf = ({ id }: Endpoint): string => id;
+
+/**
+ * The clauses that most others wait for, by what findings blame: a clause that is blamed but waits itself passes the blame
+ * on. The one that the most wait for comes first.
+ */
+export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstStep[] {
+  const blamed = new Map(
+    results.flatMap(({ id, verdict, findings }) => {
+      const to = verdict === 'inconclusive' ? findings.find(({ blames }) => blames !== undefined)?.blames : undefined;
+      return to === undefined || to === id ? [] : [[id as string, to]];
+    }),
+  );
+  const origin = (id: string): string => {
+    const seen = new Set<string>();
+    let last = id;
+    for (let next = blamed.get(last); next !== undefined && !seen.has(next); next = blamed.get(last)) {
+      seen.add(next);
+      last = next;
+    }
+    return last;
+  };
+  return [...Map.groupBy(blamed.keys(), origin)]
+    .map(([clause, waiting]) => ({ clause, waiting }))
+    .sort((a, b) => b.waiting.length - a.waiting.length);
+}
+
+/** `Fix first: developer.keys.create; 21 clauses wait for it`. */
+export const firstStepText = ({ clause, waiting }: FirstStep): string =>
+  `Fix first: ${clause}; ${waiting.length === 1 ? '1 clause waits' : `${waiting.length} clauses wait`} for it`;

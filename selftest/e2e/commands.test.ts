@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'dotenv';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import { listen } from '../../fixtures/reference/listen.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import { openLedger } from '../../suites/session/ledger.ts';
+import { type Ended, folders, start } from './run-suite.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { make, removeAll } = folders();
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()));
+  removeAll();
+});
+
+const run = (script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = make()) =>
+  start(`cli/${script}.ts`, args, env, folder).ended;
+
+/** A run of some clauses against a reference with a fault; gives the folder in which its reports lie. */
+async function reportsOf(clauses: string, ...faults: readonly string[]): Promise<string> {
+  const reference = createReference({ faults, seed: 3 });
+  const { urls, close } = await listen(reference);
+  closing.push(close);
+  const folder = make();
+  const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
+  await run('test', ['-t', clauses], { ...settings, ...urls }, folder);
+  return join(folder, 'reports/latest');
+}
+
+const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
+
+describe.concurrent('commands', { timeout: 120_000 }, () => {
+  test.for(['test', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
+    '%s takes --help, and sends nothing then',
+    async (script) => {
+      const ended = await run(script, ['--help'], { BASE_URL: 'http://127.0.0.1:1' });
+      expect([ended.code, ended.stderr, ended.reports.size]).toEqual([0, '', 0]);
+      expect(ended.stdout).toMatch(/npm (run|test)/);
+    },
+  );
+
+  test.for(['test', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
+    '%s refuses a word that it does not know, in one line',
+    async (script) => {
+      const { code, stdout, stderr } = await run(script, ['--no-such-word']);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    },
+  );
+
+  test('compare tells the verdicts that changed: 1, and that nothing did: 0', async () => {
+    const [before, now] = await Promise.all([
+      reportsOf('developer.auth.query|developer.auth.header'),
+      reportsOf('developer.auth.query|developer.auth.header', 'auth-query-not-read'),
+    ]);
+    const changed = await run('compare', [before, now]);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toMatch(/^Verdicts\n {2}✕ developer\.auth\.query: pass → fail: /);
+    expect(lines(changed).at(-1)).toMatch(/^1 verdict and 0 observed facts changed between the runs of /);
+    const same = await run('compare', [before, join(before, 'conformance.json')]);
+    expect([same.code, lines(same).length]).toEqual([0, 1]);
+    const none = await run('compare', [before, make()]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^Cannot compare .*: ENOENT.*\n$/)]);
+  });
+
+  test('har judges recorded traffic as the run that was recorded was judged, and shows no key', async () => {
+    const folder = await reportsOf(
+      'developer.(auth.header|errors.code|scopes.investor)',
+      'errors-code-insufficient-scope',
+    );
+    const recording = readFileSync(join(folder, 'exchanges.har'), 'utf8').replaceAll(
+      'svc_test_…',
+      'svc_test_0123456789abcdef',
+    );
+    const here = make();
+    writeFileSync(join(here, 'recorded.har'), recording);
+    const { code, reports, stdout } = await run('har', ['recorded.har'], {}, here);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/ {2}✕ developer\.errors\.code: /);
+    expect([stdout, ...reports.values()].filter((text) => text.includes('0123456789abcdef'))).toEqual([]);
+    const { clauses } = JSON.parse(reports.get('conformance.json') ?? '') as { clauses: ClauseResult[] };
+    expect(clauses.find(({ id }) => id === 'developer.errors.code')?.verdict).toBe('fail');
+    expect(clauses.find(({ id }) => id === 'developer.envelope.json')?.verdict).toBe('pass');
+    expect(clauses.find(({ id }) => id === 'developer.auth.header')?.verdict).toBe('skip');
+  });
+
+  test('cleanup tells a deployment on a line, and forgets one that is gone', async () => {
+    const here = make();
+    const leave = (origin: string, collection: string, times: number): void => {
+      const { ledger, close } = openLedger(`left-${times}`, join(here, '.ledger'));
+      for (let index = 0; index < times; index += 1) {
+        const entry = {
+          api: 'workspace',
+          origin,
+          collection,
+          keySetting: 'WORKSPACE_API_KEY',
+          tag: `t-${index}`,
+        } as const;
+        ledger.made(ledger.intend(entry), `id-${index}`);
+      }
+      close();
+    };
+    mkdirSync(join(here, '.ledger'));
+    leave('http://127.0.0.1:1', '/v1/agents', 3);
+    leave('http://127.0.0.1:2', '/v1/leads', 2);
+    const first = await run('cleanup', [], {}, here);
+    expect([first.code, lines(first)]).toEqual([
+      1,
+      [
+        'http://127.0.0.1:2: 2 that the API cannot delete (dropped)',
+        expect.stringMatching(
+          /^http:\/\/127\.0\.0\.1:1: 3 left: set WORKSPACE_API_URL to .* --forget http:\/\/127\.0\.0\.1:1$/,
+        ),
+      ],
+    ]);
+    const wrong = await run('cleanup', ['--forget', 'http://127.0.0.1:9'], {}, here);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('what is left is at http://127.0.0.1:1')]);
+    expect(lines(await run('cleanup', ['--forget', 'http://127.0.0.1:1/'], {}, here))).toEqual([
+      'http://127.0.0.1:1: 3 forgotten',
+    ]);
+    expect(lines(await run('cleanup', [], {}, here))).toEqual(['Nothing to clean up']);
+  });
+
+  test('reference writes the settings to a file, and npm run reference ends with 0 on SIGTERM', async () => {
+    const file = join(make(), 'reference.env');
+    const npm = spawn('npm', ['run', '--silent', 'reference', '--', '--env-file', file], { cwd: root });
+    const [line] = (await once(npm.stdout, 'data')) as [Buffer];
+    npm.kill('SIGTERM');
+    const [code] = (await once(npm, 'close')) as [number | null];
+    expect(code).toBe(0);
+    expect(parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(line.toString()));
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { htmlReport } from '../../reports/html/page.ts';
+import type { Run } from '../../results/verdict.ts';
+import { largeRun } from '../unit/reports/large-run.ts';
+import { samples } from '../unit/reports/sample-runs.ts';
+import { launch, open } from './browser.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'page-'));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The address of a run's page, written to disk. */
+function addressOf(name: string, run: Run): string {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, htmlReport(run));
+  return `file://${file}`;
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** What axe finds, a line each: evaluated by the debugger, which the page's own policy does not bind. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate('axe.run({ resultTypes: ["violations"] })');
+  return (found as AxeResults).violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ target, failureSummary }) => `${id}: ${String(target)} ${failureSummary ?? ''}`),
+  );
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+
+const views = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 320, colorScheme: 'light' },
+] as const;
+
+describe('conformance.html in a browser', { timeout: 120_000 }, () => {
+  test.for(views)('%j: axe finds nothing, nothing sticks out, the policy refuses nothing', async (view) => {
+    const { page, troubles } = await open(browser, addressOf('failing', samples.failing), view);
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.evaluate('document.querySelectorAll("details").forEach((details) => { details.open = true; })');
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a page of every clause and 1,200 exchanges stays below 2 MB, and opens without trouble', async () => {
+    const address = addressOf('large', largeRun(1_200));
+    expect(readFileSync(new URL(address)).length).toBeLessThan(2_000_000);
+    const { page, troubles } = await open(browser, address, views[0]);
+    expect(await page.locator('.clause').count()).toBe(samples.failing.clauses.length);
+    expect(await page.locator('#exchanges tbody tr').count()).toBe(1_200);
+    expect(await page.locator('.timeline svg').count()).toBeGreaterThan(0);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  test('searches all text, and keeps search, filter and clause in the address', async () => {
+    const address = addressOf('failing', samples.failing);
+    const { page } = await open(browser, address, views[0]);
+    const shown = () => page.locator('.clause:not([hidden])').evaluateAll((all) => all.map(({ id }) => id));
+    await page.keyboard.press('/');
+    await page.keyboard.type('goes on working until its cache');
+    expect(await shown()).toEqual(['developer.auth.deleted-key', 'workspace.agents.list']);
+    expect(await page.locator('#shown').textContent()).toMatch(/^2 of \d+ clauses shown$/);
+    await page.locator('label.chip.fail').click();
+    expect(await shown()).toEqual([]);
+    expect(new URL(page.url()).searchParams.get('hide')).toBe('fail');
+    await page.goto(`${address}?q=cache&hide=pass#workspace.agents.list`);
+    expect(await shown()).toEqual(['developer.auth.deleted-key', 'workspace.agents.list']);
+    expect(await page.locator('.clause.current').getAttribute('id')).toBe('workspace.agents.list');
+    await page.context().close();
+  });
+
+  test('leads from a link to a folded clause, and from a hidden one', async () => {
+    const { page } = await open(browser, addressOf('failing', samples.failing), views[0]);
+    await page.locator('.cell.pass').first().click();
+    expect(await page.locator('.chapter').first().getAttribute('open')).not.toBeNull();
+    await page.locator('#problems').click();
+    expect(await page.locator('.clause.pass:not([hidden])').count()).toBe(0);
+    await page.locator('.cell.pass').nth(2).click();
+    expect(await page.locator('.clause.current').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test('reads without its script, and prints with everything open', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(addressOf('failing', samples.failing));
+    expect(await page.locator('.tools').isVisible()).toBe(false);
+    expect(await page.locator('#developer\\.auth\\.deleted-key .message').first().isVisible()).toBe(true);
+    await page.locator('label.chip.fail').click();
+    expect(await page.locator('#developer\\.auth\\.deleted-key').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.contents').isVisible()).toBe(false);
+    await context.close();
+  });
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import { listen } from '../../fixtures/reference/listen.ts';
+import type { ClauseResult, Finding } from '../../results/verdict.ts';
+import { folders, start } from './run-suite.ts';
+
+/** Defects of many kinds, each with the clauses whose findings are to be seen again. */
+const defects = [
+  ['auth-deleted-key-cached', 'developer.auth.deleted-key'],
+  ['auth-key-last-character-ignored', 'developer.auth.invalid-key'],
+  ['auth-query-not-read', 'developer.auth.query'],
+  ['auth-health-score-open', 'developer.auth.missing-key'],
+  ['scopes-audits-unguarded', 'developer.scopes.ads'],
+  ['errors-code-insufficient-scope', 'developer.(errors.code|scopes.investor)'],
+  ['errors-rotate-unknown-403', 'developer.errors.not-found'],
+  ['ads-score-text', 'developer.ads.health-score'],
+  ['routing-me-404-in-sandbox', 'developer.routing.me'],
+  ['errors-malformed-body-500', 'developer.errors.malformed-json'],
+] as const;
+
+const { make, removeAll } = folders();
+const closing: (() => Promise<void>)[] = [];
+const environments = new Map<string, Readonly<Record<string, string>>>();
+
+beforeAll(async () => {
+  for (const [fault] of defects) {
+    const reference = createReference({ faults: [fault], seed: 3 });
+    const { urls, close } = await listen(reference);
+    closing.push(close);
+    const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
+    environments.set(fault, { ...settings, ...urls });
+  }
+});
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()));
+  removeAll();
+});
+
+/** The findings of a run that made the finding's clauses fail, each with the script that repeats it. */
+async function findingsOf(fault: string, clauses: string): Promise<readonly Finding[]> {
+  const env = environments.get(fault) ?? {};
+  const { reports } = await start('cli/test.ts', ['-t', clauses], env, make()).ended;
+  const report = JSON.parse(reports.get('conformance.json') ?? '{}') as { clauses: readonly ClauseResult[] };
+  return report.clauses
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .flatMap(({ findings }) => findings.slice(0, 3));
+}
+
+const run = promisify(execFile);
+
+/** What a script printed of the judged call: the only one that is printed with its headers. */
+async function printed(
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly body: string }> {
+  const { stdout } = await run('sh', ['-e', '-c', script], {
+    env: { PATH: process.env.PATH, ...env },
+    timeout: 20_000,
+  });
+  const [, code = '', body = ''] = /HTTP\/1\.1 (\d{3})[\s\S]*?\r\n\r\n([\s\S]*)$/.exec(stdout) ?? [];
+  return { status: Number(code), body };
+}
+
+describe.concurrent('the script of a finding, run as it stands, shows the defect', { timeout: 120_000 }, () => {
+  test.for(defects)('%s', async ([fault, clauses]) => {
+    const findings = await findingsOf(fault, clauses);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { curl, response, place, actual } of findings) {
+      const { status, body } = await printed(curl ?? '', environments.get(fault) ?? {});
+      expect([curl, status]).toEqual([curl, response?.status]);
+      if (place?.startsWith('/') && /^"\w+"$/.test(actual ?? '')) {
+        expect(body).toContain(actual);
+      }
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import { listen } from '../../fixtures/reference/listen.ts';
+import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
+import { type Ended, folders, start } from './run-suite.ts';
+
+export type Env = Readonly<Record<string, string>>;
+
+/** A run, and how it has to end. */
+export interface Row {
+  readonly says: string;
+  readonly run: () => Promise<Ended>;
+  readonly code: 0 | 1 | 2;
+  /** What the console's last line says. */
+  readonly line: RegExp;
+  readonly verdicts?: Env;
+}
+
+const apiOf = (name: string): string => (name.startsWith('WORKSPACE_') ? 'WORKSPACE_API_URL' : 'BASE_URL');
+
+/** The settings with the URL and the keys of one API alone. */
+export const only = (env: Env, api: 'BASE_URL' | 'WORKSPACE_API_URL'): Env =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/_URL$|_KEY$/.test(name) || apiOf(name) === api));
+
+const lastLine = ({ stdout, stderr }: Ended): string =>
+  (stdout === '' ? stderr : stdout).trimEnd().split('\n').at(-1) ?? '';
+
+/** Exit status, last line, verdicts, and that every output says the same. */
+export async function expectRow(row: Row): Promise<void> {
+  const ended = await row.run();
+  expect([ended.code, lastLine(ended)]).toEqual([row.code, expect.stringMatching(row.line)]);
+  const results = expectAgreement(ended);
+  for (const [id, verdict] of Object.entries(row.verdicts ?? {})) {
+    expect([id, results.get(id)?.verdict]).toEqual([id, verdict]);
+  }
+}
+
+/** Deployments over sockets, and runs against them in folders of their own; `close` ends and deletes them all. */
+export function openStage() {
+  const { make, removeAll } = folders();
+  const closing: (() => Promise<unknown>)[] = [];
+  return {
+    make,
+    /** Settings that point a run at a reference deployment with these faults. */
+    async serve(...faults: readonly string[]): Promise<Env> {
+      const reference = createReference({ faults, seed: 3 });
+      const { urls, close } = await listen(reference);
+      closing.push(close);
+      return { ...urls, ...reference.settings };
+    },
+    /** The address of a web page that answers every call. */
+    async servePage(): Promise<string> {
+      const server = createServer((_, response) =>
+        response.setHeader('Content-Type', 'text/html').end('<title>Sign in</title>'),
+      );
+      await new Promise<void>((resolve) => {
+        server.listen(0, '127.0.0.1', resolve);
+      });
+      closing.push(
+        () =>
+          new Promise((resolve) => {
+            server.close(resolve).closeAllConnections();
+          }),
+      );
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    /** Runs npm test's script in a folder in which these files lie. */
+    async run(args: readonly string[], env: Env = {}, files: Env = {}): Promise<Ended> {
+      const folder = make();
+      for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(folder, name), text);
+      }
+      const ended = await start('cli/test.ts', args, env, folder).ended;
+      const secrets = Object.entries(env)
+        .filter(([name, value]) => /_KEY$|_SECRET$/.test(name) && value.length > 14)
+        .map(([, value]) => value);
+      expectNoSecret(ended, secrets);
+      return ended;
+    },
+    async close(): Promise<void> {
+      await Promise.all(closing.map((close) => close()));
+      removeAll();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { clauses } from '../../../contract/clauses.ts';
+import { consoleReport } from '../../../reports/console/console.ts';
+import { findingAbout, resultsOf, runOf } from './sample.ts';
+import { samples } from './sample-runs.ts';
+
+const linesOf = (text: string): string[] => text.trimEnd().split('\n');
+const text = consoleReport(samples.failing);
+
+describe('the console', () => {
+  test('is at most 40 lines where all is green, and holds no observation', () => {
+    const green = consoleReport(samples.green);
+    expect(linesOf(green).length).toBeLessThanOrEqual(40);
+    expect(green).not.toContain('epoch seconds');
+    expect(consoleReport(samples.green, { observed: true })).toContain('epoch seconds');
+  });
+
+  test('keeps to the width but for commands and the last line', () => {
+    const prose = linesOf(text).slice(0, -1);
+    expect(prose.filter((line) => line.length > 100 && !/^ {4}(repeat| {6}) {5}/.test(line))).toEqual([]);
+  });
+
+  test('has colour only where asked for, and the same words then', () => {
+    expect(text).not.toContain('\u001b');
+    expect(stripVTControlCharacters(consoleReport(samples.failing, { colour: true }))).toBe(text);
+  });
+
+  test('says what failed right above the verdict, a finding in at most 15 lines', () => {
+    for (const part of [
+      '✕ developer.auth.deleted-key: A key that was deleted gets 401',
+      'expected   401 with',
+      'got        200 with',
+      'place      /success',
+      'repeat     curl -sS',
+      'likely     Keys are cached',
+    ]) {
+      expect(text).toContain(part);
+    }
+    const [, failed = ''] = /\n(Failed: [\s\S]*?)\n\nTotals/.exec(text) ?? [];
+    const blocks = failed.split('\n\n');
+    expect(Math.max(...blocks.map((block) => linesOf(block).length))).toBeLessThanOrEqual(15);
+    expect(text).toMatch(/\nTotals {2}2 fail, .*\nNOT CONFORMANT \(exit status 1\): 2 musts failed \([^)]*\); drift: /);
+  });
+
+  test('says which settings would let more be decided, and what waits for what', () => {
+    expect(text).toContain('  WRITES=all would let 1 clause be decided: developer.auth.live-prefix\n');
+    expect(text).toContain('  workspace.events.booking-created: waiting for workspace.bookings.create\n');
+    expect(text).toContain('  Fix first: workspace.bookings.create; 1 clause waits for it\n');
+  });
+
+  test('counts a waived failure as waived', () => {
+    const waived = consoleReport(samples.waived);
+    expect(waived).toMatch(
+      / {2}developer\.auth\.deleted-key: waived: Failure is waived until 2026-12-31: fix is planned/,
+    );
+    expect(waived).toMatch(/\nTotals {2}1 waived, .*\nCONFORMANT .*, 1 waived/);
+  });
+
+  test('says in its first and last lines that no deployment of the user’s was judged', () => {
+    const lines = linesOf(consoleReport(samples.reference));
+    expect(lines[0]).toMatch(/^No deployment of yours was judged/);
+    expect(lines.at(-1)).toMatch(/no deployment of yours was judged/);
+  });
+
+  test('says that a run was partial, that nothing drifted, and where the report lies, in its last line', () => {
+    expect(linesOf(consoleReport(samples.partial)).at(-1)).toMatch(/^CONFORMANT, PARTIAL \(exit status 0\): /);
+    expect(linesOf(consoleReport(samples.noDrift, { page: 'reports/x.html' })).at(-1)).toMatch(
+      /; no drift against PROFILE; report: reports\/x\.html$/,
+    );
+  });
+
+  test('tells a half-built deployment in few lines', () => {
+    const missing = clauses.filter(({ level }) => level === 'must').slice(0, 40);
+    const results = resultsOf(
+      Object.fromEntries(
+        missing.map(({ id }, index) => [
+          id,
+          {
+            verdict: 'fail' as const,
+            findings: [
+              {
+                message: `GET /api/v1/things/${index} does not succeed: 404`,
+                expected: '2xx',
+                actual: '404',
+                request: { method: 'GET', url: `https://developer.example.com/api/v1/things/${index}` },
+                response: { status: 404, traceId: null },
+                curl: 'curl x',
+              },
+            ],
+          },
+        ]),
+      ),
+    );
+    const half = consoleReport(runOf({ results }));
+    expect(half).toMatch(/Failed: 40 clauses, 1 cause\n\n {2}✕ 40 documented endpoints answer 404: GET /);
+    expect(linesOf(half).length).toBeLessThanOrEqual(60);
+  });
+
+  test('gives a long list of causes a line each', () => {
+    const all = clauses.filter(({ level }) => level === 'must');
+    const results = resultsOf(
+      Object.fromEntries(
+        all.map(({ id }) => [
+          id,
+          { verdict: 'fail' as const, findings: [findingAbout(1, { message: `Broken: ${id}` })] },
+        ]),
+      ),
+    );
+    expect(linesOf(consoleReport(runOf({ results }))).length).toBeLessThanOrEqual(220);
+  });
+});

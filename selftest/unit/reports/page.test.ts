@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { htmlReport } from '../../../reports/html/page.ts';
+import { samples } from './sample-runs.ts';
+
+const page = htmlReport(samples.failing);
+
+describe('conformance.html', () => {
+  test('asks nothing of anywhere', () => {
+    expect(page).not.toMatch(/<(link|img|iframe|object|embed|form|base)\b|\bsrc=|@import|url\(/i);
+    expect(page).toMatch(
+      /Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-[^ ;]+&#39;; script-src &#39;sha256-/,
+    );
+    expect(page).not.toMatch(/<[^>]* style=/);
+  });
+
+  test.each(Object.entries(samples))('has each id once, and every link leads to one, on the run %s', (_name, run) => {
+    const text = htmlReport(run);
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toHaveLength(new Set(ids).size);
+    expect([...text.matchAll(/ href="#([^"]+)"/g)].map(([, to]) => to).filter((to) => !ids.includes(to))).toEqual([]);
+  });
+
+  test('shows an exchange in full where it is first named, beside the accepted twin of a refused call', () => {
+    expect(page).toContain('<details class="exchange" id="exchange-3">');
+    expect(page).not.toContain('id="exchange-1"');
+    expect(page).toMatch(/Accepted twin<\/span> <span class="samples"><span class="number">1<\/span>/);
+  });
+
+  test('opens what failed, and folds what holds', () => {
+    expect(page).toMatch(/<details class="clause fail" id="developer\.auth\.deleted-key"[^>]* open>/);
+    expect(page).toMatch(/<details class="clause observed" id="developer\.errors\.shape"[^>]*"observed">/);
+    expect(page).toContain('<details class="chapter" id="developer.auth" open>');
+    expect(page).toContain('<details class="chapter" id="developer.ads">');
+  });
+
+  test('says of a pass what it rests on', () => {
+    expect(page).toMatch(/id="developer\.envelope\.json"[\s\S]*?Judged on 3 calls/);
+  });
+
+  test('tells drift, what would decide more, and what to fix first', () => {
+    expect(page).toContain('3 changes against PROFILE');
+    expect(page).toMatch(/<code>WRITES=all<\/code> would let 1 clause be decided/);
+    expect(page).toMatch(/Fix first<\/p><ul><li><a href="#workspace\.bookings\.create">/);
+  });
+});

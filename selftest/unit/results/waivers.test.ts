@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { applyWaivers, parseWaivers, type Waiver } from '../../../results/waivers.ts';
+import { type Outcome, resultsOf, today } from '../reports/sample.ts';
+
+const waiver: Waiver = { clause: 'developer.auth.header', reason: 'known since June', expires: '2026-12-31' };
+
+describe('a file of waivers', () => {
+  test('is a list, or a list under waivers', () => {
+    expect(parseWaivers([waiver])).toEqual([waiver]);
+    expect(parseWaivers({ waivers: [waiver] })).toEqual([waiver]);
+    expect(parseWaivers([])).toEqual([]);
+  });
+
+  test.each([
+    ['all', /^it must be a list of {"clause", "reason", "expires"}, or {"waivers": \[that list\]}$/],
+    [{ waivers: {} }, /it must be a list/],
+    [null, /it must be a list/],
+    [[7], /^entry 1: got 7, must be an object with clause, reason and expires$/],
+    [
+      [waiver, { clause: 'developer.auth.query', expires: '2026-12-31' }],
+      /^entry 2: reason is missing, must be a text that says why$/,
+    ],
+    [
+      [{ ...waiver, expires: '2026-02-30' }],
+      /entry 1: expires: got "2026-02-30", must be a date such as "2026-12-31"$/,
+    ],
+    [[{ ...waiver, expires: 20261231 }], /entry 1: expires: got 20261231, must be a date/],
+    [[{ ...waiver, reason: ' ' }], /entry 1: reason: got " ", must be a text that says why$/],
+    [
+      [{ ...waiver, clause: null }],
+      /entry 1: clause: got null, must be a clause id such as "developer\.envelope\.json"$/,
+    ],
+    [
+      [{ clause: waiver.clause, reason: waiver.reason, expire: waiver.expires }],
+      /entry 1: expires is missing, must be a date such as "2026-12-31"$/,
+    ],
+    [[waiver, waiver], /entry 2: clause "developer\.auth\.header" already stands in entry 1$/],
+  ])('is refused: %j', (json, message) => expect(() => parseWaivers(json)).toThrow(message));
+
+  test('may say more of a failure than the suite reads', () => {
+    expect(parseWaivers({ waivers: [{ ...waiver, ticket: 'API-12', owner: 'keys team' }] })).toMatchObject([waiver]);
+  });
+});
+
+const finding = { message: 'Key is refused: 401', curl: 'curl x' };
+const outcome = (verdict: Outcome['verdict']): Outcome => ({ verdict, findings: verdict === 'pass' ? [] : [finding] });
+const applied = (verdict: Outcome['verdict'], given: Partial<Waiver> = {}) => {
+  const { results, problems, notes } = applyWaivers(
+    resultsOf({ 'developer.auth.header': outcome(verdict) }),
+    [{ ...waiver, ...given }],
+    today,
+  );
+  return { result: results.find(({ id }) => id === 'developer.auth.header'), problems, notes };
+};
+
+describe('a waiver', () => {
+  test('excuses a failure, and keeps its findings', () => {
+    const { result, problems, notes } = applied('fail');
+    expect(result).toMatchObject({
+      verdict: 'inconclusive',
+      waiver: { reason: 'known since June', expires: '2026-12-31' },
+    });
+    expect(result?.findings).toEqual([{ message: 'Failure is waived until 2026-12-31: known since June' }, finding]);
+    expect([problems, notes]).toEqual([[], []]);
+  });
+
+  test('excuses a failed should', () => {
+    const clause = 'developer.scopes.no-effect';
+    const { results, problems } = applyWaivers(
+      resultsOf({ [clause]: outcome('warn') }),
+      [{ ...waiver, clause }],
+      today,
+    );
+    expect(results.find(({ id }) => id === clause)).toMatchObject({ verdict: 'inconclusive', waiver: {} });
+    expect(problems).toEqual([]);
+  });
+
+  test.each(['inconclusive', 'skip', 'broken'] as const)('stays where the clause is %s, with a note', (verdict) => {
+    const { result, problems, notes } = applied(verdict);
+    expect(result).toMatchObject({ verdict });
+    expect(result?.waiver).toBeUndefined();
+    expect([problems, notes]).toEqual([[], [`Waiver was unused this time: developer.auth.header is ${verdict}`]]);
+  });
+
+  test.each([
+    ['a clause that passes', 'pass', {}, 'Waiver is unused: developer.auth.header passes (remove it)'],
+    [
+      'no clause',
+      'pass',
+      { clause: 'developer.auth.heder' },
+      'Waiver names no clause: developer.auth.heder (correct or remove it)',
+    ],
+    [
+      'a gap',
+      'pass',
+      { clause: 'developer.auth.precedence' },
+      'Waiver is unused: developer.auth.precedence is a gap and cannot fail (remove it)',
+    ],
+    [
+      'a past day, the clause failing',
+      'fail',
+      { expires: '2026-11-04' },
+      'Waiver has expired: developer.auth.header on 2026-11-04 (remove or renew it)',
+    ],
+    [
+      'a past day, the clause passing',
+      'pass',
+      { expires: '2026-11-04' },
+      'Waiver has expired: developer.auth.header on 2026-11-04 (remove or renew it)',
+    ],
+  ] as const)('that names %s is a problem', (_name, verdict, given, problem) => {
+    const { result, problems } = applied(verdict, given);
+    expect(problems).toEqual([problem]);
+    expect(result?.verdict).toBe(verdict);
+  });
+
+  test('holds on its last day', () => expect(applied('fail', { expires: '2026-11-05' }).problems).toEqual([]));
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CannotRun } from '../../../results/stop.ts';
+import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
+import { readJsonFile } from '../../../settings/json-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'files-'));
+const written = (text: string): string => {
+  const file = join(folder, 'bodies.json');
+  writeFileSync(file, text);
+  return file;
+};
+const read = (text: string): unknown => readJsonFile('BODIES', written(text), parseBodies);
+
+const good = {
+  'POST /v1/agents': { name: 'Agent {{run}}', nested: [{ url: '{{webhook_url}}' }] },
+  'PATCH /v1/leads/:id': { email: 'a@b.example' },
+};
+
+test('documented calls with a body are taken as they are', () => {
+  expect(read(`\ufeff${JSON.stringify(good)}`)).toEqual(good);
+});
+
+test.for([
+  ['{', /it is not JSON: /],
+  ['[]', /must be an object/],
+  ['null', /must be an object/],
+  ['"POST /v1/agents"', /must be an object/],
+  ['{"POST /v1/agent": {}}', /"POST \/v1\/agent" is no documented call.*POST \/v1\/agents/],
+  ['{"GET /v1/agents": {}}', /"GET \/v1\/agents" is no documented call with a body/],
+  ['{"post /v1/agents": {}}', /POST \/v1\/agents/],
+  ['{"POST /v1/agents": "name"}', /"POST \/v1\/agents": got a string, must be a JSON object/],
+  ['{"POST /v1/agents": null}', /got null/],
+  ['{"POST /v1/agents": {"a": ["{{rum}}"]}}', /"POST \/v1\/agents": got \{\{rum\}\}, must be one of \{\{run\}\}/],
+] as const)('%s is refused in one line with setting, file and place', ([text, says]) => {
+  expect(() => read(text)).toThrow(CannotRun);
+  expect(() => read(text)).toThrow(says);
+  expect(() => read(text)).toThrow(/^Cannot use BODIES \S+bodies\.json: [^\n]+$/);
+});
+
+test('a file that is not there is named', () => {
+  expect(() => readJsonFile('PROFILE', '/nowhere/profile.json', (json) => json)).toThrow(
+    /^Cannot use PROFILE \/nowhere\/profile\.json: ENOENT/,
+  );
+});
+
+test('words are filled in wherever they stand in strings', () => {
+  expect(fillBody({ a: ['x {{run}} {{ run }}', 7, null], b: { c: '{{webhook_secret}}' } }, { run: 'T' })).toEqual({
+    a: ['x T T', 7, null],
+    b: { c: '{{webhook_secret}}' },
+  });
+});

@@ -1,0 +1,48 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { settings } from '../../../contract/settings.ts';
+import { nearSetting } from '../../../settings/near-names.ts';
+import { readSettings } from '../../../settings/settings.ts';
+import { usualVariables } from './usual-variables.ts';
+
+test.for([
+  ['BASEURL', 'BASE_URL'],
+  ['base_url', 'BASE_URL'],
+  ['BASE-URL', 'BASE_URL'],
+  ['BASE_URI', 'BASE_URL'],
+  ['WORKSPACE_URL', 'WORKSPACE_API_URL'],
+  ['WORKSPACE_API_TOKEN', 'WORKSPACE_API_KEY'],
+  ['SANDBOX_KEY', 'SANDBOX_API_KEY'],
+  ['API_KEY_SANDBOX', 'SANDBOX_API_KEY'],
+  ['SANBOX_API_KEY', 'SANDBOX_API_KEY'],
+  ['WORKSPACE_SECND_API_KEY', 'WORKSPACE_SECOND_API_KEY'],
+  ['Seed', 'SEED'],
+  ['WRITE', 'WRITES'],
+  ['WAIVER', 'WAIVERS'],
+  ['TIMEOUTMS', 'TIMEOUT_MS'],
+  ['REPORT_DIR', 'REPORTS_DIR'],
+] as const)('%s is nearly %s', ([name, setting]) => {
+  expect(nearSetting(name)).toBe(setting);
+  expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`${setting} is meant`);
+});
+
+test("a setting's own name is none that is near", () => {
+  expect(settings.filter(({ name }) => nearSetting(name) !== undefined)).toEqual([]);
+});
+
+test('what CI systems, shells, tools and other applications set is nobody’s slip', () => {
+  expect(usualVariables.length).toBeGreaterThan(200);
+  expect(
+    usualVariables.flatMap((name) => (nearSetting(name) === undefined ? [] : [`${name}: ${nearSetting(name)}`])),
+  ).toEqual([]);
+});
+
+test('a name in .env is held against the settings too, and said to stand there', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'near-')), '.env');
+  writeFileSync(file, 'MY_WEBHOOK_SECRET=fine\nSTRCT=1\n');
+  expect(() => readSettings({}, file)).toThrow(
+    /^Cannot use STRCT in \.env: no setting is named so; STRICT is meant, or unset it$/,
+  );
+});

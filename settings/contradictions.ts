@@ -1,0 +1,86 @@
+import { shorten } from '../common/redact.ts';
+import { CannotRun } from '../results/stop.ts';
+import type { Settings } from './shape.ts';
+
+/** A key that stands in two settings makes clauses that compare the two hold by themselves. */
+const distinct = [
+  'SANDBOX_API_KEY',
+  'LIVE_API_KEY',
+  'ENTERPRISE_API_KEY',
+  'WORKSPACE_API_KEY',
+  'WORKSPACE_SECOND_API_KEY',
+  'WORKSPACE_LIMITED_API_KEY',
+  'WORKSPACE_REVOKED_API_KEY',
+  'WORKSPACE_OTHER_API_KEY',
+] as const;
+
+const owners = [
+  { url: 'BASE_URL', path: '/api/v1', isKey: (name: string) => !name.startsWith('WORKSPACE_') },
+  { url: 'WORKSPACE_API_URL', path: '/v1', isKey: (name: string) => name.startsWith('WORKSPACE_') },
+] as const;
+
+/** Throws CannotRun, with one line that names the setting, where settings that are valid by themselves do not go together. */
+export function refuseContradictions(settings: Settings): void {
+  for (const { url, path } of owners) {
+    refuseOrigin(url, path, settings[url]);
+  }
+  refuseMissingKeys(settings);
+  for (const name of ['TIMEOUT_MS', 'MAX_REQUESTS', 'ENTERPRISE_PER_MINUTE'] as const) {
+    if (settings[name] === 0) {
+      throw new CannotRun(`Cannot use ${name}: got "0", must be a whole number greater than 0`);
+    }
+  }
+}
+
+/**
+ * Throws CannotRun for a key whose API is no target, and for a key that stands in two settings: slips of whoever wrote the
+ * settings, which would be judged as if they were meant.
+ */
+export function refuseStrayKeys(settings: Settings): void {
+  for (const { url, isKey } of owners) {
+    const key = distinct.find((name) => isKey(name) && settings[name] !== undefined);
+    if (settings[url] === undefined && key !== undefined) {
+      throw new CannotRun(
+        `Cannot use ${key} without ${url}: set ${url} to the origin that the key is for, or unset ${key}`,
+      );
+    }
+  }
+  refuseRepeatedKeys(settings);
+}
+
+function refuseOrigin(name: string, path: string, origin: string | undefined): void {
+  if (origin !== undefined && !URL.canParse(origin)) {
+    throw new CannotRun(
+      `Cannot use ${name}: got ${JSON.stringify(origin)}, must be an absolute URL such as https://api.example.com`,
+    );
+  }
+  // Everybody's slip: the paths of the document begin with it already.
+  if (origin?.endsWith(path)) {
+    throw new CannotRun(
+      `Cannot use ${name}: got ${JSON.stringify(origin)}, must be the same without ${path}, with which every documented path begins`,
+    );
+  }
+}
+
+function refuseMissingKeys(settings: Settings): void {
+  if (settings.BASE_URL !== undefined && !settings.SANDBOX_API_KEY && !settings.LIVE_API_KEY) {
+    throw new CannotRun(
+      'Cannot check BASE_URL without a key: set SANDBOX_API_KEY to a svc_test_ key (or LIVE_API_KEY to a svc_live_ key) with all twelve scopes',
+    );
+  }
+  if (settings.WORKSPACE_API_URL !== undefined && !settings.WORKSPACE_API_KEY) {
+    throw new CannotRun(
+      'Cannot check WORKSPACE_API_URL without a key: set WORKSPACE_API_KEY to a workspace key with full permission',
+    );
+  }
+}
+
+function refuseRepeatedKeys(settings: Settings): void {
+  for (const [index, name] of distinct.entries()) {
+    const first = distinct.slice(0, index).find((other) => settings[other] === settings[name]);
+    const value = settings[name];
+    if (value !== undefined && first !== undefined) {
+      throw new CannotRun(`Cannot use ${name}: got ${shorten(value)}, which is ${first} too; it must be another key`);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { CannotRun } from '../results/stop.ts';
+
+/** What is wrong, in words, whatever was thrown. */
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Reads the JSON file that a setting names, and parses what it holds. Throws CannotRun, one line that names the setting, the
+ * file and what it must be, where the file cannot be read, is no JSON, or `parse` throws.
+ */
+export function readJsonFile<T>(setting: string, file: string, parse: (json: unknown) => T): T {
+  const attempt = <R>(step: () => R, prefix = ''): R => {
+    try {
+      return step();
+    } catch (error) {
+      throw new CannotRun(`Cannot use ${setting} ${file}: ${prefix}${messageOf(error)}`.replace(/\s+/g, ' '));
+    }
+  };
+  // A byte order mark is an editor's doing, and no part of the JSON.
+  const text = attempt(() => readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+  const json = attempt(() => JSON.parse(text) as unknown, 'it is not JSON: ');
+  return attempt(() => parse(json));
+}

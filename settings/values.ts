@@ -1,0 +1,78 @@
+import { shorten } from '../common/redact.ts';
+import type { Setting } from '../contract/settings.ts';
+
+const patterns: Partial<Record<Setting['kind'], string>> = {
+  origin: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$',
+  url: '^https?://[^/?#\\s]+(/\\S*)?$',
+  secret: '^[\\x21-\\x7e]+$',
+  count: '^[0-9]{1,9}$',
+  seed: '^[0-9]{1,15}$',
+  factor: '^(?!0*(\\.0*)?$)[0-9]{1,6}(\\.[0-9]+)?$',
+  listen: '^(\\[[0-9A-Fa-f:]+\\]|[^:\\s]+):[0-9]{1,5}$',
+};
+
+const forms: Record<Setting['kind'], string> = {
+  origin: 'an absolute URL such as https://api.example.com',
+  url: 'an absolute URL such as https://example.com/hook',
+  secret: 'printable ASCII without blanks',
+  choice: '',
+  count: 'a whole number',
+  file: 'the path of a file',
+  folder: 'the path of a folder',
+  listen: 'host:port, such as 127.0.0.1:0',
+  factor: 'a number greater than 0',
+  seed: 'a whole number',
+};
+
+/** The JSON Schema of what a setting takes, as text. */
+export function schemaOf(setting: Setting): object {
+  if (setting.values) {
+    return { type: 'string', enum: setting.values };
+  }
+  const pattern = setting.prefix ? `^${setting.prefix}[\\x21-\\x7e]+$` : patterns[setting.kind];
+  return pattern ? { type: 'string', pattern } : { type: 'string', minLength: 1 };
+}
+
+/** What a setting must be, in words. */
+export function formOf({ values, prefix, kind }: Setting): string {
+  if (values) {
+    return `one of ${values.join(', ')}`;
+  }
+  return prefix ? `a key that starts with ${prefix}` : forms[kind];
+}
+
+/** Long words without a blank, a slash or a host's dots are treated as secrets, wherever they stand. */
+const looksSecret = (text: string): boolean => /^svc_/.test(text) || /^[A-Za-z0-9_+=~-]{16,}$/.test(text);
+
+/** A value as a message may show it: what is, or looks like, a secret is shortened, and a URL loses its password. */
+export function showValue({ kind }: Setting, value: string): string {
+  if (kind === 'secret' || looksSecret(value)) {
+    return shorten(value);
+  }
+  return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200));
+}
+
+/** One line for a value that a setting cannot take: the setting, what was got, what it must be, and what was likely meant. */
+export const refusalOf = (setting: Setting, value: string): string =>
+  `Cannot use ${setting.name}: got ${showValue(setting, value)}, must be ${formOf(setting)}${hintFor(setting, value)}`;
+
+const developerKeys: readonly (readonly [prefix: string, setting: string])[] = [
+  ['svc_test_', 'SANDBOX_API_KEY'],
+  ['svc_live_', 'LIVE_API_KEY'],
+];
+
+function hintFor({ name, kind }: Setting, value: string): string {
+  const [, home] = developerKeys.find(([prefix]) => value.startsWith(prefix)) ?? [];
+  if (home !== undefined && home !== name) {
+    return `; it looks like the key for ${home}`;
+  }
+  if (kind === 'secret' && /^https?:\/\//.test(value)) {
+    return '; it is a URL, for BASE_URL or WORKSPACE_API_URL';
+  }
+  const isHost = /^(\[[\d:a-f]+\]|localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/\S*)?$/i.test(value);
+  if ((kind === 'origin' || kind === 'url') && isHost) {
+    const plain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
+    return `; write ${plain ? 'http' : 'https'}://${value}`;
+  }
+  return '';
+}

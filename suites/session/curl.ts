@@ -1,0 +1,160 @@
+import type { Call } from './call.ts';
+import type { ApiKey, Made } from './key.ts';
+import type { WireRequest } from './transport.ts';
+import { basic } from './wire.ts';
+
+/** A piece of shell text: literal, or an expansion that the shell fills in. */
+type Piece = { readonly text: string } | { readonly expansion: string };
+
+/** What stands in a script for a secret. */
+interface Placeholder {
+  readonly secret: string;
+  readonly expansion: string;
+}
+
+const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
+const escapeDouble = (text: string): string => text.replace(/["$`\\]/g, '\\$&');
+
+/** Text as a person would quote it: bare, in single quotes, or in double quotes where the shell has to put something in. */
+function quote(pieces: readonly Piece[]): string {
+  if (pieces.some((piece) => 'expansion' in piece)) {
+    return `"${pieces.map((piece) => ('text' in piece ? escapeDouble(piece.text) : piece.expansion)).join('')}"`;
+  }
+  const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
+  if (isPlain(text)) {
+    return text;
+  }
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The text with each secret in it, however it is encoded, replaced by what stands for it. */
+function split(text: string, placeholders: readonly Placeholder[]): Piece[] {
+  const forms = placeholders.flatMap(({ secret, expansion }) => [
+    { form: basic(secret), expansion: `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')` },
+    { form: secret, expansion },
+    { form: encodeURIComponent(secret), expansion },
+  ]);
+  const found = forms
+    .map((one) => ({ ...one, at: text.indexOf(one.form) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at || b.form.length - a.form.length)[0];
+  if (found === undefined) {
+    return text === '' ? [] : [{ text }];
+  }
+  const before = text.slice(0, found.at);
+  return [
+    ...(before === '' ? [] : [{ text: before }]),
+    { expansion: found.expansion },
+    ...split(text.slice(found.at + found.form.length), placeholders),
+  ];
+}
+
+/** One call of curl, on a line of its own where it is short. */
+function curl(request: WireRequest, placeholders: readonly Placeholder[], flags = '-i'): string {
+  const headers = request.headers
+    .filter(([name]) => name !== 'Accept-Encoding')
+    // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
+    .map(([name, value]) => `-H ${quote(split(value === '' ? `${name};` : `${name}: ${value}`, placeholders))}`);
+  const body = request.body === null ? [] : [`--data-raw ${quote(split(cut(request.body), placeholders))}`];
+  const method = request.method === 'GET' ? '' : ` -X ${request.method}`;
+  const parts = [`curl ${flags}${method} ${quote(split(request.url, placeholders))}`, ...headers, ...body];
+  const line = parts.join(' ');
+  return line.length <= 110 ? line : parts.join(' \\\n  ');
+}
+
+const cut = (body: string): string => (body.length > 2_000 ? `${body.slice(0, 2_000)}…` : body);
+
+/** An invented key cannot be printed, since it may look like a real one: another one of its look serves as well. */
+const invented = (secret: string): string => {
+  const prefix = /^(?:[A-Za-z0-9]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
+  return `${prefix}$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')`;
+};
+
+/** A given key with one thing changed, as the shell changes it. */
+function altered(secret: string, given: string, name: string): string {
+  const last = secret.at(-1) ?? '';
+  if (secret === given.slice(0, -1)) {
+    return `\${${name}%?}`;
+  }
+  if (secret === given.slice(0, -1) + last) {
+    return `\${${name}%?}${last}`;
+  }
+  if (secret === given + last) {
+    return `\${${name}:?}${last}`;
+  }
+  const at = [...secret].findIndex((letter, index) => letter !== given[index]);
+  const rest = secret.slice(at + 1) === given.slice(at + 1) && secret.length === given.length;
+  return rest ? `$(printf %s "\${${name}:?}" | sed 's/./${secret[at]}/${at + 1}')` : invented(secret);
+}
+
+const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+
+/** What the shell puts in for a key: a setting, which has to be set, a key that the script makes, or one that nobody issued. */
+function expansionOf({ secret, label, origin, like, made }: ApiKey): string {
+  if (made !== undefined) {
+    return '$KEY';
+  }
+  if (origin === 'given') {
+    return `\${${settingName(label)}:?}`;
+  }
+  return like === undefined ? unknownExpansion(label, origin) : altered(secret, like.secret, settingName(like.label));
+}
+
+/** A key that only the deployment's owner can have made (a revoked one), or whose making was not recorded. */
+function unknownExpansion(label: string, origin: ApiKey['origin']): string {
+  const name = settingName(label);
+  if (/^[A-Z][A-Z_]*_API_KEY$/.test(label)) {
+    return `\${${name}:?}`;
+  }
+  const what = origin === 'own' ? 'a key like the one named' : 'a key that is not valid:';
+  return `\${${/^\d/.test(name) ? '_' : ''}${name}:?set it to ${what} ${label.replace(/[^\w ,.-]/g, '')}}`;
+}
+
+/** `${NAME%?}` and `$(…)` cannot ask by themselves that the key be set. */
+const question = ({ like }: ApiKey): string[] => (like === undefined ? [] : [`: "\${${settingName(like.label)}:?}"`]);
+
+/** A JSON pointer as an expression of JavaScript: Node is there, since the suite runs on it. */
+const expressionOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => (/^[A-Za-z_$][\w$]*$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`))
+    .join('');
+
+const pick = (pointer: string): string => `$(node -p 'JSON.parse(process.argv[1])${expressionOf(pointer)}' "$MADE")`;
+
+/** Lines that make a key like the one that the run made, and those that delete it again. */
+function lifeOf({ request, maker, places }: Made): { readonly make: string[]; readonly remove: string } {
+  const key: Placeholder = { secret: '\u0000', expansion: `\${${settingName(maker)}:?}` };
+  const headers = [['X-API-Key', key.secret] as const];
+  const create: WireRequest = {
+    method: 'POST',
+    url: request.url,
+    headers: [...headers, ['Content-Type', 'application/json']],
+    body: request.body,
+  };
+  const remove: WireRequest = { method: 'DELETE', url: `${request.url}/\u0001`, headers, body: null };
+  return {
+    make: [`MADE=$(${curl(create, [key], '-sS')})`, `KEY=${pick(places.secret)}`, `ID=${pick(places.id)}`],
+    remove: curl(remove, [key, { secret: '\u0001', expansion: '$ID' }], '-sS'),
+  };
+}
+
+/**
+ * Shell lines that repeat a request as they stand: where the key was the run's own, they make one like it first and delete
+ * it in the end; for a key that was deleted, they delete it first. Keys stand in them as the names of their settings.
+ */
+export function curlOf(request: WireRequest, call: Call, clean: (text: string) => string): string {
+  const keys = [call.key, call.queryKey ?? null].filter((key): key is ApiKey => key !== null && key.secret !== '');
+  const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
+  const judged = curl(request, placeholders);
+  const own = keys.find(({ made }) => made !== undefined);
+  if (own?.made === undefined) {
+    return clean([...keys.flatMap(question), judged].join('\n'));
+  }
+  const { make, remove } = lifeOf(own.made);
+  // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
+  const before = curl(request, placeholders, '-sS -o /dev/null');
+  const lines = own.origin === 'unknown' ? [...make, before, remove, judged] : [...make, judged, remove];
+  return clean(lines.join('\n'));
+}
