@@ -9,12 +9,12 @@ import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
 import { type Runner, runnerOf } from '../../suites/run/runner.ts';
-import { handlerTransport } from '../../suites/session/handler-transport.ts';
 import { type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
 import type { Transport } from '../../suites/session/transport.ts';
 import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
+import { referenceTransport } from './reference-transport.ts';
 
 /** What is run: one API's suite against a reference deployment in this process. */
 export interface Plan {
@@ -83,7 +83,7 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
   const { ledger = memoryLedger(), receiver = true } = plan;
-  const straight = handlerTransport((request) => reference[plan.api].fetch(request));
+  const straight = referenceTransport(reference[plan.api], clock);
   const settings = settingsFor(plan, reference);
   const opened = await runners[plan.api](
     receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
