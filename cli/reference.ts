@@ -82,9 +82,9 @@ export function readCommand(argv: readonly string[]): Given | null {
 /** All faults, and all choices with their values, one a line. */
 const inventory = (): string =>
   [
-    ...faults.map(({ id, says }) => `--fault ${id}\n    ${says}`),
-    ...choices.flatMap(({ name, says, values }) => [
-      `--choice ${name}=…  ${says}`,
+    ...faults.map(({ id, defect }) => `--fault ${id}\n    ${defect}`),
+    ...choices.flatMap(({ name, open, values }) => [
+      `--choice ${name}=…  ${open}`,
       ...Object.entries(values).map(([value, given]) => `    ${value}: ${given.says}`),
     ]),
   ].join('\n');

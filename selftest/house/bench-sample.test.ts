@@ -3,13 +3,13 @@ import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { choiceCount, drawChoices, drawFaults, faultCount } from '../../tools/peers/sample.ts';
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
-const chapters = unique(faults.flatMap(({ reds }) => reds.map((id) => id.split('.').slice(0, 2).join('.'))));
+const chapters = unique(faults.flatMap(({ fails }) => fails.map((id) => id.split('.').slice(0, 2).join('.'))));
 
 test('the faults that other tools are measured on exist, and every chapter has one', () => {
   const drawn = drawFaults();
   expect(unique(drawn.map(({ id }) => id))).toHaveLength(faultCount);
   expect(drawn.filter(({ id, api }) => !faults.some((fault) => fault.id === id && fault.api === api))).toEqual([]);
-  const first = unique(faults.map(({ reds }) => reds[0]?.split('.').slice(0, 2).join('.') ?? 'no clause'));
+  const first = unique(faults.map(({ fails }) => fails[0]?.split('.').slice(0, 2).join('.') ?? 'no clause'));
   expect(unique(drawn.map(({ chapter }) => chapter)).toSorted()).toEqual(first.toSorted());
   expect(chapters.length).toBeGreaterThan(15);
 });

@@ -14,14 +14,15 @@ const early: Readonly<Record<string, number>> = {
 };
 
 const ofDays = faults.filter(
-  ({ reds }) =>
-    reds.some((clause) => clause.endsWith('.limits.per-day')) && !reds.some((clause) => clause.endsWith('.per-minute')),
+  ({ fails }) =>
+    fails.some((clause) => clause.endsWith('.limits.per-day')) &&
+    !fails.some((clause) => clause.endsWith('.per-minute')),
 );
-const faulty = ofDays.map(({ id, api, bites }): Tried => {
+const faulty = ofDays.map(({ id, api, shows }): Tried => {
   const key =
     api === 'workspace'
       ? 'workspace'
-      : ((['enterprise', 'live', 'sandbox'] as const).find((type) => bites.includes(type)) ?? 'live');
+      : ((['enterprise', 'live', 'sandbox'] as const).find((type) => shows.includes(type)) ?? 'live');
   return { name: id, key, faults: [id], spent: early[id] ?? before[key] };
 });
 const green: readonly Tried[] = [

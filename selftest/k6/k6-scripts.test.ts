@@ -107,7 +107,7 @@ describe('npm run load', { timeout: 240_000 }, () => {
 
   it('burst: four instances show a counter in two parts', async () => {
     const ran = await settled(['burst', '--bursts', '2', '--instances', '4', '--key', 'workspace', '--alone'], {
-      faults: ['workspace-limits-sharded'],
+      faults: ['workspace-limits-per-process'],
     });
     expect(verdictsOf(ran)).toMatchObject({ 'workspace.limits.per-minute': 'fail' });
     expect(ran.report?.trace.calls).toBe(156);

@@ -62,31 +62,3 @@ describe('two endpoints that answer for each other: their clauses fail, and thos
     );
   });
 });
-
-describe.each(['developer', 'workspace'] as const)(
-  '%s: a deployment that is merely slow, or whose clock is off, is all green',
-  (api) => {
-    const green = (results: readonly ClauseResult[]): unknown[] =>
-      results
-        .filter(({ id, verdict }) => !['pass', 'observed'].includes(verdict) && !id.endsWith('.limits.per-day'))
-        .map(({ id, verdict, findings }) => [id, verdict, findings[0]?.message]);
-
-    test('200 ms before every answer', async () => {
-      const { results } = await runInProcess({
-        api,
-        between: (transport, clock) => async (request, bounds) => {
-          await clock.sleep(200);
-          return transport(request, bounds);
-        },
-      });
-      expect(green(results)).toEqual([]);
-    });
-
-    test.each([
-      ['five minutes ahead', 300_000],
-      ['five minutes behind', -300_000],
-    ])('%s', async (_, ahead) => {
-      expect(green((await runInProcess({ api, ahead })).results)).toEqual([]);
-    });
-  },
-);

@@ -1,67 +1,54 @@
 import type { Api } from '../../contract/clause.ts';
 import { choices } from '../../fixtures/reference/deployment.ts';
-import { createRandom } from '../../fixtures/reference/random.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { perDayClause } from './day-in-process.ts';
-import { runInProcess } from './run-in-process.ts';
+import { type Plan, runInProcess } from './run-in-process.ts';
 
-/** A correct deployment: what it chose, by choice. */
-export type Chosen = Readonly<Record<string, string>>;
+/** A correct deployment: what it chose, by choice; or the shape that a seed gives it. */
+export interface Deployment {
+  readonly api: Api;
+  /** What the row is called: `developer-limiter=sliding-log`. */
+  readonly name: string;
+  readonly chosen: Readonly<Record<string, string>>;
+}
 
 /** What the suite says of a correct deployment. */
-export interface ChoiceRow {
-  readonly api: Api;
-  readonly chosen: Chosen;
+export interface ChoiceRow extends Deployment {
   /** Clauses that failed, warned, broke, or stayed open without leave: none, if the suite is right. */
   readonly alarms: readonly string[];
   /** Clauses that nobody can decide there. */
   readonly open: readonly string[];
-}
-
-/** Seed of the random combinations. */
-export const combinationSeed = 20_261;
-/** How many are drawn for each API. */
-export const combinationsEach = 100;
-
-/** The values of one API's choices, each alone. */
-export const singleValues = (api: Api): Chosen[] =>
-  choices
-    .filter((choice) => choice.api === api)
-    .flatMap(({ name, values }) => Object.keys(values).map((value) => ({ [name]: value })));
-
-/** Random combinations: each choice takes any of its values or the plain one. */
-export function combinations(api: Api, count: number, seed = combinationSeed): Chosen[] {
-  const random = createRandom(seed);
-  const own = choices.filter((choice) => choice.api === api);
-  return Array.from({ length: count }, () =>
-    Object.fromEntries(
-      own.flatMap(({ name, values }) => {
-        const value = random.pick(['default', ...Object.keys(values)]);
-        return value === 'default' ? [] : [[name, value]];
-      }),
-    ),
-  );
+  /** What was seen for each gap. */
+  readonly observed: Readonly<Record<string, string>>;
+  /** Stands for everything that came over the wire: the same only where a client cannot tell two deployments apart. */
+  readonly wire: string;
 }
 
 /** What no deployment of this kind shows: the union over its choices. */
-const allowedBy = (chosen: Chosen): ReadonlySet<string> =>
-  new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.inconclusive ?? []));
+const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
+  new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []));
 
 /** Runs the suite against a correct deployment. */
-export async function choiceRow(api: Api, chosen: Chosen): Promise<ChoiceRow> {
-  const { results, left, leaks } = await runInProcess({ api, choices: chosen });
+export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}): Promise<ChoiceRow> {
+  const { api, chosen } = deployment;
+  const { results, left, leaks, harm, wire } = await runInProcess({ ...plan, api, choices: chosen });
   const allowed = allowedBy(chosen);
-  const silent = (id: string, verdict: string): boolean =>
+  const silent = ({ id, verdict }: ClauseResult): boolean =>
     ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));
-  const others = results.filter(({ id, verdict }) => !silent(id, verdict));
+  const others = results.filter((result) => !silent(result));
   const alarms = others.filter(({ id, verdict }) => verdict !== 'inconclusive' || !allowed.has(id));
   return {
-    api,
-    chosen,
+    ...deployment,
     alarms: [
       ...alarms.map(({ id, verdict, findings }) => `${verdict} ${id}: ${findings[0]?.message ?? ''}`),
       ...left.map((line) => `left: ${line}`),
       ...leaks.map((line) => `shows a secret: ${line}`),
+      ...harm.map((line) => `harm: ${line}`),
     ],
     open: others.filter((result) => !alarms.includes(result)).map(({ id }) => id),
+    observed: Object.fromEntries(
+      results.flatMap(({ id, observed }) => (observed === null ? [] : [[id, JSON.stringify(observed)]])),
+    ),
+    wire,
   };
 }

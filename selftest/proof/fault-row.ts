@@ -1,74 +1,74 @@
+import type { Api } from '../../contract/clause.ts';
 import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { dayResult, dayTypes, perDayClause } from './day-in-process.ts';
 import { runInProcess } from './run-in-process.ts';
 
-/** The parts of a fault that say what it must do to a run. */
-export type Promised = Omit<Fault<never>, 'apply'>;
+/** What a fault promises to do to a run. */
+export type Promised = Omit<Fault<never>, 'change'>;
 
-/** What one fault did to each clause of its API: a row of the matrix. */
-export interface FaultRow extends Pick<Promised, 'id' | 'api' | 'says' | 'bites'> {
-  /** Clauses that had to turn red, and did. */
-  readonly reds: readonly string[];
-  /** Clauses that turned red as the fault allows. */
+/** What one fault did to each clause of its API. */
+export interface FaultRow {
+  readonly id: string;
+  readonly api: Api;
+  /** Clauses that had to fail, and did. */
+  readonly fails: readonly string[];
+  /** Clauses that failed besides, as the fault allows. */
   readonly also: readonly string[];
   /** Clauses that could not be decided any more. */
   readonly open: readonly string[];
-  /** Clauses that had to turn red, and did not. */
+  /** Clauses that had to fail, and did not. */
   readonly missed: readonly string[];
-  /** Clauses that turned red without being named, and those left open without naming a clause that is to blame. */
+  /** Clauses that failed without being named, and those left open without naming a clause that is to blame. */
   readonly extra: readonly string[];
+  /** What the run made and could not delete, each sort of it once. */
+  readonly left: readonly string[];
+  /** Changes to what the run had not made. */
+  readonly harm: readonly string[];
 }
 
 const red: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'broken']);
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'skip']);
 
 /** Whether a fault can only be met with an enterprise key. */
-export const needsEnterprise = ({ id, bites }: Pick<Promised, 'id' | 'bites'>): boolean =>
-  /enterprise/i.test(`${id} ${bites}`);
+export const needsEnterprise = ({ id, shows }: Pick<Promised, 'id' | 'shows'>): boolean =>
+  /enterprise/i.test(`${id} ${shows}`);
+
+/** Whether a fault did what it promises, and nothing else. */
+export const isCaught = ({ fails, missed, extra, harm }: FaultRow): boolean =>
+  fails.length > 0 && missed.length + extra.length + harm.length === 0;
 
 /**
  * Runs the suite against the fault and holds what came against what the fault promises. `usual`: the verdicts of the plain
  * reference; what is undecided there is not the fault's doing.
  */
 export async function faultRow(fault: Promised, usual: ReadonlyMap<string, Verdict>): Promise<FaultRow> {
-  const { results } = await runInProcess({ api: fault.api, faults: [fault.id], enterprise: needsEnterprise(fault) });
-  const perDay = fault.reds.includes(perDayClause(fault.api))
-    ? await dayResult(fault.api, dayTypes(fault.api, fault.bites), [fault.id])
-    : null;
-  return rowOf(
-    fault,
-    perDay ? results.map((result) => (result.id === perDayClause(fault.api) ? perDay : result)) : results,
-    usual,
-  );
+  const { api, id, fails, shows } = fault;
+  const { results, left, harm } = await runInProcess({ api, faults: [id], enterprise: needsEnterprise(fault) });
+  const perDay = fails.includes(perDayClause(api)) ? await dayResult(api, dayTypes(api, shows), [id]) : null;
+  const judged = results.map((result) => (perDay !== null && result.id === perDayClause(api) ? perDay : result));
+  return { ...rowOf(fault, judged, usual), left: sortsOf(left), harm };
 }
 
 /** Holds the results of a run against a fault's promise. */
-export function rowOf(
+function rowOf(
   fault: Promised,
   results: readonly ClauseResult[],
   usual: ReadonlyMap<string, Verdict>,
-): FaultRow {
-  const { id, api, says, bites } = fault;
-  const named = new Set([...fault.reds, ...fault.may]);
-  const ids = (of: (result: ClauseResult) => boolean): string[] => results.filter(of).map((result) => result.id);
-  const isOpen = (result: ClauseResult): boolean =>
-    undecided.has(result.verdict) && !undecided.has(usual.get(result.id) ?? 'skip');
-  const reds = ids(
-    ({ id: clause, verdict }) => red.has(verdict) && verdict !== 'broken' && fault.reds.includes(clause),
-  );
+): Omit<FaultRow, 'left' | 'harm'> {
+  const named = new Set([...fault.fails, ...fault.mayFail]);
+  const ids = (of: (result: ClauseResult) => boolean): string[] => results.filter(of).map(({ id }) => id);
+  const failed = ({ verdict }: ClauseResult): boolean => verdict === 'fail' || verdict === 'warn';
+  const isOpen = ({ id, verdict }: ClauseResult): boolean =>
+    undecided.has(verdict) && !undecided.has(usual.get(id) ?? 'skip');
+  const fails = ids((result) => failed(result) && fault.fails.includes(result.id));
   return {
-    id,
-    api,
-    says,
-    bites,
-    reds,
-    also: ids(
-      ({ id: clause, verdict }) =>
-        red.has(verdict) && verdict !== 'broken' && fault.may.includes(clause) && !fault.reds.includes(clause),
-    ),
+    id: fault.id,
+    api: fault.api,
+    fails,
+    also: ids((result) => failed(result) && fault.mayFail.includes(result.id)),
     open: ids(isOpen),
-    missed: fault.reds.filter((clause) => !reds.includes(clause)),
+    missed: fault.fails.filter((clause) => !fails.includes(clause)),
     extra: ids(
       (result) =>
         (red.has(result.verdict) && (result.verdict === 'broken' || !named.has(result.id))) ||
@@ -88,3 +88,15 @@ function blames({ findings }: ClauseResult, named: ReadonlySet<string>): boolean
   );
   return blamed.some((clause) => named.has(clause));
 }
+
+/** What is left, each sort of it once: without the words and ids that tell one record from another. */
+export const sortsOf = (left: readonly string[]): string[] => [
+  ...new Set(
+    left.map((line) =>
+      line
+        .replace(/ proof7.*/, '')
+        .replace(/^(\/v1\/webhooks) \S+$/, '$1')
+        .replace(/_[A-Za-z0-9]{12,}/g, '_…'),
+    ),
+  ),
+];

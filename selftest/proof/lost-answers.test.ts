@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortsOf } from './left.ts';
+import { sortsOf } from './fault-row.ts';
 import { losingAnswers, losingReads, lossyRuns } from './lost-answers.ts';
 import { runInProcess } from './run-in-process.ts';
 

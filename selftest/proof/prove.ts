@@ -1,38 +1,48 @@
-import type { Api } from '../../contract/clause.ts';
-import { faults } from '../../fixtures/reference/deployment.ts';
-import { type ChoiceRow, type Chosen, combinations, combinationsEach, singleValues } from './choice-row.ts';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ChoiceRow } from './choice-row.ts';
 import type { FaultRow } from './fault-row.ts';
-import { runJobs } from './matrix-pool.ts';
-import type { Job } from './matrix-worker.ts';
+import type { Job } from './jobs.ts';
+import type { Row } from './row.ts';
 
-/** What the suites say of every fault and of every correct deployment. */
+/** What the suites say of some faults and correct deployments. */
 export interface Proven {
-  /** In the order of the faults. */
   readonly faults: readonly FaultRow[];
-  /** Each choice value alone. */
-  readonly alone: readonly ChoiceRow[];
-  /** The random combinations. */
-  readonly together: readonly ChoiceRow[];
+  readonly deployments: readonly ChoiceRow[];
 }
 
-const everywhere = (make: (api: Api) => Chosen[]): Job[] =>
-  (['developer', 'workspace'] as const).flatMap((api) => make(api).map((chosen) => ({ api, chosen })));
-
-/** Runs everything, in threads of plain Node: within Vitest's modules it takes twice as long. `onRow` hears how many of how many are done. */
-export async function prove(onRow: (done: number, of: number) => void): Promise<Proven> {
-  const alone = everywhere(singleValues);
-  const jobs: Job[] = [
-    ...faults.map(({ id }) => ({ fault: id })),
-    ...alone,
-    ...everywhere((api) => combinations(api, combinationsEach)),
-  ];
-  const rows = await runJobs(jobs, (done) => {
-    onRow(done, jobs.length);
-  });
-  const choiceRows = rows.slice(faults.length) as ChoiceRow[];
+/**
+ * Runs jobs on as many threads of plain Node as there are cores (within Vitest's modules they take twice as long). `onRow`
+ * hears how many are done. Rejects where a thread breaks.
+ */
+export async function prove(jobs: readonly Job[], onRow: (done: number) => void = () => {}): Promise<Proven> {
+  const rows: Row[] = [];
+  let [next, done] = [0, 0];
+  const drive = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('worker.ts', import.meta.url));
+      const give = (): void => {
+        const job = jobs[next];
+        if (job === undefined) {
+          worker.terminate().then(() => {
+            resolve();
+          }, reject);
+          return;
+        }
+        worker.postMessage({ number: next, job });
+        next += 1;
+      };
+      worker.on('error', reject);
+      worker.on('message', ({ number, row }: { number: number; row: Row }) => {
+        rows[number] = row;
+        onRow((done += 1));
+        give();
+      });
+      give();
+    });
+  await Promise.all(Array.from({ length: Math.min(jobs.length, availableParallelism()) }, drive));
   return {
-    faults: rows.slice(0, faults.length) as FaultRow[],
-    alone: choiceRows.slice(0, alone.length),
-    together: choiceRows.slice(alone.length),
+    faults: rows.filter((row): row is FaultRow => 'missed' in row),
+    deployments: rows.filter((row): row is ChoiceRow => 'alarms' in row),
   };
 }

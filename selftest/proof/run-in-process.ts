@@ -1,19 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import type { ClauseResult, Verdict } from '../../results/verdict.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
 import { type Runner, runnerOf } from '../../suites/run/runner.ts';
-import { handlerTransport } from '../../suites/session/handler-transport.ts';
 import { type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
 import type { Transport } from '../../suites/session/transport.ts';
 import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
+import { referenceTransport } from './reference-transport.ts';
 
 /** What is run: one API's suite against a reference deployment in this process. */
 export interface Plan {
@@ -50,6 +51,10 @@ export interface Proof {
   readonly leads: readonly string[];
   /** Calls in whose record the whole secret of a key stands. */
   readonly leaks: readonly string[];
+  /** Changes to what no call had made: somebody else's keys and records. */
+  readonly harm: readonly string[];
+  /** Stands for all that came over the wire. */
+  readonly wire: string;
 }
 
 const origin = 'http://reference.test';
@@ -62,12 +67,6 @@ const runners: Readonly<Record<Api, (inbox: Inbox | NoInbox) => Runner>> = {
   developer: () => runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
   workspace: (inbox) => runnerOf(workspaceSuite, (parts) => openWorkspaceSession({ ...parts, inbox }), closeWorkspace),
 };
-
-/** The verdicts of the plain reference. */
-export async function usualVerdicts(api: Api): Promise<ReadonlyMap<string, Verdict>> {
-  const { results } = await runInProcess({ api });
-  return new Map(results.map(({ id, verdict }) => [id, verdict]));
-}
 
 /** Runs one suite against the reference with faults and choices, on a clock of its own on which waiting costs nothing. */
 export async function runInProcess(plan: Plan): Promise<Proof> {
@@ -84,7 +83,7 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
   const { ledger = memoryLedger(), receiver = true } = plan;
-  const straight = handlerTransport((request) => reference[plan.api].fetch(request));
+  const straight = referenceTransport(reference[plan.api], clock);
   const settings = settingsFor(plan, reference);
   const opened = await runners[plan.api](
     receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
@@ -111,6 +110,8 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     exchanges,
     requests: opened.session.permit.sent,
     leaks,
+    harm: reference[plan.api].notes(),
+    wire: fingerprint(exchanges),
     left: [
       ...stays(reference, plan.api),
       ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`),
@@ -134,6 +135,14 @@ function stays({ developer, workspace }: Reference, api: Api): string[] {
     ...(webhooks.length > 0 ? ['webhooks stay'] : []),
   ];
 }
+
+/** A digest of what came over the wire, but for the URLs of the inbox, which nobody can guess. */
+const fingerprint = (exchanges: readonly Exchange[]): string => {
+  const text = JSON.stringify(exchanges.map(({ request, response }) => [request.method, response]));
+  return createHash('sha256')
+    .update(text.replace(/inbox\.local\/[\w/-]+/g, 'inbox'))
+    .digest('hex');
+};
 
 /** Only calls about keys show secrets. */
 const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>

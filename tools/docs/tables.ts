@@ -1,8 +1,6 @@
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
-import { readMatrix } from '../../selftest/proof/matrix-file.ts';
-import { figureLines } from '../matrix/matrix-markdown.ts';
-import { figuresOf, readReport } from '../mutants/report.ts';
+import { figureLines } from '../matrix/figures.ts';
 
 const row = (...cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -30,10 +28,7 @@ export const tables: Readonly<Record<string, string>> = {
       ].join('\n'),
     )
     .join('\n\n'),
-  mutants: figuresOf(readReport())
-    .map((line) => `- ${line}`)
-    .join('\n'),
-  proof: figureLines(readMatrix())
+  proof: figureLines()
     .map((line) => `- ${line}`)
     .join('\n'),
   settings: table(

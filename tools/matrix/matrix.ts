@@ -1,48 +1,32 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type ChoiceRow, combinationSeed } from '../../selftest/proof/choice-row.ts';
-import { type Matrix, matrixOf, nameOf } from '../../selftest/proof/matrix-data.ts';
-import { matrixFolder } from '../../selftest/proof/matrix-file.ts';
+import { allJobs } from '../../selftest/proof/jobs.ts';
+import { matrixFile, matrixText } from '../../selftest/proof/matrix.ts';
+import { isPending } from '../../selftest/proof/pending.ts';
 import { prove } from '../../selftest/proof/prove.ts';
-import { matrixPage } from './matrix-html.ts';
-import { figureLines, matrixMarkdown } from './matrix-markdown.ts';
+import { figureLines } from './figures.ts';
+import { matrixPage } from './page.ts';
+import { troubleOf } from './trouble.ts';
 
-// `npm run matrix`: every fault and every choice against the suites, in this process; writes reports/matrix, prints figures.
+// `npm run matrix`: every fault and every correct deployment against the suites, in this process. Writes selftest/proof/matrix.tsv
+// and the page of it, reports/proof/matrix.html. 1 is the exit status where anything that is not pending is wrong.
 const began = performance.now();
-let runs = 0;
-const { faults, alone, together } = await prove((done, of) => {
-  runs = of;
+const jobs = allJobs();
+const proven = await prove(jobs, (done) => {
   if (done % 100 === 0) {
-    process.stderr.write(`${done} of ${of} runs\n`);
+    process.stderr.write(`${done} of ${jobs.length} runs\n`);
   }
 });
-const matrix = matrixOf(faults, alone, together, combinationSeed);
+const trouble = troubleOf(proven).filter(({ name }) => !isPending(name));
 
-mkdirSync(matrixFolder, { recursive: true });
-writeFileSync(join(matrixFolder, 'matrix.json'), `${JSON.stringify(matrix, null, 1)}\n`);
-writeFileSync(join(matrixFolder, 'matrix.md'), matrixMarkdown(matrix));
-writeFileSync(join(matrixFolder, 'matrix.html'), matrixPage(matrix));
-printTrouble(matrix, [...alone, ...together]);
+writeFileSync(matrixFile, matrixText(proven));
+mkdirSync('reports/proof', { recursive: true });
+writeFileSync('reports/proof/matrix.html', matrixPage(proven));
 process.stdout.write(
-  `${figureLines(matrix).join('\n')}\n${runs} runs in ${((performance.now() - began) / 1000).toFixed(0)} s; written to reports/matrix\n`,
+  [
+    ...trouble.map(({ says }) => says),
+    ...figureLines(),
+    `${trouble.length} in trouble; ${jobs.length} runs in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    '',
+  ].join('\n'),
 );
-const { figures } = matrix;
-process.exit(figures.caught === figures.faults && figures.killed === figures.clauses && figures.alarms === 0 ? 0 : 1);
-
-function printTrouble({ faults: all, clauses }: Matrix, choices: readonly ChoiceRow[]): void {
-  const lines = [
-    ...all
-      .filter(({ missed, extra }) => missed.length + extra.length > 0)
-      .map(
-        ({ id, missed, extra }) =>
-          `fault ${id}: missed ${missed.join(' ') || 'none'}; blamed besides ${extra.join(' ') || 'none'}`,
-      ),
-    ...clauses.filter(({ killedBy }) => killedBy.length === 0).map(({ id }) => `clause ${id}: no fault turns it red`),
-    ...choices
-      .filter(({ alarms }) => alarms.length > 0)
-      .map(({ api, chosen, alarms }) => `${api} choices ${nameOf(chosen)}:\n   ${alarms.join('\n   ')}`),
-  ];
-  if (lines.length > 0) {
-    process.stdout.write(`${lines.join('\n')}\n\n`);
-  }
-}
+process.exit(trouble.length === 0 ? 0 : 1);

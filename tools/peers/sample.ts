@@ -27,12 +27,12 @@ const shuffled = <T>(list: readonly T[], name: (one: T) => string, seed: number)
   return list.toSorted((a, b) => rank(a).localeCompare(rank(b)));
 };
 
-const allFaults: readonly Subject[] = faults.map(({ api, id, says, reds }) => ({
+const allFaults: readonly Subject[] = faults.map(({ api, id, defect, fails }) => ({
   api,
   kind: 'fault',
   id,
-  says,
-  chapter: (reds[0] ?? api).split('.').slice(0, 2).join('.'),
+  says: defect,
+  chapter: (fails[0] ?? api).split('.').slice(0, 2).join('.'),
 }));
 
 /** One fault of every chapter, and of the rest as many of each as its share of all faults earns. */

@@ -1,0 +1,100 @@
+import type { Api } from '../../contract/clause.ts';
+import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { createRandom } from '../../fixtures/reference/random.ts';
+import type { Deployment } from './choice-row.ts';
+import type { Promised } from './fault-row.ts';
+import { pendingIn } from './pending.ts';
+
+/** One run of the proof: against a fault, or against a correct deployment. */
+export type Job = { readonly fault: string } | { readonly deployment: Deployment };
+
+const apis: readonly Api[] = ['developer', 'workspace'];
+
+/** The plain reference, by its API. */
+export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, chosen: {} });
+
+/** The values of the choices, each alone. */
+export const alone: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
+  Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
+);
+
+/** Seed of the random combinations. */
+export const combinationSeed = 20_261;
+
+const nameOf = (chosen: Deployment['chosen']): string =>
+  Object.entries(chosen)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+
+/** Random combinations of one API's choices: each takes any value that the suites can judge, or the plain one. */
+export function combinations(api: Api, count: number, seed = combinationSeed): Deployment[] {
+  const random = createRandom(seed);
+  const own = choices.filter((choice) => choice.api === api);
+  return Array.from({ length: count }, () => {
+    const drawn = own.map(({ name, values }) => [name, random.pick(['default', ...Object.keys(values)])] as const);
+    const taken = Object.fromEntries(drawn.filter(([, value]) => value !== 'default'));
+    const unjudged = pendingIn(taken);
+    const chosen = Object.fromEntries(
+      Object.entries(taken).filter(([name, value]) => !unjudged.includes(`${name}=${value}`)),
+    );
+    return { api, name: nameOf(chosen), chosen };
+  });
+}
+
+/** How many combinations are drawn for each API. */
+const combinationsEach = 100;
+export const together: readonly Deployment[] = apis.flatMap((api) => combinations(api, combinationsEach));
+
+const jobOf = (deployment: Deployment): Job => ({ deployment });
+
+/** Everything that is proven. */
+export const allJobs = (): Job[] => [
+  ...apis.map(plainOf).map(jobOf),
+  ...faults.map(({ id }) => ({ fault: id })),
+  ...alone.map(jobOf),
+  ...together.map(jobOf),
+];
+
+/** Correct deployments beside which a change to a clause is held, of each API. */
+const samples = 6;
+
+const concernsClause = (clause: string): Job[] => {
+  const api = clause.startsWith('developer.') ? 'developer' : 'workspace';
+  const isNamed = ({ fails, mayFail }: Promised): boolean => fails.includes(clause) || mayFail.includes(clause);
+  const open = choices.flatMap(({ name, values }) =>
+    Object.entries(values).flatMap(([value, { undecided }]) =>
+      undecided.includes(clause) ? [`${name}=${value}`] : [],
+    ),
+  );
+  return [
+    jobOf(plainOf(api)),
+    ...faults.filter(isNamed).map(({ id }) => ({ fault: id })),
+    ...alone.filter(({ name }) => open.includes(name)).map(jobOf),
+    ...combinations(api, samples).map(jobOf),
+  ];
+};
+
+const concernsChoice = (name: string): Job[] => {
+  const own = alone.filter((one) => one.name === name || one.name.startsWith(`${name}=`));
+  return [
+    ...own.map(jobOf),
+    ...together
+      .filter((one) => own.some((value) => one.name.includes(value.name)))
+      .slice(0, samples)
+      .map(jobOf),
+  ];
+};
+
+/** The part of the proof that a clause, fault or choice (with or without a value) touches. Throws where there is none. */
+export function jobsFor(name: string): Job[] {
+  if (faults.some(({ id }) => id === name)) {
+    return [{ fault: name }];
+  }
+  const jobs = /^(developer|workspace)\./.test(name) ? concernsClause(name) : concernsChoice(name);
+  if (jobs.every((job) => !('fault' in job)) && !alone.some((one) => one.name.startsWith(name))) {
+    if (!/^(developer|workspace)\./.test(name)) {
+      throw new Error(`Cannot prove ${name}: no clause, fault or choice has this name`);
+    }
+  }
+  return jobs;
+}

@@ -1,0 +1,24 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { mutatedTree } from '../../tools/mutants/instrument.ts';
+import { createRunner } from '../../tools/mutants/runner.ts';
+import { scoreOf, scoreText } from '../../tools/mutants/score.ts';
+import { trials } from '../../tools/mutants/trials.ts';
+
+test('mutants of one small file: most are killed, and what is left out is said', async () => {
+  const tree = await mutatedTree(['suites/developer/ads.ts']);
+  const runner = createRunner(tree);
+  try {
+    const own = trials().filter(({ name }) => /^(plain developer\.ads\.keywords|fault ads-limit)/.test(name));
+    const score = await scoreOf(tree, own, [runner], () => {});
+    const leftOut = Object.values(score.leftOut).reduce((sum, count) => sum + count, 0);
+    expect(score.killed).toBeGreaterThan(10);
+    expect(score.killed + score.survivors.length + leftOut).toBe(tree.mutants.length);
+    expect(scoreText(score)).toMatch(
+      /^\d+(\.\d)? % of \d+ mutants killed \(\d+\); \d+ survive\.\n\d+ more were left out/,
+    );
+  } finally {
+    await runner.end();
+    rmSync(tree.folder, { recursive: true });
+  }
+});

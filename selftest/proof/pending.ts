@@ -1,0 +1,44 @@
+/**
+ * What the suites cannot judge rightly yet, and why: ids of faults, `choice=value`, names of profiles; several choices that meet,
+ * `and others` standing for any. The proof runs these too, and fails where one of them has come right: its line goes then.
+ */
+export const pending: Readonly<Record<string, string>> = {
+  'limits-writes-free': 'no write is sent while the budget is used up',
+  'limits-reads-apart': 'no write is sent while the budget is used up',
+  'limits-one-fewer': "a Remaining that jumps on the run's own key counts as somebody else's call",
+  'workspace-auth-key-case-ignored': 'no key in another case is tried',
+  'workspace-auth-key-ends-compared': 'no key with another character in the middle is tried',
+  'workspace-auth-key-rest-ignored': 'no key with something after it is tried',
+  'workspace-auth-key-begun-is-enough': 'no key that is cut off is tried',
+  'workspace-caps=agents and others':
+    'two agents that are made at once meet the cap, and the agent clauses then have none to stand on',
+};
+
+/** Clauses that faults name and the contract does not have yet: each goes from here when it is there. */
+export const comingClauses: readonly string[] = [
+  'developer.errors.not-an-object',
+  'developer.auth.no-effect',
+  'developer.ads.keywords-filters',
+  'developer.filters.combined',
+  'developer.keys.rotate-keeps',
+  'developer.limits.limit-value',
+  'workspace.responses.created-status',
+  'workspace.errors.not-an-object',
+  'workspace.auth.scoped',
+  'workspace.auth.shared',
+  'workspace.auth.no-effect',
+  'workspace.agents.update-keeps',
+  'workspace.leads.update-keeps',
+  'workspace.limits.limit-value',
+];
+
+export const isPending = (name: string): boolean => Object.hasOwn(pending, name);
+
+/** Choices of a combination that the suites cannot judge, as far as they stand in it together. */
+export const pendingIn = (chosen: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(pending)
+    .map((name) => name.split(' ').filter((part) => part.includes('=')))
+    .filter(
+      (parts) => parts.length > 0 && parts.every((part) => chosen[part.split('=')[0] ?? ''] === part.split('=')[1]),
+    )
+    .flatMap((parts) => parts.slice(-1));

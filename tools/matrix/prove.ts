@@ -1,0 +1,45 @@
+import { allJobs, type Job, jobsFor } from '../../selftest/proof/jobs.ts';
+import { isPending } from '../../selftest/proof/pending.ts';
+import { prove } from '../../selftest/proof/prove.ts';
+import { troubleOf } from './trouble.ts';
+
+const help = `npm run prove -- NAME…
+
+Runs the part of the proof that a change touches: for a clause the faults that name it, the choices that leave it open and a
+few other correct deployments; for a fault that one; for a choice its values, or CHOICE=VALUE alone, and combinations with
+it; for a profile that one. All of it where nothing is named. 1 is the exit status where anything that is not pending is wrong.
+`;
+
+const names = process.argv.slice(2);
+if (names.includes('--help')) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+const began = performance.now();
+const { faults, deployments } = await prove(chosen());
+const trouble = troubleOf({ faults, deployments });
+const [pending, wrong] = [
+  trouble.filter(({ name }) => isPending(name)),
+  trouble.filter(({ name }) => !isPending(name)),
+];
+process.stdout.write(
+  [
+    ...pending.map(({ says }) => `pending ${says}`),
+    ...wrong.map(({ says }) => says),
+    `${faults.length} faults, ${deployments.length} correct deployments: ${wrong.length} wrong, ${pending.length} pending; ` +
+      `${((performance.now() - began) / 1000).toFixed(1)} s`,
+    '',
+  ].join('\n'),
+);
+process.exit(wrong.length === 0 ? 0 : 1);
+
+/** The jobs that are asked for, each once. Ends the process where a name is unknown. */
+function chosen(): Job[] {
+  try {
+    const jobs = names.length === 0 ? allJobs() : names.flatMap(jobsFor);
+    return [...new Map(jobs.map((job) => [JSON.stringify(job), job])).values()];
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return process.exit(2);
+  }
+}

@@ -1,0 +1,25 @@
+import { isCaught } from '../../selftest/proof/fault-row.ts';
+import type { Proven } from '../../selftest/proof/prove.ts';
+
+/** What the proof found wrong: the fault or deployment, and what about it. */
+export interface Trouble {
+  readonly name: string;
+  readonly says: string;
+}
+
+export const troubleOf = ({ faults, deployments }: Proven): Trouble[] => [
+  ...faults
+    .filter((row) => !isCaught(row))
+    .map(({ id, missed, extra, harm }) => ({
+      name: id,
+      says: [
+        `fault ${id}:`,
+        ...missed.map((clause) => `   missed ${clause}`),
+        ...extra.map((clause) => `   blamed besides: ${clause}`),
+        ...harm.map((line) => `   harm: ${line}`),
+      ].join('\n'),
+    })),
+  ...deployments
+    .filter(({ alarms }) => alarms.length > 0)
+    .map(({ name, alarms }) => ({ name, says: `${name}:\n   ${alarms.join('\n   ')}` })),
+];

@@ -1,0 +1,101 @@
+import type { Mutant, Tree } from './instrument.ts';
+import { type Reason, reasons } from './left-out.ts';
+import { type Runner, share } from './runner.ts';
+import type { Trial } from './trials.ts';
+
+/** A trial without a mutant: what came of it, and the places that it passed. */
+interface Known {
+  readonly trial: Trial;
+  readonly outcome: string;
+  readonly passed: ReadonlySet<number>;
+  readonly ms: number;
+}
+
+/** What became of the mutants. */
+export interface Score {
+  readonly killed: number;
+  readonly survivors: readonly Mutant[];
+  /** How many were not run, by reason. */
+  readonly leftOut: Readonly<Partial<Record<Reason, number>>>;
+}
+
+/** The most that the trials of one mutant may take together, ms. */
+const budgetMs = 4_000;
+
+/** The trials for a mutant, the quickest first, as far as the budget goes. */
+function trialsFor(mutant: Mutant, known: readonly Known[]): Known[] {
+  let spent = 0;
+  return known.filter(({ passed, ms }) => {
+    const fits = passed.has(mutant.number) && spent + ms <= budgetMs;
+    spent += fits ? ms : 0;
+    return fits;
+  });
+}
+
+/**
+ * Runs each mutant until the outcome of a trial is another than without it. `say` hears how far it is. Throws where two runs
+ * without a mutant differ: nothing could be told by them.
+ */
+export async function scoreOf(
+  { mutants }: Tree,
+  trials: readonly Trial[],
+  runners: readonly Runner[],
+  say: (line: string) => void,
+): Promise<Score> {
+  const atLoad = new Set((await Promise.all(runners.map((runner) => runner.load())))[0]);
+  const known = await share(runners, trials, async (runner, trial): Promise<Known> => {
+    const { outcome, passed, ms } = await runner.run({ trial, mutant: null });
+    return { trial, outcome, passed: new Set(passed), ms };
+  });
+  say(`${known.length} trials without a mutant`);
+  known.sort((one, other) => one.ms - other.ms);
+
+  const reasonOf = (mutant: Mutant): Reason | undefined =>
+    mutant.leftOut ??
+    (atLoad.has(mutant.number)
+      ? 'loading'
+      : known.some(({ passed }) => passed.has(mutant.number))
+        ? undefined
+        : 'uncovered');
+  const byReason = Map.groupBy(mutants, reasonOf);
+  const run = byReason.get(undefined) ?? [];
+  say(`${run.length} of ${mutants.length} mutants are run`);
+
+  let done = 0;
+  const survives = await share(runners, run, async (runner, mutant) => {
+    done += 1;
+    if (done % 250 === 0) {
+      say(`${done} of ${run.length}`);
+    }
+    for (const { trial, outcome } of trialsFor(mutant, known)) {
+      if ((await runner.run({ trial, mutant: mutant.number })).outcome !== outcome) {
+        return false;
+      }
+    }
+    return true;
+  });
+  return {
+    killed: survives.filter((alive) => !alive).length,
+    survivors: run.filter((_, index) => survives[index]),
+    leftOut: Object.fromEntries([...byReason].flatMap(([reason, all]) => (reason ? [[reason, all.length]] : []))),
+  };
+}
+
+const share1000 = (part: number, of: number): string => `${of === 0 ? 0 : Math.floor((part / of) * 1000) / 10} %`;
+
+/** The score as lines of text, then the survivors by file. */
+export function scoreText({ killed, survivors, leftOut }: Score): string {
+  const run = killed + survivors.length;
+  const others = Object.values(leftOut).reduce((sum, count) => sum + count, 0);
+  const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 100);
+  return [
+    `${share1000(killed, run)} of ${run} mutants killed (${killed}); ${survivors.length} survive.`,
+    `${others} more were left out (${share1000(others, run + others)} of all):`,
+    ...Object.entries(leftOut).map(([reason, count]) => `  ${count}: ${reasons[reason as Reason]}`),
+    '',
+    ...survivors.map(
+      ({ file, line, original, replacement }) => `${file}:${line} ${oneLine(original)} → ${oneLine(replacement)}`,
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,57 @@
+import { clauses } from '../../contract/clauses.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
+import type { Verdict } from '../../results/verdict.ts';
+import { perDayClause } from '../../selftest/proof/day-in-process.ts';
+import { needsEnterprise, sortsOf } from '../../selftest/proof/fault-row.ts';
+import { combinations } from '../../selftest/proof/jobs.ts';
+import { type Plan, runInProcess } from '../../selftest/proof/run-in-process.ts';
+
+/** A run whose outcome a mutant may change. */
+export interface Trial extends Plan {
+  readonly name: string;
+}
+
+const apis = ['developer', 'workspace'] as const;
+
+/** How many combinations of choices are tried for each API. */
+const combinationsOfEach = 12;
+
+/** The plain deployment, clause by clause; each fault with the clauses that it fails; some combinations of choices, whole. */
+export const trials = (): Trial[] => [
+  ...apis.flatMap((api) =>
+    clauses
+      .filter(({ id }) => id.startsWith(`${api}.`) && id !== perDayClause(api))
+      .map(({ id }): Trial => ({ name: `plain ${id}`, api, clauses: [id] })),
+  ),
+  ...faults.map(
+    (fault): Trial => ({
+      name: `fault ${fault.id}`,
+      api: fault.api,
+      faults: [fault.id],
+      clauses: fault.fails.filter((clause) => clause !== perDayClause(fault.api)),
+      enterprise: needsEnterprise(fault),
+    }),
+  ),
+  ...apis.flatMap((api) =>
+    combinations(api, combinationsOfEach).map(
+      ({ chosen }, index): Trial => ({ name: `choices ${api} ${index}`, api, choices: chosen }),
+    ),
+  ),
+];
+
+const kinds: Readonly<Record<Verdict, string>> = {
+  pass: 'green',
+  observed: 'green',
+  fail: 'red',
+  warn: 'red',
+  inconclusive: 'open',
+  skip: 'open',
+  broken: 'broken',
+};
+
+/** Runs a trial. What comes back is one text: the same exactly where nobody could see a difference. */
+export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
+  const { results, left, harm } = await runInProcess(plan);
+  const said = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
+  return [...said, ...sortsOf(left), ...harm].join('\n');
+}
