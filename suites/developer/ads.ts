@@ -31,7 +31,8 @@ export const ads: Checks = {
       tally.leaveOpen(
         findingOn(accepted(one) ? all : one, {
           message: `${keywords} shows no list of more than one keyword, so a page of one cannot be told from it`,
-          cause: 'More keywords would decide it; see developer.ads.keywords',
+          cause: 'More keywords would decide it',
+          blames: 'developer.ads.keywords',
         }),
       );
       return tally.outcome();

@@ -243,7 +243,7 @@ const unused = (answer: Answer, clause: string): Inconclusive =>
       message: `Cannot be judged: ${cameOf(answer)}`,
       expected: '2xx',
       actual: cameOf(answer),
-      cause: `See ${clause}`,
+      blames: clause,
     }),
   );
 

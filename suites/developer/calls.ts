@@ -41,7 +41,7 @@ export function requireKey(
 ): ApiKey {
   const key = givenKey(session, setting);
   if (!key) {
-    throw new Skipped(`${setting} is not set: set it to judge this clause`);
+    throw new Skipped(`${setting} is not set: set it to judge this clause`, { setting });
   }
   return key;
 }

@@ -173,6 +173,6 @@ const untwinned = (twin: Answer, clause: string): Inconclusive =>
       message: `Cannot be judged: the accepted twin got ${cameOf(twin)}`,
       expected: '2xx',
       actual: cameOf(twin),
-      cause: `See ${clause}`,
+      blames: clause,
     }),
   );

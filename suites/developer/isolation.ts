@@ -49,7 +49,7 @@ async function judgeRecords(session: Session, tally: Tally, id: string, noun: st
     tally.leaveOpen(
       findingOn(answer, {
         message: `${id} shows no records to compare between sandbox and live`,
-        cause: `See ${endpoint(id).clause}`,
+        blames: endpoint(id).clause,
       }),
     );
   if (ours === undefined || ours.length === 0) {
@@ -77,7 +77,7 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
     tally.leaveOpen(
       findingOn(answer, {
         message: `${write} creates nothing in the sandbox that a live key could be shown`,
-        cause: `See ${endpoint(write).clause}`,
+        blames: endpoint(write).clause,
       }),
     );
     return;

@@ -89,7 +89,7 @@ export const keys: Checks = {
       throw new Inconclusive(
         findingOn(listedAfter.answer, {
           message: 'Deletion succeeds, and the key list does not show what came of it',
-          cause: 'See developer.keys.list',
+          blames: 'developer.keys.list',
         }),
       );
     }
@@ -168,7 +168,7 @@ export const keys: Checks = {
 };
 
 const blame = (answer: Answer, clause: string): Inconclusive =>
-  new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${cameOf(answer)}`, cause: `See ${clause}` }));
+  new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${cameOf(answer)}`, blames: clause }));
 
 /** The key request with one thing wrong at a time (API key request; What the service does, rule 1). */
 function illFormed(

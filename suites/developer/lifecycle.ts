@@ -44,7 +44,7 @@ export const workingRead = (session: Session): Promise<string> =>
     }
     throw new Inconclusive({
       message: 'No documented read works with the given key, so nothing shows whether another key works',
-      cause: 'See developer.auth.header',
+      blames: 'developer.auth.header',
     });
   });
 

@@ -57,7 +57,9 @@ function weigh(tally: Tally, one: JudgedDrive, word: { verdict: string; says: st
     message: `Limit of a ${one.type} key: ${word.says}`,
     expected,
     actual: word.says,
-    ...(one.verdict.exceeded.verdict === 'holds' ? {} : { cause: 'No call met a 429: see developer.limits.exceeded' }),
+    ...(one.verdict.exceeded.verdict === 'holds'
+      ? {}
+      : { cause: 'No call got 429', blames: 'developer.limits.exceeded' }),
   });
   if (word.verdict === 'holds') {
     tally.judge(null);

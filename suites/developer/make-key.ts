@@ -86,7 +86,7 @@ export async function makeKey(
   if (wanted.length === 0) {
     throw new Inconclusive({
       message: `Key "${purpose}" cannot be made: no name of its scopes is taken`,
-      cause: 'See developer.scopes.accepted',
+      blames: 'developer.scopes.accepted',
     });
   }
   const { answer, entry } = await createKey(

@@ -67,7 +67,7 @@ async function overLimit(session: Session, type: KeyType, key: ApiKey): Promise<
       throw new Inconclusive(
         findingOn(answer, {
           message: `Cannot be judged: ${key.label} is refused: ${cameOf(answer)}`,
-          cause: 'See developer.keys.create',
+          blames: 'developer.keys.create',
         }),
       );
     }

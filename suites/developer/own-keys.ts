@@ -126,7 +126,7 @@ export function ownKeyOf(
 }
 
 const noKey = (answer: Answer, message: string): Inconclusive =>
-  new Inconclusive(findingOn(answer, { message, cause: 'See developer.keys.create' }));
+  new Inconclusive(findingOn(answer, { message, blames: 'developer.keys.create' }));
 
 /** Deletes a thing of the ledger; gone is what the deployment deleted, or does not know. */
 export async function deleteOwn(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Answer> {

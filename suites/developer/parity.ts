@@ -34,7 +34,7 @@ export const parity: Check = async (session) => {
           return tally.leaveOpen(
             findingOn(broken, {
               message: `${id} cannot be compared: ${cameOf(broken)}`,
-              cause: 'See developer.errors.no-server-error',
+              blames: 'developer.errors.no-server-error',
             }),
           );
         }

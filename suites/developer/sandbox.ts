@@ -31,7 +31,7 @@ export const sandbox: Checks = {
       throw new Inconclusive(
         findingOn(answer, {
           message: 'Products cannot be counted: data.products is no array',
-          cause: 'See developer.sandbox.seed',
+          blames: 'developer.sandbox.seed',
         }),
       );
     }
@@ -67,7 +67,7 @@ export const sandbox: Checks = {
         tally.leaveOpen(
           findingOn(answer, {
             message: `${id} shows no list of objects that could be found filled`,
-            cause: `See ${endpoint(id).clause}`,
+            blames: endpoint(id).clause,
           }),
         );
       } else {
@@ -113,7 +113,7 @@ async function seeded(session: Session): Promise<Answer> {
     return answer;
   }
   throw new Inconclusive(
-    findingOn(answer, { message: `Sandbox cannot be seeded: ${cameOf(answer)}`, cause: 'See developer.sandbox.seed' }),
+    findingOn(answer, { message: `Sandbox cannot be seeded: ${cameOf(answer)}`, blames: 'developer.sandbox.seed' }),
   );
 }
 

@@ -32,9 +32,9 @@ export const scheduling: Checks = {
         tally.leaveOpen(
           findingOn(plain, {
             message: `${bookings} shows no bookings, so an empty window cannot be told from it`,
-            cause: accepted(plain)
-              ? 'Bookings shown as a list of objects would decide it; see developer.sandbox.data'
-              : 'See developer.scheduling.bookings',
+            ...(accepted(plain)
+              ? { cause: 'Bookings shown as a list of objects would decide it', blames: 'developer.sandbox.data' }
+              : { blames: 'developer.scheduling.bookings' }),
           }),
         );
       } else {

@@ -49,7 +49,7 @@ async function requireKnown(session: Session, prefix: Prefix, key: ApiKey): Prom
     throw new Inconclusive(
       findingOn(answer, {
         message: `Key without ${prefix} scopes is refused everywhere: ${cameOf(answer)}`,
-        cause: 'See developer.keys.create',
+        blames: 'developer.keys.create',
       }),
     );
   }
@@ -61,7 +61,7 @@ async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promi
   if (scopesOf(prefix).some((scope) => !taken.includes(scope))) {
     throw new Inconclusive({
       message: `Key with both ${prefix} scopes cannot be made`,
-      cause: 'See developer.scopes.accepted',
+      blames: 'developer.scopes.accepted',
     });
   }
   const { key } = await keyWith(session, `only ${prefix}`, scopesOf(prefix));
@@ -149,7 +149,7 @@ async function judgeNames(session: Session, tally: Tally): Promise<void> {
     throw new Inconclusive(
       findingOn(atOnce, {
         message: `Scope names cannot be judged: no key can be made at all: ${cameOf(atOnce)}`,
-        cause: 'See developer.keys.create',
+        blames: 'developer.keys.create',
       }),
     );
   }
@@ -172,7 +172,7 @@ async function judgeNoEffect(
   if (probe.status !== 403) {
     tally.leaveOpen({
       message: `${write} was not refused with 403, so it cannot be told what a refusal leaves behind`,
-      cause: `See developer.scopes.${prefix}`,
+      blames: `developer.scopes.${prefix}`,
     });
     return;
   }

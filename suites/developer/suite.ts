@@ -67,7 +67,8 @@ async function distrust(session: Session): Promise<Finding | null> {
   }
   return {
     message: `Passes cannot be trusted: the deployment answers calls with and without a key alike: ${seen}`,
-    cause: 'See developer.auth.missing-key; an empty stub or a proxy in between may answer everything the same way',
+    cause: 'An empty stub or a proxy in between may answer everything the same way',
+    blames: 'developer.auth.missing-key',
   };
 }
 

@@ -99,7 +99,7 @@ async function judge<S extends Session>(check: Check<S> | undefined, session: S,
       return resultOf(id, 'inconclusive', error.findings);
     }
     if (error instanceof Skipped) {
-      return resultOf(id, 'skip', [{ message: error.message }]);
+      return resultOf(id, 'skip', [error.finding]);
     }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return resultOf(id, 'broken', [

@@ -38,7 +38,7 @@ export function nameOf({ exchange }: { readonly exchange: Exchange }): string {
 /** What came: `401 UNAUTHORIZED`, `200`, or why there was no answer. */
 export function cameOf(answer: Answer): string {
   if (answer.status === 0) {
-    return answer.exchange.failure ?? 'no answer';
+    return answer.exchange.failure?.message ?? 'no answer';
   }
   const redirect = answer.status >= 300 && answer.status < 400 ? ` to ${answer.header('Location') ?? 'nowhere'}` : '';
   return `${answer.status}${redirect}${messageOf(answer)}`;

@@ -11,7 +11,7 @@ export async function partly(tally: Tally, part: () => Promise<void>): Promise<v
         tally.leaveOpen(finding);
       }
     } else if (error instanceof Skipped) {
-      tally.skip(error.message);
+      tally.skip(error.finding);
     } else {
       throw error;
     }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../common/clock.ts';
+import { DecompressionFailure } from '../../common/decompress.ts';
 import { deepest, isTooDeep } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Api } from '../../contract/clause.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import { type Exchange, headerOf } from '../../results/exchange.ts';
+import { type Exchange, type Failure, headerOf } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Budget } from './budget.ts';
 import type { Answer, Call } from './call.ts';
@@ -113,8 +114,7 @@ export function createClient(parts: ClientParts): Client {
 /** A pooled connection may be closed just as a request goes out on it: a read is sent once more, both attempts on record. */
 async function repeatable(call: Call, send: () => Promise<Answer>): Promise<Answer> {
   const answer = await send();
-  const closed = answer.exchange.failure?.startsWith('Connection is') === true;
-  return closed && call.method === 'GET' ? send() : answer;
+  return answer.exchange.failure?.kind === 'closed' && call.method === 'GET' ? send() : answer;
 }
 
 function limited(call: Call, key: ApiKey): Inconclusive {
@@ -186,13 +186,15 @@ function cleanHeader({ clean }: Redactor, call: Call, value: string): string {
 async function attempt(
   parts: ClientParts,
   request: ReturnType<typeof wireOf>,
-): Promise<WireResponse | { failure: string }> {
+): Promise<WireResponse | { failure: Failure }> {
   try {
     const answer = await parts.transport(request, { timeoutMs: parts.timeoutMs, maxBody });
-    return isTooDeep(answer.body) ? { failure: `Body is nested deeper than ${deepest} levels` } : answer;
+    return isTooDeep(answer.body)
+      ? { failure: { kind: 'too-deep', message: `Body is nested deeper than ${deepest} levels` } }
+      : answer;
   } catch (error) {
-    if (error instanceof TransportFailure) {
-      return { failure: error.message };
+    if (error instanceof TransportFailure || error instanceof DecompressionFailure) {
+      return { failure: { kind: error.kind, message: error.message } };
     }
     throw error;
   }

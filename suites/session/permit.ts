@@ -30,7 +30,9 @@ export function createPermit(api: Api, settings: Rules): Permit {
   let reserved = 0;
   const refuseAbove = (needed: number): void => {
     if (sent + reserved + needed > most) {
-      throw new Skipped(`MAX_REQUESTS is ${most}, and all of them are spent or put aside for cleaning up`);
+      throw new Skipped(`MAX_REQUESTS is ${most}, and all of them are spent or kept for cleaning up`, {
+        setting: 'MAX_REQUESTS',
+      });
     }
   };
   return {
@@ -47,8 +49,10 @@ export function createPermit(api: Api, settings: Rules): Permit {
     exhaust(key) {
       const allowed = settings.EXHAUST === 'all' || (settings.EXHAUST === 'own' && key.origin === 'own');
       if (!allowed) {
+        const value = key.origin === 'own' ? 'own' : 'all';
         throw new Skipped(
-          `EXHAUST is ${settings.EXHAUST}: using up the budget of ${key.label} needs EXHAUST=${key.origin === 'own' ? 'own' : 'all'}`,
+          `EXHAUST is ${settings.EXHAUST}: using up the budget of ${key.label} needs EXHAUST=${value}`,
+          { setting: 'EXHAUST', value },
         );
       }
     },
@@ -62,20 +66,25 @@ export function createPermit(api: Api, settings: Rules): Permit {
   };
 }
 
+const needsAll = { setting: 'WRITES', value: 'all' } as const;
+
 /** A made-up key opens nothing in a conformant deployment; only one that looks live could touch live data in a broken one. */
 function refuseWrite(api: Api, writes: Settings['WRITES'], key: ApiKey | null): void {
   if (writes === 'all') {
     return;
   }
   if (api === 'workspace') {
-    throw new Skipped(`WRITES is ${writes}: writing to the workspace needs WRITES=all`);
+    throw new Skipped(`WRITES is ${writes}: writing to the workspace needs WRITES=all`, needsAll);
   }
   if (writes === 'none') {
-    throw new Skipped('WRITES is none: calls that create, change or delete need WRITES=sandbox or all');
+    throw new Skipped('WRITES is none: calls that create, change or delete need WRITES=sandbox or all', {
+      setting: 'WRITES',
+      value: 'sandbox',
+    });
   }
   const live =
     key !== null && (key.origin === 'unknown' ? key.secret.startsWith(keyPrefix.live) : key.environment !== 'sandbox');
   if (live) {
-    throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`);
+    throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`, needsAll);
   }
 }

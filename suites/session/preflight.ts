@@ -2,6 +2,7 @@ import { shorten } from '../../common/redact.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import type { Failure } from '../../results/exchange.ts';
 import { CannotRun, Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Target } from '../../settings/target.ts';
 import { type Answer, callOf } from './call.ts';
@@ -97,7 +98,7 @@ async function judge(session: Session, target: Target, key: ApiKey, answers: rea
   }
   const silent = answers.filter(({ status }) => status === 0);
   if (silent.length === answers.length) {
-    throw new CannotRun(unreachable(target, silent[0]?.exchange.failure ?? 'no answer'));
+    throw new CannotRun(unreachable(target, silent[0]?.exchange.failure ?? null));
   }
   if (!answers.some(isApi)) {
     throw new CannotRun(noApi(target, answers.find(({ status }) => status !== 0) ?? first));
@@ -117,11 +118,12 @@ async function opensOtherwise(session: Session, key: ApiKey): Promise<boolean> {
   return isGood(answer);
 }
 
-function unreachable({ setting, origin }: Target, failure: string): string {
-  const advice = failure.startsWith('TLS')
-    ? `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`
-    : `start the deployment, or correct ${setting}${failure.startsWith('No ') ? ' or TIMEOUT_MS' : ''}`;
-  return oneLine(`Cannot reach ${setting} ${withoutUser(origin)}: ${failure}; ${advice}`);
+function unreachable({ setting, origin }: Target, failure: Failure | null): string {
+  const advice =
+    failure?.kind === 'tls'
+      ? `correct ${setting}, or name the authority's certificate in NODE_EXTRA_CA_CERTS`
+      : `start the deployment, or correct ${setting}${failure?.kind === 'timeout' ? ' or TIMEOUT_MS' : ''}`;
+  return oneLine(`Cannot reach ${setting} ${withoutUser(origin)}: ${failure?.message ?? 'no answer'}; ${advice}`);
 }
 
 function noApi({ setting, origin, api }: Target, answer: Answer): string {

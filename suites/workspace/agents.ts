@@ -64,7 +64,7 @@ async function judgeAbsence(session: WorkspaceSession, tally: Tally, later: Answ
     tally.leaveOpen(
       findingOn(twin, {
         message: `Whether a deleted agent is gone cannot be read: an agent that exists gets ${cameOf(twin)}`,
-        cause: `See ${reading('agents').clause}`,
+        blames: reading('agents').clause,
       }),
     );
   }

@@ -53,7 +53,7 @@ async function guardedList(session: WorkspaceSession): Promise<{ endpoint: Endpo
   }
   throw new Inconclusive({
     message: 'How a key is sent cannot be judged: no list refuses a call without a key with 401',
-    cause: 'See workspace.auth.missing-key',
+    blames: 'workspace.auth.missing-key',
   });
 }
 

@@ -129,7 +129,7 @@ export async function judgeChanged(session: WorkspaceSession, kind: Changeable):
     throw new Inconclusive(
       findingOn(later, {
         message: `Change of a ${noun} cannot be looked for: ${cameOf(later)} on ${reading(kind).id}`,
-        cause: `See ${reading(kind).clause}`,
+        blames: reading(kind).clause,
       }),
     );
   }

@@ -41,7 +41,7 @@ async function judgeBrokenBody(session: WorkspaceSession): Promise<Outcome> {
           tally.leaveOpen(
             findingOn(twin, {
               message: `A broken body proves nothing on ${endpoint.id}: a whole one got ${cameOf(twin)}`,
-              cause: `See ${endpoint.clause}`,
+              blames: endpoint.clause,
             }),
           );
         }
@@ -148,7 +148,7 @@ function judgeTwinned(tally: Tally, probe: Answer, twin: Answer, what: string, c
         message: `${what}: cannot be judged, since a known one got ${cameOf(twin)}`,
         expected: '404',
         actual: cameOf(probe),
-        cause: `See ${clause}`,
+        blames: clause,
       }),
     );
   }
@@ -164,7 +164,7 @@ async function judgeUnknownPath(session: WorkspaceSession): Promise<Outcome> {
     throw new Inconclusive(
       findingOn(twin, {
         message: `Unknown path proves nothing: a known one got ${cameOf(twin)}`,
-        cause: 'See workspace.agents.list',
+        blames: 'workspace.agents.list',
       }),
     );
   }

@@ -45,7 +45,7 @@ export const listeners = (session: WorkspaceSession): Promise<Listeners> => {
 
 async function register(session: WorkspaceSession): Promise<Listeners> {
   if (session.inbox.kind === 'no inbox') {
-    throw new Skipped(session.inbox.reason);
+    throw new Skipped(session.inbox.reason, { setting: 'WEBHOOK_PUBLIC_URL' });
   }
   const first = await hook(session, hookNames.first);
   const others = await Promise.all([
@@ -116,7 +116,7 @@ export const calledOff = (session: WorkspaceSession): Promise<Announcement> =>
       throw new Inconclusive(
         findingOn(answer, {
           message: `Booking cannot be cancelled: ${cameOf(answer)}`,
-          cause: `See ${deleting('bookings').clause}`,
+          blames: deleting('bookings').clause,
         }),
       );
     }
@@ -184,7 +184,7 @@ export const aftermath = (session: WorkspaceSession): Promise<Aftermath> =>
       throw new Inconclusive(
         findingOn(answer, {
           message: `Webhook cannot be removed: ${cameOf(answer)}`,
-          cause: `See ${deleting('webhooks').clause}`,
+          blames: deleting('webhooks').clause,
         }),
       );
     }
@@ -219,6 +219,6 @@ export const arrivals = (
 export const noDelivery = (): Inconclusive =>
   new Inconclusive({
     message: 'No delivery arrived at any webhook of the run',
-    cause:
-      'See workspace.events.booking-created; a receiver behind a proxy or tunnel must be reachable for the deployment',
+    cause: 'A receiver behind a proxy or tunnel must be reachable for the deployment',
+    blames: 'workspace.events.booking-created',
   });

@@ -36,7 +36,7 @@ async function judgeHistory(session: WorkspaceSession): Promise<Outcome> {
   const answer = known && succeeded(change.later) ? change.later : (await details(session, 'leads')).answer;
   if (!succeeded(answer)) {
     throw new Inconclusive(
-      findingOn(answer, { message: `Lead cannot be read: ${cameOf(answer)}`, cause: `See ${reading('leads').clause}` }),
+      findingOn(answer, { message: `Lead cannot be read: ${cameOf(answer)}`, blames: reading('leads').clause }),
     );
   }
   const place = historyIn(answer);
@@ -44,7 +44,7 @@ async function judgeHistory(session: WorkspaceSession): Promise<Outcome> {
     throw new Inconclusive(
       findingOn(answer, {
         message: "No history is shown of a lead, and none of the run's changes was taken that it could tell of",
-        cause: `See ${changing('leads').clause}`,
+        blames: changing('leads').clause,
       }),
     );
   }
@@ -94,7 +94,7 @@ async function observeFilters(session: WorkspaceSession): Promise<Outcome> {
     throw new Inconclusive(
       findingOn(whole, {
         message: `No lead is listed that a filter could leave out: ${cameOf(whole)}`,
-        cause: `See ${listing('leads').clause}`,
+        blames: listing('leads').clause,
       }),
     );
   }

@@ -89,7 +89,7 @@ async function judgeShared(session: WorkspaceSession): Promise<Outcome> {
     throw new Inconclusive(
       findingOn(telling, {
         message: 'Whether two keys share a limit cannot be told: the first key was never refused with 429',
-        cause: 'See workspace.limits.exceeded',
+        blames: 'workspace.limits.exceeded',
       }),
     );
   }

@@ -58,7 +58,7 @@ async function rotation(session: WorkspaceSession): Promise<readonly Call[]> {
   if (reads[0] === undefined) {
     throw new Inconclusive({
       message: 'The limit is not tried: no list can be read',
-      cause: 'See workspace.agents.list',
+      blames: 'workspace.agents.list',
     });
   }
   if (change === null || !succeeded(change.answer)) {

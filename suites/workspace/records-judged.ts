@@ -54,7 +54,7 @@ export async function judgeListed(
       return tally.outcome();
     }
     tally.judge(notOk(await firstPage(session, kind), kind));
-    tally.skip(`Whether a created ${nounOf(kind)} is listed: ${error.message}`);
+    tally.skip({ ...error.finding, message: `Whether a created ${nounOf(kind)} is listed: ${error.message}` });
     return tally.outcome();
   }
   const sighting = await untilShown(
@@ -115,7 +115,7 @@ async function readable(
     }
     const id = idIn(rowsOf(await firstPage(session, kind), kind)?.[0], kind);
     if (id === undefined) {
-      throw new Skipped(`${error.message} (and no ${nounOf(kind)} is listed that could be read)`);
+      throw new Skipped(`${error.message} (and no ${nounOf(kind)} is listed that could be read)`, error.finding.needs);
     }
     return { id, tag: null };
   }

@@ -254,7 +254,7 @@ export function notMade({ kind, answer }: Attempt): ReturnType<typeof findingOn>
     message: `${id} makes nothing to go on with: ${why}`,
     expected: '201',
     actual: cameOf(answer),
-    cause: `See ${clause}`,
+    blames: clause,
   });
 }
 

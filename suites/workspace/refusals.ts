@@ -174,7 +174,7 @@ export function judgeRefusal(
         message: `${what}: cannot be judged on ${endpoint.id}, whose accepted twin got ${cameOf(twin)}`,
         expected: String(status),
         actual: cameOf(probe),
-        cause: `See ${endpoint.clause}`,
+        blames: endpoint.clause,
       }),
     );
   }

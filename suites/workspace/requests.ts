@@ -33,7 +33,7 @@ async function observePagination(session: WorkspaceSession): Promise<Outcome> {
     .filter(([, answer]) => succeeded(answer))
     .sort(([a, one], [b, other]) => countIn(other, b) - countIn(one, a))[0];
   if (fullest === undefined) {
-    throw new Inconclusive({ message: 'No list could be read', cause: 'See workspace.agents.list' });
+    throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
   }
   const [kind, whole] = fullest;
   const one = await session.client.send(

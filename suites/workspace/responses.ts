@@ -70,7 +70,7 @@ export const responses: Checks<WorkspaceSession> = {
       (one) => isSuccess(one) || (one.response.status === 304 && isDocumented(one)),
     );
     if (successes.length === 0) {
-      throw new Inconclusive({ message: 'No call succeeded in this run', cause: 'See workspace.auth.bearer' });
+      throw new Inconclusive({ message: 'No call succeeded in this run', blames: 'workspace.auth.bearer' });
     }
     return judgeAll(successes, {
       expected: '200 or 201',

@@ -71,7 +71,7 @@ type KeySetting = 'WORKSPACE_SECOND_API_KEY' | 'WORKSPACE_LIMITED_API_KEY' | 'WO
 export function requireKey(session: WorkspaceSession, setting: KeySetting): ApiKey {
   const secret = session.settings[setting];
   if (secret === undefined) {
-    throw new Skipped(`${setting} is not set: set it to ${wanted[setting]} to judge this clause`);
+    throw new Skipped(`${setting} is not set: set it to ${wanted[setting]} to judge this clause`, { setting });
   }
   // A revoked key is one that the deployment knows no more.
   return {

@@ -11,8 +11,9 @@ import { hookNames } from './hooks.ts';
 import type { WorkspaceSession } from './session.ts';
 import { type Signing, signings } from './signings.ts';
 
-/** What keeps whose secret signs, and how, from being told. */
-const blame = 'See workspace.webhooks.signature and workspace.events.booking-created';
+/** The clause that keeps whose secret signs, and how, from being known: events came to too few webhooks, or were not signed. */
+const blamed = (reached: number, needed: number): string =>
+  reached < needed ? 'workspace.events.booking-created' : 'workspace.webhooks.signature';
 
 const wanted = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
 
@@ -143,7 +144,7 @@ async function judgeOwnSecret(session: WorkspaceSession): Promise<Outcome> {
   if (told.length < 2) {
     throw new Inconclusive({
       message: `Whose secret signs cannot be told: how deliveries are signed is known of ${told.length} webhook(s)`,
-      cause: blame,
+      blames: blamed(all.length, 2),
     });
   }
   if (told.every(({ secret }) => secret === told[0]?.secret)) {
@@ -162,7 +163,7 @@ async function observeScheme(session: WorkspaceSession): Promise<Outcome> {
   if (found === undefined || !('scheme' in found.discovery)) {
     throw new Inconclusive({
       message: `No scheme was found by which deliveries are signed: they came to ${all.length} webhook(s)`,
-      cause: blame,
+      blames: blamed(all.length, 1),
     });
   }
   const { discovery } = found;

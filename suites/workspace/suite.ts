@@ -57,7 +57,8 @@ async function distrust(session: WorkspaceSession): Promise<Finding | null> {
   }
   return {
     message: `Passes cannot be trusted: the deployment answers calls with and without a key alike: ${seen}`,
-    cause: 'See workspace.auth.missing-key; an empty stub or a proxy in between may answer everything the same way',
+    cause: 'An empty stub or a proxy in between may answer everything the same way',
+    blames: 'workspace.auth.missing-key',
   };
 }
 

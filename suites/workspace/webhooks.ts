@@ -50,7 +50,7 @@ async function judgeRemoved(session: WorkspaceSession): Promise<Outcome> {
     tally.leaveOpen(
       findingOn(sighting.answers[0], {
         message: 'Whether a removed webhook is listed cannot be told: the list shows no registered one',
-        cause: 'See workspace.webhooks.list',
+        blames: 'workspace.webhooks.list',
       }),
     );
   } else if (first.id !== record.id) {
@@ -92,7 +92,7 @@ async function judgeSilence(session: WorkspaceSession): Promise<Outcome> {
   if (heard === undefined || control === undefined) {
     throw new Inconclusive({
       message: `Silence proves nothing: ${heard === undefined ? 'the removed webhook got no event while it was registered' : 'the webhook that is still registered got no event either'}`,
-      cause: 'See workspace.events.booking-created',
+      blames: 'workspace.events.booking-created',
     });
   }
   return judged(null);

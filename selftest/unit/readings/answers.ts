@@ -44,7 +44,10 @@ export const answers: readonly Answer[] = [
   answer(302, undefined, {}, [['Location', 'https://login.example.com/']]),
   answer(502, undefined, {}, [['content-type', 'text/html']]),
   answer(503, { error: 'x' }),
-  answer(0, undefined, { response: null, failure: 'Connection is closed before an answer came' }),
+  answer(0, undefined, {
+    response: null,
+    failure: { kind: 'closed', message: 'Connection is closed before an answer came' },
+  }),
   answer(0, undefined, { response: null, failure: null }),
 ];
 

@@ -248,7 +248,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
     tally.judge(null, { message: 'a' });
     tally.leaveOpen({ message: 'b' });
     for (const message of ['c', 'c', 'd']) {
-      tally.skip(message);
+      tally.skip({ message });
     }
     for (const message of ['b', 'e']) {
       other.leaveOpen({ message });

@@ -11,7 +11,7 @@ test.for(Object.entries(hostile))('a server that %s', async ([, { behave, comes,
     if (typeof comes === 'number') {
       expect(answer.status).toBe(comes);
     } else {
-      expect([answer.status, answer.exchange.failure]).toEqual([0, expect.stringMatching(comes)]);
+      expect([answer.status, answer.exchange.failure?.message]).toEqual([0, expect.stringMatching(comes)]);
     }
     if (isJson !== undefined || answer.status === 0) {
       expect(answer.json !== undefined).toBe(isJson ?? false);
