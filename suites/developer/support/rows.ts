@@ -1,5 +1,5 @@
-import { at, canonical, type FoundList, findMainList, isObject, type JsonObject } from '../../common/json.ts';
-import type { Answer } from '../session/call.ts';
+import { at, canonical, type FoundList, findMainList, isObject, type JsonObject } from '../../../common/json.ts';
+import type { Answer } from '../../session/answer.ts';
 
 /** The list of records in an answer's data, and what tells one record from another. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
