@@ -1,4 +1,4 @@
-import { walk } from '../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 
 const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;
 const masked = /[*…•]|\.\.\.|redacted|hidden/i;

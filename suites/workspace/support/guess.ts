@@ -5,10 +5,10 @@ import {
   type Kind,
   plausibleBodies,
   plausibleValue,
-} from '../../fixtures/workspace-bodies.ts';
-import type { Answer } from '../session/call.ts';
+} from '../../../fixtures/workspace-bodies.ts';
+import type { Answer } from '../../session/answer.ts';
+import { nounOf } from '../../shared/collections.ts';
 import { type Complaint, complaintOf } from './complaint.ts';
-import { nounOf } from './endpoints.ts';
 
 /** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
 export interface Recipe {
@@ -39,7 +39,12 @@ export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fiel
 }
 
 /** The recipes to try after a refusal, likeliest first: what its words ask for, then the next plausible body. */
-export function revisions(kind: Kind, recipe: Recipe, context: BodyContext, answer: Answer): readonly Recipe[] {
+export function revisions(
+  kind: Kind,
+  recipe: Recipe,
+  context: BodyContext,
+  answer: Pick<Answer, 'json' | 'text'>,
+): readonly Recipe[] {
   const complaint = complaintOf(answer);
   const { fields } = bodyOf(kind, recipe, context);
   const wrap =

@@ -1,5 +1,5 @@
-import { isObject, walk } from '../../common/json.ts';
-import type { Answer } from '../session/call.ts';
+import { isObject, walk } from '../../../common/json.ts';
+import type { Answer } from '../../session/answer.ts';
 
 /** What a deployment says is wrong with a body. */
 export interface Complaint {
@@ -29,7 +29,7 @@ const before =
   '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty)';
 
 /** Reads the refusal of a body: in its JSON, and in its sentences. */
-export function complaintOf(answer: Answer): Complaint {
+export function complaintOf(answer: Pick<Answer, 'json' | 'text'>): Complaint {
   const found = walk(answer.json);
   const texts = found.map(({ value }) => value).filter((value): value is string => typeof value === 'string');
   const sentences = answer.json === undefined ? [answer.text.slice(0, 2_000)] : texts;

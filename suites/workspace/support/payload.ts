@@ -1,8 +1,8 @@
-import { decompress } from '../../common/decompress.ts';
-import { isObject, walk } from '../../common/json.ts';
-import { type EventKind, eventKinds } from '../../contract/events.ts';
-import { type Delivery, headerValues } from '../../webhooks/signature/delivery.ts';
-import { standsIn } from './identity.ts';
+import { decompress } from '../../../common/decompress.ts';
+import { isObject, walk } from '../../../common/json.ts';
+import { type EventKind, eventKinds } from '../../../contract/events.ts';
+import { type Delivery, headerValues } from '../../../webhooks/signature/delivery.ts';
+import { escaped, standsIn } from '../../session/record.ts';
 
 const mostBytes = 4 * 1024 * 1024;
 
@@ -66,8 +66,6 @@ export function tellsOf(delivery: Delivery, { id, tag }: { readonly id: string; 
     return value === id || standsIn(text, tag) || new RegExp(`/${escaped(id)}(?![\\w-])`).test(text);
   });
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function decoded(text: string): string {
   try {
