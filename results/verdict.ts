@@ -34,6 +34,8 @@ export interface ClauseResult extends Pick<Clause, 'id' | 'level' | 'title' | 's
   readonly observed: unknown;
   /** The waiver that excuses a failure, where WAIVERS names one. */
   readonly waiver?: { readonly reason: string; readonly expires: string };
+  /** Why the run was not to judge the clause at all: its API is no target, or the command line chose others. */
+  readonly outside?: 'target' | 'selection';
 }
 
 /** A change against the profile of an accepted run (setting PROFILE). */

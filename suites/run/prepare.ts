@@ -1,6 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Arguments } from '../../cli/test/arguments.ts';
-import { type Embedded, openEmbedded } from '../../cli/test/embedded.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
 import { type Observed, readProfile } from '../../results/drift.ts';
@@ -31,8 +29,31 @@ export interface Preparation {
   release(): Promise<void>;
 }
 
-/** Reads the files that settings name, and starts the embedded deployment where no target is set. Throws CannotRun. */
-export async function prepare({ pattern, filters }: Arguments, given: Settings): Promise<Preparation> {
+/** What the command line chose. */
+export interface Choice {
+  /** The beginning of clause ids, a regular expression; null: all. */
+  readonly pattern: string | null;
+  /** Parts of the names of the APIs' files. */
+  readonly filters: readonly string[];
+}
+
+/** A deployment that the run brings along, and the settings that point at it. */
+export interface Embedded {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  around(transport: Transport): Transport;
+  close(): Promise<void>;
+}
+
+/** Starts a deployment for the run; what the user's settings say of everything but a target stays. */
+export type OpenEmbedded = (given: Settings) => Promise<Embedded>;
+
+/** Reads the files that settings name, and starts a deployment where no target is set. Throws CannotRun. */
+export async function prepare(
+  { pattern, filters }: Choice,
+  given: Settings,
+  openEmbedded: OpenEmbedded,
+): Promise<Preparation> {
   const userBodies = given.BODIES === undefined ? {} : readBodies(given.BODIES);
   const waivers = given.WAIVERS === undefined ? [] : readWaivers(given.WAIVERS);
   const profile = given.PROFILE === undefined ? null : readProfile(given.PROFILE);

@@ -13,7 +13,7 @@ import { resultOf } from '../engine/engine.ts';
 import type { Selection } from './selection.ts';
 
 /** What is known of a run at any time, also before its settings could be read. */
-export interface Record {
+export interface RunRecord {
   readonly startedAt: Date;
   settings: Settings | null;
   seed: number;
@@ -22,16 +22,16 @@ export interface Record {
   waivers: readonly Waiver[];
   profile: Observed | null;
   results: readonly ClauseResult[];
-  requests: Readonly<globalThis.Record<Api, number>>;
+  requests: Readonly<Record<Api, number>>;
   notes: string[];
   exchanges: readonly Exchange[];
   /** Takes every secret that the run met out of a text. */
   clean: (text: string) => string;
-  /** What kept the run from being carried through; null: nothing. */
+  /** What kept the run from its end; null: nothing. */
   trouble: string | null;
 }
 
-export const newRecord = (startedAt: Date): Record => ({
+export const newRecord = (startedAt: Date): RunRecord => ({
   startedAt,
   settings: null,
   seed: 0,
@@ -56,7 +56,7 @@ export function suiteOf(): Run['suite'] {
 }
 
 /** The run as reports show it: all clauses, waivers applied, drift told, and how it ends. */
-export function runOf(record: Record, now: Date): Run {
+export function runOf(record: RunRecord, now: Date): Run {
   const { results, problems, notes } = applyWaivers(allResults(record), record.waivers, now);
   const circumstances: Circumstances = {
     strict: record.settings?.STRICT === '1',
@@ -82,13 +82,14 @@ export function runOf(record: Record, now: Date): Run {
 }
 
 /** A result for every clause, in the contract's order: `skip` with its reason for those that were not judged. */
-function allResults({ results, selection, trouble }: Record): ClauseResult[] {
+function allResults({ results, selection, trouble }: RunRecord): ClauseResult[] {
   const judged = new Map(results.map((result) => [result.id as string, result]));
-  return clauses.map(
-    ({ id }) =>
-      judged.get(id) ??
-      resultOf(id, 'skip', [
-        { message: selection?.why(id) ?? `Not tried: ${trouble ?? 'the run did not get so far'}` },
-      ]),
-  );
+  return clauses.map(({ id }) => {
+    const outside = selection?.outside(id) ?? null;
+    if (outside !== null) {
+      return { ...resultOf(id, 'skip', [outside.finding]), outside: outside.by };
+    }
+    const message = `Not tried: ${trouble ?? 'the run did not get so far'}`;
+    return judged.get(id) ?? resultOf(id, 'skip', [{ message }]);
+  });
 }
