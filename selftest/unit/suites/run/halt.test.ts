@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Inconclusive } from '../../../results/stop.ts';
-import { createHalt } from '../../../suites/run/halt.ts';
-import type { Transport, WireResponse } from '../../../suites/session/transport.ts';
-import { createVirtualClock } from '../../virtual-clock.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import { createHalt } from '../../../../suites/run/halt.ts';
+import type { Transport, WireResponse } from '../../../../suites/session/transport.ts';
+import { createVirtualClock } from '../../../virtual-clock.ts';
 
 const response: WireResponse = { status: 200, headers: [], body: Buffer.from('{}') };
 const request = (method: string): Parameters<Transport> => [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Skipped } from '../../../results/stop.ts';
 import type { ApiKey } from '../../../suites/session/key.ts';
-import { createPermit } from '../../../suites/session/permit.ts';
+import { createPolicy } from '../../../suites/session/policy.ts';
 
 const key = (environment: ApiKey['environment'], origin: ApiKey['origin'] = 'given', secret = 'a-secret'): ApiKey => ({
   secret,
@@ -40,14 +40,14 @@ test.for([
   for (const method of ['POST', 'PATCH', 'DELETE', 'PUT']) {
     expect(
       allows(() => {
-        createPermit(api, { ...rules, WRITES }).spend(method, who);
+        createPolicy(api, { ...rules, WRITES }).admit(method, who);
       }),
     ).toBe(expected);
   }
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     expect(
       allows(() => {
-        createPermit(api, { ...rules, WRITES }).spend(method, who);
+        createPolicy(api, { ...rules, WRITES }).admit(method, who);
       }),
     ).toBe(true);
   }
@@ -63,24 +63,24 @@ test.for([
 ] as const)('EXHAUST=%s, a key that is %s: may be used up: %s', ([EXHAUST, origin, expected]) => {
   expect(
     allows(() => {
-      createPermit('developer', { ...rules, EXHAUST }).exhaust(key('sandbox', origin));
+      createPolicy('developer', { ...rules, EXHAUST }).assertMayExhaust(key('sandbox', origin));
     }),
   ).toBe(expected);
 });
 
 test('MAX_REQUESTS counts what is sent, and keeps one request for the delete of each create', () => {
-  const permit = createPermit('developer', { ...rules, WRITES: 'all', MAX_REQUESTS: 3 });
+  const policy = createPolicy('developer', { ...rules, WRITES: 'all', MAX_REQUESTS: 3 });
   const spend = (): boolean =>
     allows(() => {
-      permit.spend('GET', null);
+      policy.admit('GET', null);
     });
-  permit.reserve();
-  expect([spend(), spend(), spend(), permit.sent]).toEqual([true, true, false, 2]);
+  policy.reserveDelete();
+  expect([spend(), spend(), spend(), policy.sent]).toEqual([true, true, false, 2]);
   expect(
     allows(() => {
-      permit.reserve();
+      policy.reserveDelete();
     }),
   ).toBe(false);
-  permit.release();
-  expect([spend(), spend(), permit.sent]).toEqual([true, false, 3]);
+  policy.releaseDelete();
+  expect([spend(), spend(), policy.sent]).toEqual([true, false, 3]);
 });

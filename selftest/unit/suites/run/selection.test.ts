@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { clauses } from '../../../contract/clauses.ts';
-import { select, testFile } from '../../../suites/run/selection.ts';
+import { clauses } from '../../../../contract/clauses.ts';
+import { select, testFile } from '../../../../suites/run/selection.ts';
 
 const both = ['developer', 'workspace'] as const;
 const chosen = (
@@ -40,9 +40,18 @@ test.for([
 
 test('clauses that are not judged say why', () => {
   const selection = select('developer.auth', [], ['developer']);
-  expect(selection.why('developer.auth.header')).toBe(null);
-  expect(selection.why('developer.keys.create')).toMatch(/-t developer\.auth/);
-  expect(selection.why('workspace.auth.bearer')).toMatch(/^WORKSPACE_API_URL is not set/);
+  expect(selection.outside('developer.auth.header')).toBe(null);
+  expect(selection.outside('developer.keys.create')).toMatchObject({
+    by: 'selection',
+    finding: { message: expect.stringMatching(/-t developer\.auth/) },
+  });
+  expect(selection.outside('workspace.auth.bearer')).toMatchObject({
+    by: 'target',
+    finding: {
+      message: expect.stringMatching(/^WORKSPACE_API_URL is not set/),
+      needs: { setting: 'WORKSPACE_API_URL' },
+    },
+  });
 });
 
 test.for([
