@@ -1,19 +1,24 @@
 import { at, isObject } from '../../common/json.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { type KeyType, perMinuteOf } from '../../contract/limits.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
+import { settle } from '../engine/parts.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './support/arrange.ts';
 import { codeTrouble } from './support/error-object.ts';
+import { createdKey } from './support/make-key.ts';
 import { findSecret, keysPath } from './support/own-key.ts';
 import { trySeeding } from './support/seeding.ts';
 import { usualMode } from './support/usual-mode.ts';
 
-/** What any key may read, and seeding does not change. */
-const ofAccount = ['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscriptions', `GET ${keysPath}`];
+const keyList = `GET ${keysPath}`;
 
-/** The calls that hand out a key's secret. */
+/** What any key may read, and seeding does not change. */
+const ofAccount = ['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscriptions', keyList];
+
+/** The calls that give out a key's secret. */
 const handOut = [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`];
 
 /** The developer API: key-authenticated product modules. */
@@ -51,11 +56,16 @@ export const developerApi: Api<Session> = {
     endpoint !== undefined && handOut.includes(endpoint.id) ? [findSecret(json)?.secret ?? []].flat() : [],
   errorTrouble: codeTrouble,
   usualMode,
-  // Sandbox keys should seed the sandbox before use (Sandbox, rule 2).
-  prepareRead: async (session, { id }) => {
-    if (!ofAccount.includes(id)) {
-      await trySeeding(session);
-    }
-  },
+  prepareRead,
   arrange,
 };
+
+async function prepareRead(session: Session, { id }: Endpoint): Promise<void> {
+  if (id === keyList) {
+    // The list may come out of a cache from then on: it is to show the first key of the run.
+    await settle(createdKey(session));
+  } else if (!ofAccount.includes(id)) {
+    // Sandbox keys should seed the sandbox before use (Sandbox, rule 2).
+    await trySeeding(session);
+  }
+}

@@ -53,7 +53,7 @@ export interface Api<S> {
   readonly keyClause: string;
   /** Whether every call carries a content type, with or without a body. */
   readonly alwaysTyped: boolean;
-  /** Reads that any key may make, whose answers nothing that a run creates can change: what the preflight sends. */
+  /** Reads that any main key may make: the preflight sends the first two, and the others where neither has a good answer. */
   readonly probes: readonly string[];
   /** Reads on which keys are tried, cheap ones first: those after the first where it does not work. */
   readonly tryouts: readonly string[];

@@ -6,11 +6,12 @@ import { resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKeys } from '../session/keys.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from './reads.ts';
 
 /**
- * Tells a target that is down, does not speak TLS as it is asked to, is no API, or refuses a given key, from a deployment
+ * Tries whether the target is up, speaks TLS as asked to, is the API, and takes each given key, so that there is a deployment
  * whose clauses can be judged. Only what all probes agree on counts: a single broken endpoint is a matter of its clause.
  * Takes no longer than TIMEOUT_MS; the checks go on using its answers. Throws CannotRun: one line that names the setting
  * to look at.
@@ -38,20 +39,24 @@ export async function preflight(session: Session): Promise<void> {
  */
 async function probe(session: Session, key: ApiKey, atOnce: number): Promise<Answer[]> {
   const { probes, keyModes } = session.api;
-  const send = async (endpoints: readonly string[], mode = keyModes[0]): Promise<Answer[]> => {
-    const answers = endpoints.map((endpoint) => resultOrNull(read(session, endpoint, { key, mode })));
-    return (await Promise.all(answers)).filter((answer) => answer !== null);
-  };
+  const [usual, ...otherModes] = keyModes;
   const began = session.clock.now();
-  const first = await send(probes.slice(0, atOnce));
+  const first = await sent(probes.slice(0, atOnce).map((endpoint) => read(session, endpoint, { key, mode: usual })));
   const isLate = session.clock.now() - began > session.settings.TIMEOUT_MS / 2;
   if (first.some(isGood) || first.length === 0 || isLate) {
     return first;
   }
-  const rest = await send(probes.slice(atOnce));
-  const otherwise = await Promise.all(keyModes.slice(1).map((mode) => send(probes.slice(0, 1), mode)));
-  return [...first, ...rest, ...otherwise.flat()];
+  // Sent by themselves: what a check prepares before it reads is not done while the target is in doubt.
+  const rest = await sent([
+    ...probes.slice(atOnce).map((endpoint) => send(session, endpoint, { key, mode: usual })),
+    ...otherModes.flatMap((mode) => probes.slice(0, 1).map((endpoint) => send(session, endpoint, { key, mode }))),
+  ]);
+  return [...first, ...rest];
 }
+
+/** The answers to those calls that could be sent. */
+const sent = async (calls: readonly Promise<Answer>[]): Promise<Answer[]> =>
+  (await Promise.all(calls.map(resultOrNull))).filter((answer) => answer !== null);
 
 const isRefused = ({ status }: Answer): boolean => status === 401;
 const isApi = ({ json }: Answer): boolean => typeof json === 'object' && json !== null;

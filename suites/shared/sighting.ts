@@ -7,6 +7,7 @@ import { mainKey } from '../session/keys.ts';
 import { type Page, pagesOf } from '../session/pages.ts';
 import { type Identity, idIn, isRecord, mentions, rowsIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
 
 /** What looking for a record in a list came to. */
@@ -21,11 +22,11 @@ export interface Sighting {
   readonly row: JsonObject | undefined;
   /** The id that its row shows. */
   readonly id: string | undefined;
-  /** All of the list was seen, as far as its answers tell. */
+  /** All of the list was read, as far as its answers show. */
   readonly isComplete: boolean;
 }
 
-/** Reads a list anew and looks for a record, on the further pages too that the answers show. */
+/** Reads a list and looks for a record in it, on further pages too as far as the answers show the way. */
 export async function lookFor(
   session: Session,
   collection: string,
@@ -83,3 +84,14 @@ export async function readUntil<T>(
   }
   return answer;
 }
+
+/** Where a created record stands in its list, once a run. Whoever deletes the record awaits this first. */
+export const whereListed = stepFor(
+  ({ collection, id }: Identity & { readonly collection: string }) => `${collection}/${id}`,
+  (session, record) =>
+    readUntil(
+      session,
+      () => lookFor(session, record.collection, record),
+      ({ isShown }) => isShown,
+    ),
+);

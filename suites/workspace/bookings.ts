@@ -6,14 +6,14 @@ import { isSuccess } from '../session/answer.ts';
 import { recordIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { lookFor, readUntil } from '../shared/sighting.ts';
-import { bookingCancelled, bookingListed } from './support/deletions.ts';
-import { judgeCreated, notRemoved } from './support/judged-records.ts';
+import { bookingCancelled } from './support/deletions.ts';
+import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
 import { listing, pathOf } from './support/kinds.ts';
 import { mainRecord } from './support/records.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {
-  'workspace.bookings.list': bookingListed,
+  'workspace.bookings.list': (session) => judgeListed(session, 'bookings', () => mainRecord(session, 'bookings')),
   'workspace.bookings.create': async (session) => judgeCreated(await mainRecord(session, 'bookings')),
   'workspace.bookings.cancel': judgeCancelled,
 };
@@ -27,7 +27,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   if (!isSuccess(answer) || before === undefined) {
     return tally.outcome();
   }
-  const isUnchanged = (row: JsonObject | undefined): boolean => stateOf(row) === before && !tellsCancelled(row);
+  const isUnchanged = (row: JsonObject | undefined): boolean => stateOf(row) === before && !showsCancelled(row);
   const { row, last } = await readUntil(
     session,
     () => lookFor(session, pathOf('bookings'), record),
@@ -52,8 +52,8 @@ export const stateOf = (booking: JsonObject = {}): unknown =>
     ([name, value]) => /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string',
   )?.[1];
 
-/** Whether a booking tells anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
-export const tellsCancelled = (booking: JsonObject | undefined): boolean =>
+/** Whether a booking shows anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
+export const showsCancelled = (booking: JsonObject | undefined): boolean =>
   walk(booking).some(
     ({ name, value }) => /cancel/i.test(String(value)) || (/cancel/i.test(name) && value !== null && value !== false),
   );

@@ -9,11 +9,11 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
+import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
 import { deleting, pathOf } from './kinds.ts';
 import { askersOf, type Listener, listeners } from './listeners.ts';
-import { eventOf, tellsOf } from './payload.ts';
+import { eventOf, isAbout } from './payload.ts';
 import { recordFor } from './records.ts';
 import { firstWebhook, type Registration, registration, webhookNames } from './registrations.ts';
 
@@ -25,17 +25,17 @@ export interface Announcement {
   readonly since: number;
   /** The answer to the call that causes it. */
   readonly answer: Answer;
-  /** The first delivery that tells of the booking under that name; undefined where none came in time. */
+  /** The first delivery about the booking under that name; undefined where none came in time. */
   readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
 }
 
-/** Two deliveries of one webhook are told apart by their second: a scheme that signs the time is seen to. */
+/** Two deliveries of one webhook are of different seconds: a scheme that signs the time is seen to. */
 const apartMs = 1_100;
 
 const isFor =
   (booking: Created, kind: EventKind) =>
   (delivery: Delivery): boolean =>
-    eventOf(delivery).kind === kind && tellsOf(delivery, booking);
+    eventOf(delivery).kind === kind && isAbout(delivery, booking);
 
 const awaitDelivery = (session: Session, listener: Listener, booking: Created, kind: EventKind) =>
   listener.mailbox.wait(isFor(booking, kind), session.settings.EVENT_WAIT_MS);
@@ -76,7 +76,7 @@ export const cancellationAnnounced = step(async (session): Promise<Announcement>
 
 /** Where the first webhook stands in the list. Throws Inconclusive where none could be registered. */
 export const webhookListed = step(async (session) =>
-  lookFor(session, pathOf('webhooks'), assertCreated((await firstWebhook(session)).attempt)),
+  whereListed(session, assertCreated((await firstWebhook(session)).attempt)),
 );
 
 /** A webhook of the run's that was removed, and whether it is listed still. */
@@ -136,12 +136,12 @@ export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> =
   const { booking: earlier } = await bookingAnnounced(session);
   const since = session.clock.now();
   listener.mailbox.failOnce(
-    (delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !tellsOf(delivery, earlier),
+    (delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !isAbout(delivery, earlier),
   );
   const booking = assertCreated(await recordFor(session, 'bookings', 'a removed webhook'));
   const control = await awaitDelivery(session, listener, booking, 'booking.created');
   await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
-  const strays = removed.mailbox?.deliveries.filter((delivery) => tellsOf(delivery, booking)) ?? [];
+  const strays = removed.mailbox?.deliveries.filter((delivery) => isAbout(delivery, booking)) ?? [];
   return { booking, control, listener, removed, since, strays };
 });
 

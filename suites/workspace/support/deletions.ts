@@ -3,9 +3,8 @@ import type { Answer } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import { step } from '../../session/step.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
+import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
-import { judgeListed } from './judged-records.ts';
 import { pathOf, reading } from './kinds.ts';
 import { mainRecord, recordFor } from './records.ts';
 
@@ -34,13 +33,10 @@ export const agentDeleted = step(
   },
 );
 
-/** The main booking, judged in the list while it is scheduled. */
-export const bookingListed = step((session) => judgeListed(session, 'bookings', () => mainRecord(session, 'bookings')));
-
 /** Cancels the main booking. Throws Inconclusive where there is none. */
 export const bookingCancelled = step(async (session): Promise<Deletion> => {
   const record = assertCreated(await mainRecord(session, 'bookings'));
   // A list may leave cancelled bookings out.
-  await settle(bookingListed(session));
+  await settle(whereListed(session, record));
   return { record, answer: await deleteRecord(session, record) };
 });

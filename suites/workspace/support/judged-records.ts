@@ -12,11 +12,11 @@ import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
-import { lookFor, readUntil } from '../../shared/sighting.ts';
+import { whereListed } from '../../shared/sighting.ts';
 import { changed, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
-import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { changing, creating, listing, type Readable, reading } from './kinds.ts';
 
 /** A create gets 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
@@ -61,11 +61,7 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     }
     return tally.outcome();
   }
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf(kind), record),
-    ({ isShown }) => isShown,
-  );
+  const sighting = await whereListed(session, record);
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
@@ -88,7 +84,7 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
       (isRight
         ? null
         : findingOn(answer, {
-            message: `Another ${noun} is read than asked for: ${shown ?? 'no id'} in place of ${id}`,
+            message: `Read of a ${noun} shows another one: ${shown ?? 'no id'} in place of ${id}`,
             expected: id,
             actual: shown ?? 'no id',
             place: 'body',
