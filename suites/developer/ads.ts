@@ -37,7 +37,7 @@ export const ads: Checks = {
     if (long.length === 0 || !one.accepted) {
       tally.leaveOpen(
         findingOn(one.accepted ? all : one, {
-          message: `${keywords} shows no list of more than one keyword, so a page of one cannot be told from it`,
+          message: `${keywords} shows no list of more than one keyword, so a page of one would look the same`,
           cause: 'More keywords would decide it',
           blames: 'developer.ads.keywords',
         }),

@@ -124,7 +124,7 @@ function prefixFinding({ key, record, places }: OwnKey, prefix: string): Finding
     return null;
   }
   return findingOn(record.answer, {
-    message: `New ${key.environment} key begins otherwise than with ${prefix}`,
+    message: `New ${key.environment} key does not begin with ${prefix}`,
     expected: `a key that starts with ${prefix}`,
     actual: show(key.secret.slice(0, Math.min(9, key.secret.length >> 2))),
     place: places.secret,

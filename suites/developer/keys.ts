@@ -69,7 +69,7 @@ export const keys: Checks = {
     if (secret === undefined || secret.secret === before.key.secret) {
       return judged(
         findingOn(answer, {
-          message: 'Rotation hands out no new secret',
+          message: 'Rotation gives no new secret',
           expected: 'another secret than before',
           actual: secret === undefined ? 'no secret' : 'the old secret',
           place: secret?.pointer ?? '/data',

@@ -67,7 +67,7 @@ function judgeEmptyWindow(tally: Tally, plain: Answer, answer: Answer, says: str
   if ((bookingsIn(plain) ?? 0) === 0) {
     tally.leaveOpen(
       findingOn(plain, {
-        message: `${bookings} shows no bookings, so an empty window cannot be told from it`,
+        message: `${bookings} shows no bookings, so an empty window would look the same`,
         ...(plain.accepted
           ? { cause: 'Bookings shown as a list of objects would decide it', blames: 'developer.sandbox.data' }
           : { blames: 'developer.scheduling.bookings' }),

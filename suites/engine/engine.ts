@@ -26,7 +26,7 @@ export function resultOf(
 /**
  * Runs the checks of the session's clauses, all at once as far as they allow: first whether the deployment can be trusted,
  * then the checks that make calls, then, over the evidence of the whole run, those that judge every response. Each result
- * is final, and told, as soon as its check ends. A result for each clause, in the order given.
+ * is final, and passed on, as soon as its check ends. Gives a result for each clause, in the order given.
  */
 export async function runClauses(
   suite: Suite,

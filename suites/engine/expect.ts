@@ -98,7 +98,7 @@ export function expectSchema(answer: Answer, schema: Schema, pointer: string): F
     .slice(0, 20)
     .map(({ place, expected, actual }) =>
       findingOn(answer, {
-        message: `${callName(answer)} answers otherwise than documented: ${place} is ${actual}, not ${expected}`,
+        message: `${callName(answer)} differs from the document: ${place} is ${actual}, not ${expected}`,
         expected,
         actual,
         place,

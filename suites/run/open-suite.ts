@@ -11,7 +11,7 @@ import { type Cleaned, cleanUp } from '../shared/clean-up.ts';
 /** A suite whose session is open. */
 export interface Opened {
   readonly session: OpenSession;
-  /** Judges the session's clauses; a result for each, told as soon as it stands. */
+  /** Judges the session's clauses; a result for each, passed on as soon as it stands. */
   run(onResult?: OnResult): Promise<ClauseResult[]>;
   /** Deletes what the run made, and ends its webhook receiver. What became of each thing, latest first. */
   close(): Promise<Cleaned[]>;

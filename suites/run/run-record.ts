@@ -55,7 +55,7 @@ export function suiteOf(): Run['suite'] {
   return { name, version };
 }
 
-/** The run as reports show it: all clauses, waivers applied, drift told, and how it ends. */
+/** The run as reports show it: all clauses, waivers applied, drift stated, and how it ends. */
 export function runOf(record: RunRecord, now: Date): Run {
   const { results, problems, notes } = applyWaivers(allResults(record), record.waivers, now);
   const circumstances: Circumstances = {

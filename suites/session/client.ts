@@ -20,7 +20,7 @@ import { wireOf } from './wire.ts';
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
   /**
-   * Sends a call when its budget allows, waits out 429s that nobody provoked, and gives a new key time to settle; every
+   * Sends a call when its budget allows, waits out 429s that were not provoked, and gives a new key time to settle; every
    * attempt is evidence. A transport failure is an answer of status 0.
    * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited.
    */

@@ -25,7 +25,7 @@ export interface Session {
   readonly seed: number;
   /** The user's own request bodies by documented call (setting BODIES). */
   readonly userBodies: Readonly<Record<string, unknown>>;
-  /** Stands in whatever the run creates: tells it from everything else. */
+  /** Stands in whatever the run creates: sets it apart from everything else. */
   readonly tag: string;
   /** Epoch milliseconds of the opening. */
   readonly openedAt: number;

@@ -26,7 +26,7 @@ function turned(character: string, lowerCase: string): string {
   return turn(lowerCase.includes(character) ? lowerCase : lowerCase.toUpperCase(), step);
 }
 
-/** The last letters and digits, four if not told otherwise, replaced by others of their kind: none stays as it is. */
+/** The last letters and digits, four by default, replaced by others of their kind: none stays as it is. */
 export function altered(text: string, count = 4): string {
   const lowerCase = lettersOf(text);
   const places = [...text.matchAll(/[0-9A-Za-z]/g)].map(({ index }) => index).slice(-count);

@@ -13,7 +13,7 @@ import { isPlainRead, read, readWithoutKey } from './reads.ts';
 /**
  * Why no pass of this run can be trusted; null: nothing speaks against it. A deployment that on no read both accepts a call
  * with a key and refuses the same call without one does not tell a good call from a bad one. The calls are those of the
- * clauses on each read and on missing keys; where the first read tells the two apart, no other is made here.
+ * clauses on each read and on missing keys; where the first read shows the difference, none is made here.
  */
 export const distrust = step(async (session): Promise<Finding | null> => {
   const { endpoints, probes, name, keyClause } = session.api;

@@ -64,7 +64,7 @@ function errorFinding({ api }: Session, { subject, decisive }: Drive): Finding |
   return trouble === null
     ? null
     : findingOn(decisive, {
-        message: `Call over the limit of a ${subject} is refused otherwise than documented: ${trouble}`,
+        message: `Call over the limit of a ${subject} is not refused as documented: ${trouble}`,
         expected: '429 with the documented error',
         actual: trouble,
         place: '/error',

@@ -31,7 +31,7 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** A 404 tells something where an agent that exists can be read. */
+/** A 404 says something where an agent that exists can be read. */
 async function judgeAbsence(session: Session, tally: Tally, later: Answer): Promise<void> {
   const { answer: twin } = await details(session, 'agents');
   if (isSuccess(twin) || isSuccess(later)) {
@@ -39,7 +39,7 @@ async function judgeAbsence(session: Session, tally: Tally, later: Answer): Prom
   } else {
     tally.leaveOpen(
       findingOn(twin, {
-        message: `Whether a deleted agent is gone cannot be read: an agent that exists gets ${describeAnswer(twin)}`,
+        message: `Whether a deleted agent is gone is unknown: an agent that exists gets ${describeAnswer(twin)}`,
         blames: endpointOf(reading('agents')).clause,
       }),
     );

@@ -16,7 +16,7 @@ import {
   cancellationAnnounced,
 } from './support/caused-events.ts';
 import type { Listener } from './support/listeners.ts';
-import { eventOf, payloadOf, shapeOf, tellsOf } from './support/payload.ts';
+import { eventOf, isAbout, payloadOf, shapeOf } from './support/payload.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {
@@ -43,7 +43,7 @@ async function judgeBookingCreated(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** Each webhook that asked for every event is told of the booking. */
+/** Each webhook that asked for every event gets the one about the booking. */
 function judgeAnnouncement(session: Session, announcement: Announcement): Outcome {
   const tally = createTally();
   for (const { listener, delivery } of announcement.heard) {
@@ -62,7 +62,7 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
       message: `${kind} came ${nameless.length} times to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
-      expected: 'a payload that tells of which booking it is',
+      expected: 'a payload that names its booking',
     });
     return;
   }
@@ -77,7 +77,7 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   );
 }
 
-/** What came in place of an announcement: deliveries that tell of the booking, and those of the event that tell of nothing. */
+/** What came in place of an announcement: deliveries about the booking, and those of the event that name nothing of the run. */
 export function cameInstead(
   { kind, booking, since }: Pick<Announcement, 'kind' | 'since'> & { readonly booking: { id: string; tag: string } },
   deliveries: readonly Received[],
@@ -85,16 +85,20 @@ export function cameInstead(
 ): { about: Received[]; nameless: Received[] } {
   const later = deliveries.filter(({ receivedAt }) => receivedAt >= since);
   return {
-    about: later.filter((delivery) => tellsOf(delivery, booking)),
+    about: later.filter((delivery) => isAbout(delivery, booking)),
     nameless: later.filter(
-      (delivery) => eventOf(delivery).kind === kind && tellsOfNothing(delivery, booking.id, records),
+      (delivery) => eventOf(delivery).kind === kind && namesNothingOfRun(delivery, booking.id, records),
     ),
   };
 }
 
-/** Whether a delivery tells of nothing that the run made, and of nothing of the same kind: it may tell of any booking. */
-function tellsOfNothing(delivery: Received, bookingId: string, records: readonly Pick<Entry, 'id' | 'tag'>[]): boolean {
-  if (records.some(({ id, tag }) => tellsOf(delivery, { id: id ?? tag, tag }))) {
+/** Whether a delivery names nothing that the run made, and nothing of the same kind: it may be about any booking. */
+function namesNothingOfRun(
+  delivery: Received,
+  bookingId: string,
+  records: readonly Pick<Entry, 'id' | 'tag'>[],
+): boolean {
+  if (records.some(({ id, tag }) => isAbout(delivery, { id: id ?? tag, tag }))) {
     return false;
   }
   const prefix = /^[A-Za-z]+_/.exec(bookingId)?.[0];

@@ -38,7 +38,7 @@ const countIn = ({ json }: Answer, kind: Kind): number => rowsIn(json, nounOf(ki
 
 function honoured(rows: number, all: number): string {
   if (all < 2) {
-    return 'not told by so few rows';
+    return 'unknown: too few rows';
   }
   return rows < 2 ? 'honoured' : 'ignored';
 }

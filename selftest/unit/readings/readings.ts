@@ -17,7 +17,7 @@ import type { Answered } from '../../../suites/session/evidence.ts';
 import { idIn, isRecord, mentions, recordIn, standsIn } from '../../../suites/session/record.ts';
 import type { Session } from '../../../suites/session/session.ts';
 import { complaintOf } from '../../../suites/workspace/support/complaint.ts';
-import { eventOf, payloadOf, shapeOf, tellsOf, textOf } from '../../../suites/workspace/support/payload.ts';
+import { eventOf, isAbout, payloadOf, shapeOf, textOf } from '../../../suites/workspace/support/payload.ts';
 import { secretsIn } from '../../../suites/workspace/support/secrets.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { answers, deep, long } from './answers.ts';
@@ -198,7 +198,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
       ['abcd5678', 'none'],
       ['42', 'run-2'],
       ['x', 'none'],
-    ].map(([id = '', tag = '']) => tellsOf(delivery(one), { id, tag })),
+    ].map(([id = '', tag = '']) => isAbout(delivery(one), { id, tag })),
   ]),
   'whether a call was accepted': each(answers, (one) => [
     one.accepted,

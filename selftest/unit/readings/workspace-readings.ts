@@ -2,7 +2,7 @@ import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../../suites/session/answer.ts';
 import { idIn, isRecord, mentions, recordIn } from '../../../suites/session/record.ts';
 import { nounOf } from '../../../suites/shared/collections.ts';
-import { stateOf, tellsCancelled } from '../../../suites/workspace/bookings.ts';
+import { showsCancelled, stateOf } from '../../../suites/workspace/bookings.ts';
 import { cameInstead } from '../../../suites/workspace/events.ts';
 import { historyIn } from '../../../suites/workspace/leads.ts';
 import { changesOf, shows } from '../../../suites/workspace/support/changes.ts';
@@ -217,7 +217,7 @@ export const workspaceReadings: Readonly<Record<string, () => unknown>> = {
       ].map((json) => shows(json, wanted)),
     ),
   'the history of a lead': each(views, (json) => historyIn({ json })),
-  'the state of a booking': each(bookingsShown, (booking) => [stateOf(booking), tellsCancelled(booking)]),
+  'the state of a booking': each(bookingsShown, (booking) => [stateOf(booking), showsCancelled(booking)]),
   'what comes in place of an announcement': () =>
     ['bkg_2', '7', '7-bkg_2'].flatMap((id) =>
       [

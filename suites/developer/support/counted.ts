@@ -26,7 +26,7 @@ export async function countedCalls(session: Session): Promise<Record<string, str
     },
   };
   const seen: Record<string, string> = {};
-  // One after the other: they are told apart by when Remaining falls.
+  // One after the other: Remaining is watched around each.
   for (const [status, probe] of Object.entries(probes)) {
     seen[status] = await countedOf(session, Number(status), probe);
   }
@@ -45,7 +45,7 @@ async function countedOf(session: Session, status: number, probe: () => Promise<
   return fall === null ? unknown : countedWord(fall > 1);
 }
 
-const unknown = 'not told by the headers';
+const unknown = 'unknown: the headers do not show it';
 const countedWord = (counts: boolean): string => (counts ? 'counts' : 'does not count');
 
 /** A 403 counts on the key that lacks the scope: its own Remaining is watched. */

@@ -85,7 +85,7 @@ function judgeOverlap(tally: Tally, name: string, lists: readonly Filtered[]): v
       known === undefined
         ? null
         : findingOn(answer, {
-            message: `Filter ${name} does not tell records apart: one of ${name}=${value} is also in ${name}=${firstIn.get(known) ?? ''}`,
+            message: `Filter ${name} does not separate records: one of ${name}=${value} is also in ${name}=${firstIn.get(known) ?? ''}`,
             expected: 'no record in two of the lists',
             actual: show(known),
             place: `/data${list.pointer}`,

@@ -46,6 +46,6 @@ const sampleOf = ({ keyLabel, response: { headers, status }, sentAt, receivedAt 
   date: headerOf(headers, 'Date'),
 });
 
-/** What stays alike from run to run: a form, not the moment that it tells. */
+/** What stays alike from run to run: a form, not the moment itself. */
 const formOf = (text: string | null): string | null =>
   text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;

@@ -41,7 +41,7 @@ const isSecretLike = (value: unknown): value is string =>
 export const secretIn = (answer: Answer): ReturnType<typeof findSecret> =>
   answer.unredacted(({ json }) => findSecret(json));
 
-/** A name that tells a key of the run from all others. */
+/** A name that no other key has. */
 export const keyName = (session: Session, purpose: string): string => `${session.nextRecord().tag} ${purpose}`;
 
 /** Sends a key creation; whatever it makes stands in the ledger. */

@@ -9,7 +9,7 @@ import type { OwnKey } from './own-key.ts';
 
 /** Whether calls with one key use up another's budget. */
 export interface Sharing {
-  /** null: the headers do not tell. */
+  /** null: the headers do not show it. */
   readonly shared: boolean | null;
   /** Whose budget it is. */
   readonly budget: string;
@@ -25,7 +25,7 @@ export const countingKeys = step(
     Promise.all([makeKey(session, 'counted', scopes), makeKey(session, 'counted beside', scopes)]),
 );
 
-/** How far Remaining fell from one answer to another; null: the headers do not tell. Below one, a new window began between them. */
+/** How far Remaining fell from one answer to another; null: the headers do not show it. Below one, a new window began between them. */
 export function fallOf(before: Answer, after: Answer): number | null {
   const [high, low] = [remainingOf(before), remainingOf(after)];
   return high === null || low === null || !before.accepted || !after.accepted ? null : high - low;
@@ -45,18 +45,16 @@ export async function fallAround(session: Session, between: () => Promise<unknow
   return null;
 }
 
-/** What the fall of one key's Remaining over a call of its own tells of so many calls of another key before it. */
+/** What the fall of one key's Remaining, over calls of another key between two of its own, says of the budget. */
 export function sharingOf(fall: number | null, calls: number): Sharing {
   if (fall === null) {
-    return { shared: null, budget: 'not told by the headers', says: 'Remaining does not tell' };
+    return { shared: null, budget: 'unknown', says: 'Remaining does not show it' };
   }
   const says = `Remaining of one key fell by ${fall} over two calls of its own end to end, with ${calls} calls of another key between`;
   if (fall > calls) {
     return { shared: true, budget: 'per account', says };
   }
-  return fall === 1
-    ? { shared: false, budget: 'per key', says }
-    : { shared: null, budget: 'not told by the headers', says };
+  return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: 'unknown', says };
 }
 
 const callsBetween = 3;

@@ -61,7 +61,7 @@ const draft = step((session): Promise<Twin> => {
   ]);
 });
 
-/** Tries bodies; where all get 400, tries each with optional fields added, to tell a value not taken from a field insisted on. */
+/** Tries bodies; where all get 400, tries each with optional fields added, to find out whether a value is refused or a missing field. */
 async function fullerWhereRefused(
   session: Session,
   endpoint: string,
@@ -84,7 +84,7 @@ async function fullerWhereRefused(
   return plain;
 }
 
-/** Content from topic, product and tone. Which products there are is not shown: the seed result and the document's modules may tell. */
+/** Content from topic, product and tone. Which products there are is not shown: the seed result and the document's modules may say. */
 const generated = step(async (session): Promise<Twin> => {
   const endpoint = 'POST /api/v1/content/generate';
   const body = bodyFor(session, endpoint) as Body;

@@ -77,7 +77,7 @@ async function change(session: Session, record: Created, kind: Readable, { body,
 export const missingIn = ({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] =>
   values.filter((value) => !shows(json, value));
 
-/** The change shows, or nothing shows whether it does: another one would tell no more. */
+/** The change shows, or nothing shows whether it does: another one would show no more. */
 const isDecisive = ({ answer, later, values }: Changed): boolean =>
   isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
 

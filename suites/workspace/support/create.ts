@@ -92,7 +92,7 @@ async function attemptWith(
   references: References,
 ): Promise<Attempt> {
   const { tag: words, number } = session.nextRecord();
-  // A webhook may have no field for words; its URL is told from all others by its last part.
+  // A webhook may have no field for words; the last part of its URL is its own.
   const tag = extra.url === undefined ? words : (extra.url.split('/').at(-1) ?? words);
   if (recipe === 'own') {
     const body = fillBody(session.userBodies[creating(kind)], {

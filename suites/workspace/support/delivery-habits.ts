@@ -14,7 +14,7 @@ import {
   type Reached,
 } from './caused-events.ts';
 import type { Created } from './create.ts';
-import { eventOf, tellsOf } from './payload.ts';
+import { eventOf, isAbout } from './payload.ts';
 import { asksFor, webhookNames } from './registrations.ts';
 
 /** How events travel, where the document is silent. Throws Inconclusive where none came. */
@@ -48,11 +48,11 @@ const timesOf = ({ listener, delivery }: Announcement['heard'][number]): number 
 /** The second attempt beside the first: which of body and headers are the same. */
 function redelivery({ listener, booking }: AfterRemoval): unknown {
   const attempts = listener.mailbox.deliveries.filter(
-    (delivery) => tellsOf(delivery, booking) && eventOf(delivery).kind === 'booking.created',
+    (delivery) => isAbout(delivery, booking) && eventOf(delivery).kind === 'booking.created',
   );
   const failed = attempts.find(({ answered }) => answered === 500);
   if (failed === undefined) {
-    return 'not told: the delivery that was to fail did not come';
+    return 'unknown: the delivery that was to fail did not come';
   }
   const next = attempts.find(({ number }) => number > failed.number);
   if (next === undefined) {
@@ -76,10 +76,10 @@ function orderOf(created: Received | undefined, cancelled: Received | undefined)
 /** Whether the webhook that asked for cancellations alone was sent them alone. */
 function selectionOf(selective: Reached | undefined, booking: Created): string {
   if (selective === undefined) {
-    return 'not told: the webhook for one event could not be registered';
+    return 'unknown: the webhook for one event could not be registered';
   }
   if (asksFor(selective, 'booking.created')) {
-    return 'not told: the body that was taken asks for no single event';
+    return 'unknown: the body that was taken asks for no single event';
   }
   const kinds = kindsOf(selective, booking);
   if (kinds.includes('booking.created')) {
@@ -87,7 +87,7 @@ function selectionOf(selective: Reached | undefined, booking: Created): string {
   }
   return kinds.includes('booking.cancelled')
     ? 'honoured: a webhook for booking.cancelled got that alone'
-    : 'not told: that webhook got nothing';
+    : 'unknown: that webhook got nothing';
 }
 
 /** What a webhook got that asked for no event by name. */
@@ -96,7 +96,7 @@ function withoutSelection(webhook: Reached | undefined, booking: Created): strin
     return 'refused';
   }
   if (eventKinds.some((kind) => !asksFor(webhook, kind))) {
-    return 'not told: the body that was taken names events';
+    return 'unknown: the body that was taken names events';
   }
   const kinds = kindsOf(webhook, booking);
   return kinds.length === 0
@@ -105,4 +105,4 @@ function withoutSelection(webhook: Reached | undefined, booking: Created): strin
 }
 
 const kindsOf = ({ mailbox }: Reached, booking: Created): (string | null)[] =>
-  mailbox.deliveries.filter((delivery) => tellsOf(delivery, booking)).map((delivery) => eventOf(delivery).kind);
+  mailbox.deliveries.filter((delivery) => isAbout(delivery, booking)).map((delivery) => eventOf(delivery).kind);

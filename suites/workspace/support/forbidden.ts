@@ -76,7 +76,7 @@ function judgeAll(tally: Tally, probes: readonly Probe[]): void {
   } else if (refused.length === probes.length && refused.every(({ probe }) => probe.status === 401)) {
     throw new Inconclusive(
       findingOn(first.probe, {
-        message: `Limited key gets 401 on all of ${probes.length} documented calls: nothing tells it from a key that was never issued`,
+        message: `Limited key gets 401 on all of ${probes.length} documented calls: it may never have been issued`,
         expected: '403',
         actual: '401',
         cause:
@@ -86,7 +86,7 @@ function judgeAll(tally: Tally, probes: readonly Probe[]): void {
   }
 }
 
-/** Throws Inconclusive where nothing was written: a key that may read is told from another by writing alone. */
+/** Throws Inconclusive where nothing was written: a key that may read shows its limit by writing alone. */
 function refusedNowhere(answer: Answer, probes: readonly Probe[]): ReturnType<typeof findingOn> {
   const finding = findingOn(answer, {
     message: `Key without sufficient permission is refused nowhere: all of ${probes.length} documented calls are accepted`,

@@ -52,8 +52,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether a delivery tells of the record: its id, or the words that stand in it alone, in a value of the payload. */
-export function tellsOf(delivery: Delivery, { id, tag }: { readonly id: string; readonly tag: string }): boolean {
+/** Whether a delivery is about the record: a value of the payload is its id, or holds the words that stand in it alone. */
+export function isAbout(delivery: Delivery, { id, tag }: { readonly id: string; readonly tag: string }): boolean {
   const payload = payloadOf(delivery);
   if (payload === undefined) {
     return standsIn(decoded(textOf(delivery)), tag) || (id.length >= 8 && standsIn(textOf(delivery), id));

@@ -60,7 +60,7 @@ function openUrl(session: Session, secret: string): Pick<Registration, 'mailbox'
 
 /**
  * The body of a registration for another URL, which agrees to it as the given one did: a deployment that asks the URL
- * first, or refuses one that is known, tells it from that one in nothing else.
+ * first, or refuses one that is known, sees no other difference.
  */
 export function copyOf(
   session: Session,
@@ -91,7 +91,7 @@ export interface Secrets {
 const handedOver = (mailbox: Registration['mailbox']): string[] =>
   (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
 
-/** What is known of a webhook's secret: shown on registration, handed over in a handshake, chosen, or set by the user. */
+/** What is known of a webhook's secret: shown on registration, sent in a handshake, chosen, or set by the user. */
 export function secretsOf(
   { settings }: Pick<Session, 'settings'>,
   {

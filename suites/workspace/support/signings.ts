@@ -33,7 +33,7 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   return webhooks.flatMap((webhook) => {
     const { candidates, isCertain } = secretsOf(session, webhook);
     const otherSecrets = [...known].filter((other) => !candidates.includes(other));
-    // Without any secret the search still tells unsigned deliveries, and what carries a token.
+    // Without any secret the search still finds what is unsigned, and what has a token.
     const search = (options: DiscoverOptions): Signing[] =>
       (candidates.length > 0 ? candidates : [webhook.chosen]).map((secret) => ({
         webhook,
