@@ -4,10 +4,12 @@ import { nearestHint } from '../common/nearest.ts';
 import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
 import { readSettings } from '../settings/settings.ts';
+import { developerApi } from '../suites/developer/api.ts';
 import { type Entry, ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger.ts';
 import { isAlive } from '../suites/session/ledger-name.ts';
 import { socketTransport } from '../suites/session/undici-transport.ts';
-import { cleanUp } from '../suites/shared/clean-up.ts';
+import { cleanUpLedger } from '../suites/shared/left-ledgers.ts';
+import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
 
 const say = (line: string): void => {
@@ -60,7 +62,7 @@ function drop(ledgers: readonly string[], fits: (entry: Entry) => boolean): Entr
     const { ledger, close } = openLedger(name);
     const dropped = ledger.open().filter(fits);
     for (const entry of dropped) {
-      ledger.gone(entry);
+      ledger.remove(entry);
     }
     close();
     return dropped;
@@ -99,23 +101,22 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
     accountOf(entry).undeletable += 1;
   }
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
-  const { left } = await cleanUp(ledgers, ledgerFolder, {
-    settings,
-    clock: systemClock,
-    transport,
-    onEnd: (entry, { end, why }) => {
+  const apis = { developer: developerApi, workspace: workspaceApi };
+  for (const name of ledgers) {
+    const cleaned = await cleanUpLedger(name, ledgerFolder, { apis, settings, clock: systemClock, transport });
+    for (const { entry, end, why } of cleaned) {
       const account = accountOf(entry);
       account[end] += 1;
       if (end === 'left') {
         account.reasons.add(why);
       }
-    },
-  });
+    }
+  }
   await close();
   for (const [origin, account] of accounts) {
     say(lineOf(origin, account));
   }
-  return left > 0 ? 1 : 0;
+  return [...accounts.values()].some(({ left }) => left > 0) ? 1 : 0;
 }
 
 /** One line for a deployment. */

@@ -4,7 +4,7 @@ import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
 import { reportsFolder } from '../settings/settings.ts';
-import { suiteOf } from '../suites/run/outcome.ts';
+import { suiteOf } from '../suites/run/run-record.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
 import { judgeRecording } from './har/judge-recording.ts';
 import { readRecording } from './har/read-exchanges.ts';

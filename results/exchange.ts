@@ -12,6 +12,26 @@ export type Purpose =
   /** Outside the documents: unknown path, broken body, undocumented value. */
   | 'off-document';
 
+/** Why no response came, or none that could be read. */
+export interface Failure {
+  readonly kind: FailureKind;
+  /** For people; nothing may depend on its words. */
+  readonly message: string;
+}
+
+export type FailureKind =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'timeout'
+  | 'closed'
+  | 'too-large'
+  | 'too-deep'
+  | 'length'
+  | 'encoding'
+  | 'protocol'
+  | 'other';
+
 /** One request and what came of it, as evidence: redacted when it was recorded. */
 export interface Exchange {
   /** Order of sending, from 1: of its API's calls while a run goes on, over both APIs in a Run. */
@@ -37,7 +57,7 @@ export interface Exchange {
   };
   /** null where the transport failed; `failure` then says how. */
   readonly response: RecordedResponse | null;
-  readonly failure: string | null;
+  readonly failure: Failure | null;
   /** Epoch milliseconds on the run's clock. */
   readonly sentAt: number;
   readonly receivedAt: number;

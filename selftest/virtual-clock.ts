@@ -1,4 +1,4 @@
-/** A clock on which waiting costs nothing: fits suites/kit/clock.ts and fixtures/reference/clock.ts alike. */
+/** A clock on which waiting costs nothing: fits common/clock.ts and fixtures/reference/clock.ts alike. */
 export interface VirtualClock {
   /** Epoch milliseconds. */
   now(): number;

@@ -6,12 +6,11 @@ import type { Exchange } from '../../results/exchange.ts';
 import { Skipped } from '../../results/stop.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import { developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
 import { judge, resultOf } from '../../suites/engine/engine.ts';
-import type { RunnerParts } from '../../suites/run/runner.ts';
 import { memoryLedger } from '../../suites/session/ledger.ts';
-import type { OpenSession } from '../../suites/session/open-session.ts';
-import { openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+import { type OpenSession, openSession, type SessionParts } from '../../suites/session/open-session.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
 
 const skipped =
   'Recorded traffic shows what holds on every response; this clause needs calls of its own: npm test judges it';
@@ -20,7 +19,7 @@ const skipped =
 const needsKnownKey = new Set(['workspace.errors.invalid-api-key']);
 
 /** A session in which nothing can be sent: its evidence is the recording. */
-const passive = (origin: string): RunnerParts => ({
+const passive = (origin: string): SessionParts => ({
   origin,
   // The keys are never sent: a session cannot be opened without.
   settings: parseSettings({
@@ -44,20 +43,15 @@ export async function judgeRecording(
   origins: Readonly<Partial<Record<Api, string>>>,
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
-  const fill = <S extends OpenSession>(session: S, api: Api): S => {
+  const suites = { developer: developerSuite, workspace: workspaceSuite };
+  const recorded = (api: Api): OpenSession => {
+    const session = openSession(suites[api].api, passive(origins[api] ?? 'http://recorded.invalid'));
     for (const exchange of exchanges.filter((one) => one.api === api)) {
       session.evidence.add(exchange);
     }
     return session;
   };
-  const developer = fill(openDeveloperSession(passive(origins.developer ?? 'http://recorded.invalid')), 'developer');
-  const workspace = fill(
-    await openWorkspaceSession({
-      ...passive(origins.workspace ?? 'http://recorded.invalid'),
-      inbox: { kind: 'no inbox', reason: 'nothing is received where recorded traffic is judged' },
-    }),
-    'workspace',
-  );
+  const sessions = { developer: recorded('developer'), workspace: recorded('workspace') };
   const results = clauses.map(async ({ id, everyResponse }): Promise<ClauseResult> => {
     const api = apiOf(id);
     if (origins[api] === undefined) {
@@ -67,9 +61,7 @@ export async function judgeRecording(
     if (!everyResponse || needsKnownKey.has(id)) {
       return { ...resultOf(id, 'skip', [{ message: skipped }]), outside: 'selection' };
     }
-    return api === 'developer'
-      ? judge(developerSuite.checks[id], developer, id)
-      : judge(workspaceSuite.checks[id], workspace, id);
+    return judge(suites[api].checks[id], sessions[api], id);
   });
   return (await Promise.all(results)).map((result) => ({
     ...result,

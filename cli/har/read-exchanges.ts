@@ -120,7 +120,7 @@ function exchangeOf(
       body: typeof body === 'string' ? clean(body) : null,
     },
     response,
-    failure: response === null ? 'No response is recorded' : null,
+    failure: response === null ? { kind: 'other', message: 'No response is recorded' } : null,
     sentAt,
     receivedAt: sentAt + (Number(member(entry, 'time')) || 0),
     curl: `# entry ${number} of the recording: ${method} ${clean(url)}`,

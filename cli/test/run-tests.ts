@@ -8,26 +8,22 @@ import { writeReports } from '../../reports/write.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
 import { readSettings, reportsFolder } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
-import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
-import type { Judging } from '../../suites/run/conduct.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
+import { conductRun } from '../../suites/run/conduct-run.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
-import { newRecord, type Record, runOf } from '../../suites/run/outcome.ts';
-import { conductRun } from '../../suites/run/run.ts';
-import { runnerOf } from '../../suites/run/runner.ts';
+import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
-import type { Wait } from '../../suites/session/budget.ts';
-import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+import type { TargetRun } from '../../suites/run/target-run.ts';
+import type { Wait } from '../../suites/session/pacer.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
+import { openEmbedded } from './embedded.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
-import { receivedBy } from './received.ts';
 
-const runners = {
-  developer: runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
-  workspace: runnerOf(workspaceSuite, openWorkspaceSession, closeWorkspace, receivedBy),
-};
+const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -54,7 +50,7 @@ export async function runTests(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function judge(given: Arguments, record: Record, halt: Halt): Promise<void> {
+async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<void> {
   const settings = readSettings();
   if (targetsOf(settings).length === 0) {
     say('No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so the reference is');
@@ -64,7 +60,8 @@ async function judge(given: Arguments, record: Record, halt: Halt): Promise<void
   await conductRun(
     {
       arguments: given,
-      runners,
+      suites,
+      openEmbedded,
       halt,
       record,
       // A run that is killed leaves a report that says so.
@@ -82,9 +79,9 @@ async function judge(given: Arguments, record: Record, halt: Halt): Promise<void
   );
 }
 
-const watch = (record: Record, judged: readonly Judging[]) => ({
+const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
   clauses: record.selection?.size ?? 0,
-  requests: () => judged.reduce((sum, { opened }) => sum + opened.session.permit.sent, 0),
+  requests: () => judged.reduce((sum, { opened }) => sum + opened.session.client.sent, 0),
   waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.waits())),
   clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
 });
@@ -99,13 +96,13 @@ function waitText(waits: readonly Wait[]): string | null {
   return `${Math.ceil(longest.ms / 1_000)} s for the ${whose}'s minute`;
 }
 
-function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: Record): boolean {
+function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {
   const fails = verdict === 'fail' || verdict === 'broken' || (verdict === 'warn' && settings?.STRICT === '1');
   return fails && !waivers.some(({ clause }) => clause === id);
 }
 
 /** Reports, console, exit status. Throws CannotRun where the reports cannot be written. */
-function finish(record: Record, { ownReporters, observed }: Arguments): number {
+function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
   const run = runOf(record, new Date());
   const folder = write(run, record);
   const screen = ownReporters ? process.stderr : process.stdout;
@@ -119,7 +116,7 @@ function finish(record: Record, { ownReporters, observed }: Arguments): number {
 }
 
 /** The run could not begin, or broke: one line that says why, the same in every report, and 2. */
-function giveUp(record: Record, error: unknown): number {
+function giveUp(record: RunRecord, error: unknown): number {
   const told = record.clean(explain(error));
   const [reason = ''] = told.split('\n');
   record.trouble = error instanceof CannotRun ? reason : `${reason}: report it`;
@@ -137,14 +134,14 @@ function giveUp(record: Record, error: unknown): number {
 }
 
 /** Writes the reports; gives their folder. */
-function write(run: Run, { settings, clean }: Record): string {
+function write(run: Run, { settings, clean }: RunRecord): string {
   const folder = settings?.REPORTS_DIR ?? reportsFolder();
   writeReports(run, folder, clean);
   return folder;
 }
 
 /** On GitHub: the summary on the job's page, and an annotation for each cause. */
-function tellGithub(run: Run, { clean }: Record): void {
+function tellGithub(run: Run, { clean }: RunRecord): void {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: actions } = process.env;
   if (summary) {
     try {

@@ -101,7 +101,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
           keySetting: 'WORKSPACE_API_KEY',
           tag: `t-${index}`,
         } as const;
-        ledger.made(ledger.intend(entry), `id-${index}`);
+        ledger.identify(ledger.intend(entry), `id-${index}`);
       }
       close();
     };

@@ -7,12 +7,12 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
-import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
-import { type Runner, runnerOf } from '../../suites/run/runner.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
+import { openSuite } from '../../suites/run/open-suite.ts';
 import { type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
 import type { Transport } from '../../suites/session/transport.ts';
-import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
-import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../webhooks/inbox/inbox.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
+import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { referenceTransport } from './reference-transport.ts';
 
@@ -63,10 +63,7 @@ const tag = 'proof7';
 /** Clauses of one API, in the contract's order. */
 export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
-const runners: Readonly<Record<Api, (inbox: Inbox | NoInbox) => Runner>> = {
-  developer: () => runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
-  workspace: (inbox) => runnerOf(workspaceSuite, (parts) => openWorkspaceSession({ ...parts, inbox }), closeWorkspace),
-};
+const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 /** Runs one suite against the reference with faults and choices, on a clock of its own on which waiting costs nothing. */
 export async function runInProcess(plan: Plan): Promise<Proof> {
@@ -85,39 +82,42 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
   const { ledger = memoryLedger(), receiver = true } = plan;
   const straight = referenceTransport(reference[plan.api], clock);
   const settings = settingsFor(plan, reference);
-  const opened = await runners[plan.api](
-    receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
-  )({
+  const opened = await openSuite(suites[plan.api], {
     origin,
     clock,
     ledger,
     seed: 7,
     tag,
     settings,
+    clauses: plan.clauses ?? clausesOf(plan.api).map(({ id }) => id),
     transport: plan.between ? plan.between(straight, clock) : straight,
     userBodies: plan.userBodies ?? {},
+    inbox: receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
   });
-  const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
-  const { exchanges } = opened.session.evidence;
+  const { session } = opened;
+  const results = await opened.run();
+  const { exchanges } = session.evidence;
   const leaks = leaksIn(
     exchanges,
     reference.developer.snapshot().keys.map(({ secret }) => secret),
   );
-  await opened.close();
-  const isLeads = (note: string): boolean => /lead\(s\)/.test(note);
+  const cleaned = await opened.close();
   return {
     results,
     exchanges,
-    requests: opened.session.permit.sent,
+    requests: session.client.sent,
     leaks,
     harm: reference[plan.api].notes(),
     wire: fingerprint(exchanges),
     left: [
       ...stays(reference, plan.api),
-      ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`),
-      ...opened.session.notes.filter((note) => !isLeads(note)),
+      ...ledger.open().map(({ collection, tag: words }) => `${collection} ${words}`),
+      ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
-    leads: opened.session.notes.filter(isLeads),
+    leads: ledger
+      .all()
+      .filter(({ lasting, gone }) => lasting && !gone)
+      .map(({ id, tag: words }) => id ?? words),
   };
 }
 

@@ -16,7 +16,7 @@ export function createGate(most: number): Gate {
       return await task();
     } finally {
       const next = waiting.shift();
-      // The place is handed over, so that nobody who comes later overtakes.
+      // The place is passed on, so that nobody who comes later overtakes.
       if (next) {
         next();
       } else {

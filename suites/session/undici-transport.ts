@@ -87,7 +87,7 @@ const byCode: Readonly<Record<string, readonly [TransportFailure['kind'], string
   UND_ERR_SOCKET: ['closed', 'Connection is closed before the answer is complete'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'No connection within the deadline'],
   UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are larger than 65536 bytes'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol', 'Body is not as long as Content-Length says'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body is not as long as Content-Length says'],
 };
 
 /** Codes of OpenSSL and of Node's own checks of a certificate. */

@@ -33,7 +33,7 @@ const own: ApiKey = {
 
 const scriptOf = (call: Partial<Call>): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  return curlOf(wireOf('developer', 'http://api.test', whole), whole, (text) => text);
+  return curlOf(wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', whole), whole, (text) => text);
 };
 
 /** The script of a call as the report shows it, and the arguments that curl gets when a shell runs it: a line a call. */

@@ -9,7 +9,7 @@ const ids = clauses.filter(({ id, everyResponse }) => everyResponse && id.starts
 
 test('judging exchanges', async ({ bench }) => {
   const { exchanges } = await runInProcess({ api: 'developer' });
-  const session = { evidence: { exchanges, add: () => {}, next: () => 0 } } as Partial<Session> as Session;
+  const session = { evidence: { exchanges, add: () => {}, nextNumber: () => 0 } } as Partial<Session> as Session;
   await bench(`${exchanges.length} exchanges of a run, by ${ids.length} every-response clauses`, async () => {
     await Promise.all(ids.map((id) => developerSuite.checks[id]?.(session)));
   }).run({ time: 1000 });

@@ -99,8 +99,8 @@ describe('registrations from BODIES', () => {
     expect(opened(ran)).toEqual(['events.booking-cancelled', 'limits.per-day']);
     expect(resultOf(ran, 'events.booking-cancelled').findings[0]?.cause).toMatch(/BODIES.*POST \/v1\/webhooks/);
     expect(resultOf(ran, 'webhooks.delivery').observed).toMatchObject({
-      selection: expect.stringMatching(/^not told/),
-      'without a selection': expect.stringMatching(/^not told/),
+      selection: expect.stringMatching(/^unknown/),
+      'without a selection': expect.stringMatching(/^unknown/),
     });
   });
 

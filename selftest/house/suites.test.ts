@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { clauses } from '../../contract/clauses.ts';
+import type { Checks } from '../../suites/engine/check.ts';
+import { codeOf, files, filesIn } from './source-files.ts';
+
+const chapterOf = (id: string): string => `suites/${id.split('.').slice(0, 2).join('/')}.ts`;
+const chapters = Map.groupBy(
+  clauses.map(({ id }) => id as string),
+  chapterOf,
+);
+
+test('every chapter of the contract has a file of its name', () => {
+  expect([...chapters.keys()].filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test.for([...chapters])('%s holds the checks of its clauses, and no others', async ([file, ids]) => {
+  const chapter = file.split('/').at(-1)?.replace('.ts', '') ?? '';
+  const module: Record<string, Checks> = await import(`../../${file}`);
+  expect(Object.keys(module[chapter] ?? {}).toSorted()).toEqual(ids.toSorted());
+});
+
+test('beside the chapters lie the API, the suite, and what supports them', () => {
+  const others = filesIn(['suites/developer', 'suites/workspace']).filter(
+    (file) => !chapters.has(file) && !/^suites\/\w+\/(api|suite|support\/[\w-]+)\.ts$/.test(file),
+  );
+  expect(others).toEqual([]);
+});
+
+test('few files read answers as they came: secrets and ids for calls, next pages, and rows compared by their text', () => {
+  const readers = filesIn(['suites', 'cli', 'reports', 'results', 'load']).filter((file) =>
+    /\bunredacted\(/.test(codeOf(file)),
+  );
+  expect(readers).toEqual([
+    'suites/developer/keys.ts',
+    'suites/developer/support/own-key.ts',
+    'suites/session/pages.ts',
+    'suites/shared/clean-up.ts',
+    'suites/shared/records.ts',
+    'suites/shared/sighting.ts',
+    'suites/workspace/support/details.ts',
+    'suites/workspace/support/judged-records.ts',
+    'suites/workspace/support/registrations.ts',
+  ]);
+});

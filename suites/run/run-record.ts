@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createRedactor } from '../../common/redact.ts';
+import type { Api } from '../../contract/clause.ts';
+import { clauses } from '../../contract/clauses.ts';
+import { concludeRun } from '../../results/conclude-run.ts';
+import type { Observed } from '../../results/drift.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { ClauseResult, ReceivedDelivery, Run } from '../../results/verdict.ts';
+import type { Waiver } from '../../results/waivers.ts';
+import { type Settings, shownSettings } from '../../settings/settings.ts';
+import type { Target } from '../../settings/target.ts';
+import { resultOf } from '../engine/engine.ts';
+import type { Selection } from './selection.ts';
+
+/** What is known of a run at any time, also before its settings could be read. */
+export interface RunRecord {
+  readonly startedAt: Date;
+  settings: Settings | null;
+  seed: number;
+  targets: readonly Target[];
+  /** The run brought its own deployment. */
+  embedded: boolean;
+  selection: Selection | null;
+  waivers: readonly Waiver[];
+  profile: Observed | null;
+  results: readonly ClauseResult[];
+  requests: Readonly<Record<Api, number>>;
+  notes: string[];
+  exchanges: readonly Exchange[];
+  deliveries: readonly ReceivedDelivery[];
+  /** Takes every secret that the run met out of a text. */
+  clean: (text: string) => string;
+  /** What kept the run from its end; null: nothing. */
+  trouble: string | null;
+}
+
+export const newRecord = (startedAt: Date): RunRecord => ({
+  startedAt,
+  settings: null,
+  seed: 0,
+  targets: [],
+  embedded: false,
+  selection: null,
+  waivers: [],
+  profile: null,
+  results: [],
+  requests: { developer: 0, workspace: 0 },
+  exchanges: [],
+  deliveries: [],
+  clean: createRedactor().clean,
+  notes: [],
+  trouble: null,
+});
+
+const manifest = new URL('../../package.json', import.meta.url);
+
+/** Name and version out of package.json. */
+export function suiteOf(): Run['suite'] {
+  const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Run['suite'];
+  return { name, version };
+}
+
+/** The run as reports show it, at any time: what it has found so far, and how it would end now. */
+export function runOf(record: RunRecord, endedAt: Date): Run {
+  const { startedAt, seed, targets, embedded, selection, settings, trouble } = record;
+  const { requests, notes, waivers, profile, exchanges, deliveries } = record;
+  return concludeRun({
+    suite: suiteOf(),
+    startedAt,
+    endedAt,
+    seed,
+    targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
+    embedded,
+    selection: selection?.chosenBy ?? null,
+    results: allResults(record),
+    waivers,
+    profile,
+    strict: settings?.STRICT === '1',
+    trouble,
+    requests,
+    notes,
+    settings: settings === null ? {} : shownSettings(settings),
+    exchanges,
+    deliveries,
+  });
+}
+
+/** A result for every clause, in the contract's order: `skip` with its reason for those that were not judged. */
+function allResults({ results, selection, trouble }: RunRecord): ClauseResult[] {
+  const judged = new Map(results.map((result) => [result.id as string, result]));
+  return clauses.map(({ id }) => {
+    const outside = selection?.outside(id) ?? null;
+    if (outside !== null) {
+      return { ...resultOf(id, 'skip', [outside.finding]), outside: outside.by };
+    }
+    const message = `Not tried: ${trouble ?? 'the run did not get so far'}`;
+    return judged.get(id) ?? resultOf(id, 'skip', [{ message }]);
+  });
+}
