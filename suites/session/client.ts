@@ -162,7 +162,7 @@ async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
       body: request.body === null ? null : clean(cut(request.body)),
       headers: request.headers.map(([name, value]) => [name, cleanHeader(parts.redactor, call, value)]),
     },
-    response: 'failure' in outcome ? null : recordedResponse(outcome, live, clean),
+    response: 'failure' in outcome ? null : recordedResponse(outcome, live, parts.redactor),
     failure: 'failure' in outcome ? outcome.failure : null,
     // Only a finding asks for it.
     get curl() {
@@ -213,21 +213,13 @@ function decode({ status, body }: WireResponse): { status: number; text: string;
 function recordedResponse(
   outcome: WireResponse,
   live: { text: string; json: unknown },
-  clean: Redactor['clean'],
+  { clean, cleanJson }: Redactor,
 ): Exchange['response'] {
   const text = clean(live.text);
   return {
     status: outcome.status,
     headers: outcome.headers.map(([name, value]) => [name, clean(value)] as const),
     text,
-    json: text === live.text ? live.json : parseOr(text),
+    json: text === live.text ? live.json : cleanJson(live.json),
   };
-}
-
-function parseOr(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

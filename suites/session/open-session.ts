@@ -34,7 +34,7 @@ export type OpenSession = Session & Progress & { readonly permit: Permit };
 export function openSession(parts: SessionParts): OpenSession {
   const { settings, clock, api } = parts;
   const evidence = createEvidence();
-  const redactor = createRedactor();
+  const redactor = createRedactor([parts.tag]);
   for (const [name, value] of Object.entries(settings)) {
     if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
       redactor.learn(value);
