@@ -1,5 +1,14 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { TransportFailure } from '../suites/session/transport.ts';
+
+/** Thrown where a body cannot be unpacked: its coding is unknown or broken, or it unpacks to too much. */
+export class DecompressionFailure extends Error {
+  readonly kind: 'encoding' | 'too-large';
+  constructor(kind: DecompressionFailure['kind'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DecompressionFailure';
+    this.kind = kind;
+  }
+}
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -15,14 +24,17 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: zstdDecompressSync,
 };
 
-/** The body without its content codings. Throws TransportFailure for an unknown or broken one, or one that unpacks to too much. */
+/**
+ * The body without its content codings. `encoding` is the value of Content-Encoding, `maxBody` the most bytes that the
+ * body may unpack to. Throws DecompressionFailure.
+ */
 export function decompress(bytes: Buffer, encoding: string | null, maxBody: number): Buffer {
   const codings = (encoding ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
   if (codings.length > 3) {
-    throw new TransportFailure('encoding', `Content-Encoding names ${codings.length} codings`);
+    throw new DecompressionFailure('encoding', `Content-Encoding names ${codings.length} codings`);
   }
   return codings.reduceRight((body, coding) => decode(body, coding, maxBody), bytes);
 }
@@ -30,7 +42,7 @@ export function decompress(bytes: Buffer, encoding: string | null, maxBody: numb
 function decode(body: Buffer, coding: string, maxBody: number): Buffer {
   const decoder = decoders[coding];
   if (!decoder) {
-    throw new TransportFailure('encoding', `Content-Encoding is ${coding}, which was not asked for`);
+    throw new DecompressionFailure('encoding', `Content-Encoding is ${coding}, which was not asked for`);
   }
   if (body.length === 0) {
     return body;
@@ -39,7 +51,7 @@ function decode(body: Buffer, coding: string, maxBody: number): Buffer {
     return decoder(body, { maxOutputLength: maxBody });
   } catch (error) {
     const tooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new TransportFailure(
+    throw new DecompressionFailure(
       tooLarge ? 'too-large' : 'encoding',
       tooLarge ? `Body unpacks to more than ${maxBody} bytes` : `Body is not valid ${coding}`,
       error,

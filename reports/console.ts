@@ -1,7 +1,6 @@
 import type { Api } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { type ClauseResult, type Drift, type Run, totalsOf, type Verdict, verdicts } from '../results/verdict.ts';
-import { isOutside } from '../settings/target.ts';
 import { boundRun } from './bound-run.ts';
 import {
   clauseInFull,
@@ -67,8 +66,7 @@ function head(run: Run, look: Look): string[] {
 }
 
 /** Whether a clause was left out by whoever started the run. */
-const leftOut = ({ verdict, findings }: ClauseResult): boolean =>
-  verdict === 'skip' && isOutside(findings[0]?.message ?? '');
+const leftOut = ({ outside }: ClauseResult): boolean => outside !== undefined;
 
 /** One line a chapter: its name, and how many clauses have each verdict. What was left out is not shown. */
 function chapters({ clauses }: Run, look: Look): string[] {

@@ -129,7 +129,7 @@ function responseOf({ response, failure }: Exchange, mostBody: number): Response
     redirectURL: cut(headerOf(headers, 'location') ?? '', most.header),
     headersSize: -1,
     bodySize: response === null ? -1 : content.size,
-    ...(response === null ? { _error: cut(failure ?? 'no response') } : {}),
+    ...(response === null ? { _error: cut(failure?.message ?? 'no response') } : {}),
   };
 }
 

@@ -77,7 +77,7 @@ export function boundJson(value: unknown): unknown {
 }
 
 function boundFinding(finding: Finding): Finding {
-  const { message, expected, actual, place, request, response, curl, cause, exchange } = finding;
+  const { message, expected, actual, place, request, response, curl, cause, exchange, blames, needs } = finding;
   return {
     message: cut(message),
     ...(expected === undefined ? {} : { expected: cut(expected) }),
@@ -92,6 +92,8 @@ function boundFinding(finding: Finding): Finding {
     ...(curl === undefined ? {} : { curl: cut(curl, bounds.curl) }),
     ...(cause === undefined ? {} : { cause: cut(cause) }),
     ...(exchange === undefined ? {} : { exchange }),
+    ...(blames === undefined ? {} : { blames }),
+    ...(needs === undefined ? {} : { needs }),
   };
 }
 

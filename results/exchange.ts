@@ -12,6 +12,26 @@ export type Purpose =
   /** Outside the documents: unknown path, broken body, undocumented value. */
   | 'off-document';
 
+/** Why no response came, or none that could be read. */
+export interface Failure {
+  readonly kind: FailureKind;
+  /** For people; nothing may depend on its words. */
+  readonly message: string;
+}
+
+export type FailureKind =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'timeout'
+  | 'closed'
+  | 'too-large'
+  | 'too-deep'
+  | 'length'
+  | 'encoding'
+  | 'protocol'
+  | 'other';
+
 /** One request and what came of it, as evidence: redacted when it was recorded. */
 export interface Exchange {
   /** Order of sending in the run, from 1. */
@@ -33,7 +53,7 @@ export interface Exchange {
   };
   /** null where the transport failed; `failure` then says how. */
   readonly response: RecordedResponse | null;
-  readonly failure: string | null;
+  readonly failure: Failure | null;
   /** Epoch milliseconds on the run's clock. */
   readonly sentAt: number;
   readonly receivedAt: number;

@@ -1,24 +1,21 @@
-import { type Exchange, headerOf } from './exchange.ts';
+import { type Exchange, type FailureKind, headerOf } from './exchange.ts';
 
-/** What the failures of the transport most often come from, by how their text begins. */
-const ofFailures: readonly (readonly [RegExp, string])[] = [
-  [/^No complete answer/, 'The deployment hangs on this call, or needs longer than TIMEOUT_MS'],
-  [
-    /^Connection is (closed|reset)/,
-    'The server, or a proxy before it, dropped the connection while it worked on the call',
-  ],
-  [/^Connection is refused|^Host/, 'The deployment went down during the run, or an instance of it did'],
-  [
-    /^Body is not as long/,
-    'The body was cut off or measured in characters instead of bytes: look at what sets Content-Length',
-  ],
-  [/^Body is not valid|^Content-Encoding/, 'The body was encoded twice, or labelled with an encoding it does not have'],
-];
+const down = 'The deployment went down during the run, or an instance of it did';
+
+/** What most often lies behind a failure of the transport, by its kind. */
+const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
+  timeout: 'The deployment hangs on this call, or needs longer than TIMEOUT_MS',
+  closed: 'The server, or a proxy before it, dropped the connection while it worked on the call',
+  refused: down,
+  dns: down,
+  length: 'The body was cut off or measured in characters instead of bytes: look at what sets Content-Length',
+  encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
+};
 
 /** What most likely lies behind an answer that is wrong, whatever the clause; undefined where nothing points to one. */
 export function likelyCause({ response, failure }: Exchange): string | undefined {
   if (response === null) {
-    return ofFailures.find(([text]) => text.test(failure ?? ''))?.[1];
+    return failure === null ? undefined : ofFailures[failure.kind];
   }
   const type = headerOf(response.headers, 'content-type') ?? '';
   const location = headerOf(response.headers, 'location');

@@ -16,12 +16,15 @@ export interface Outcome {
 
 /** Collects an outcome, comparison by comparison. */
 export interface Tally {
-  /** A comparison: holds where there is no finding. */
+  /**
+   * Comparisons: each holds where there is no finding. A finding on a call that got no response fails nothing, whatever the
+   * clause (clauses.md, Time): it leaves its part open.
+   */
   judge(...found: readonly (Finding | null)[]): void;
   /** A part that could not be decided. */
   leaveOpen(finding: Finding): void;
-  /** A part that was not tried: the message names the setting. */
-  skip(message: string): void;
+  /** A part that was not tried. */
+  skip(finding: Finding): void;
   /** Takes in what another check of the same clause found. */
   add(outcome: Outcome): void;
   outcome(observed?: unknown): Outcome;
@@ -34,17 +37,23 @@ export function createTally(): Tally {
   let compared = 0;
   return {
     judge(...found) {
-      compared += found.length;
-      failures.push(...found.filter((finding) => finding !== null));
+      for (const finding of found) {
+        if (finding !== null && isUnanswered(finding)) {
+          this.leaveOpen(finding);
+        } else {
+          compared += 1;
+          failures.push(...(finding === null ? [] : [finding]));
+        }
+      }
     },
     leaveOpen(finding) {
       if (!undecided.some((known) => isDeepStrictEqual(known, finding))) {
         undecided.push(finding);
       }
     },
-    skip(message) {
-      if (!notTried.some((finding) => finding.message === message)) {
-        notTried.push({ message });
+    skip(finding) {
+      if (!notTried.some((known) => isDeepStrictEqual(known, finding))) {
+        notTried.push(finding);
       }
     },
     add(outcome) {
@@ -58,6 +67,9 @@ export function createTally(): Tally {
     outcome: (observed) => ({ failures, undecided, notTried, compared, observed }),
   };
 }
+
+/** Whether a finding is about a call that got no response. */
+const isUnanswered = ({ request, response }: Finding): boolean => request !== undefined && response === undefined;
 
 /** The outcome of comparisons that are all made. */
 export function judged(...found: readonly (Finding | null)[]): Outcome {

@@ -10,11 +10,13 @@ export class Inconclusive extends Error {
   }
 }
 
-/** Thrown when a clause is not tried, because a setting keeps it from being; the message names the setting. */
+/** Thrown when a clause is not tried. `needs`: the setting that keeps it from being, and what would allow it. */
 export class Skipped extends Error {
-  constructor(message: string) {
+  readonly finding: Finding;
+  constructor(message: string, needs?: NonNullable<Finding['needs']>) {
     super(message);
     this.name = 'Skipped';
+    this.finding = needs === undefined ? { message } : { message, needs };
   }
 }
 

@@ -18,6 +18,10 @@ export interface Finding {
   readonly curl?: string;
   /** What most likely causes it, where that can be told. */
   readonly cause?: string;
+  /** The clause whose failure keeps this one from being decided. */
+  readonly blames?: string;
+  /** The setting that keeps this from being tried and, where one value alone would allow it, that value. */
+  readonly needs?: { readonly setting: string; readonly value?: string };
   /** Number of the exchange in the evidence (and in the HAR's comments). */
   readonly exchange?: number;
 }
@@ -30,6 +34,8 @@ export interface ClauseResult extends Pick<Clause, 'id' | 'level' | 'title' | 's
   readonly observed: unknown;
   /** The waiver that excuses a failure, where WAIVERS names one. */
   readonly waiver?: { readonly reason: string; readonly expires: string };
+  /** Why the run was not to judge the clause at all: its API is no target, or the command line chose others. */
+  readonly outside?: 'target' | 'selection';
 }
 
 /** A change against the profile of an accepted run (setting PROFILE). */

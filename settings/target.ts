@@ -28,9 +28,4 @@ export function targetsOf(settings: Settings): readonly Target[] {
 export const noTarget = (api: Api): string => `${urlSettings[api]} is not set: set it to judge the ${api} API`;
 
 /** Why the clauses that the command line leaves out are skipped. */
-export const notChosen = (told: string): string => `Not chosen: the run was told to judge ${told} alone`;
-
-/** Whether that is why: nobody expected such a clause to be judged. */
-export const isOutside = (why: string): boolean =>
-  why.startsWith(notChosen('').slice(0, 10)) ||
-  (['developer', 'workspace'] as const).some((api) => why === noTarget(api));
+export const notChosen = (selection: string): string => `Not chosen: the run judges ${selection} alone`;

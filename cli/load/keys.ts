@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../common/clock.ts';
-import { keyLimits } from '../../contract/limits.ts';
 import { type Environment, scopes } from '../../contract/scopes.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { cleanUp } from '../../suites/developer/clean-up.ts';
-import { makeKey } from '../../suites/developer/make-key.ts';
+import { developerApi } from '../../suites/developer/api.ts';
+import { makeKey } from '../../suites/developer/support/make-key.ts';
+import { leftBehind } from '../../suites/run/left-behind.ts';
 import { openLedger } from '../../suites/session/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { socketTransport } from '../../suites/session/undici-transport.ts';
+import { cleanUp } from '../../suites/shared/clean-up.ts';
 
 /** Keys that the run makes so that no given key's budget is used up, and deletes at the end. */
 export interface KeyMaker {
@@ -24,8 +25,7 @@ export function openKeyMaker(settings: Settings): KeyMaker {
   const tag = `load-${randomBytes(4).toString('hex')}`;
   const file = openLedger(tag);
   const socket = socketTransport({ connections: 2, timeoutMs: settings.TIMEOUT_MS });
-  const session = openSession({
-    api: 'developer',
+  const session = openSession(developerApi, {
     origin,
     settings,
     clock: systemClock,
@@ -33,7 +33,6 @@ export function openKeyMaker(settings: Settings): KeyMaker {
     ledger: file.ledger,
     seed: 1,
     tag,
-    limitOf: (key) => keyLimits[key.environment === 'live' ? 'live' : 'sandbox'].perMinute,
   });
   return {
     async make(environment, purpose) {
@@ -49,10 +48,10 @@ export function openKeyMaker(settings: Settings): KeyMaker {
       }
     },
     async close() {
-      await cleanUp(session);
+      const lines = leftBehind(file.ledger, await cleanUp(session));
       await socket.close();
       file.close();
-      return [...session.notes];
+      return lines;
     },
   };
 }

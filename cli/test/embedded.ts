@@ -1,10 +1,9 @@
-import type { Clock } from '../../common/clock.ts';
 import { settings as table } from '../../contract/settings.ts';
 import { deliverOverHttp } from '../../fixtures/reference/deliver.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
-import type { Transport } from '../../suites/session/transport.ts';
+import type { Embedded } from '../../suites/run/prepare.ts';
 import { createLeapingClock } from './leaping-clock.ts';
 
 /** Settings that say what a target is, has and allows: those of the embedded one are its own. */
@@ -17,15 +16,6 @@ const alsoOfTarget = new Set([
   'EXHAUST',
   'CLOCK_SPEED',
 ]);
-
-export interface Embedded {
-  readonly settings: Settings;
-  /** The clock of the deployment, for the run too: it leaps over every wait. */
-  readonly clock: Clock;
-  /** The transport, whose work the clock waits for. */
-  around(transport: Transport): Transport;
-  close(): Promise<void>;
-}
 
 /** Starts the reference deployment on loopback; the settings are the user's own with those of a target replaced by its. */
 export async function openEmbedded(given: Settings): Promise<Embedded> {

@@ -5,22 +5,19 @@ import { writeReports } from '../../reports/write.ts';
 import { CannotRun } from '../../results/stop.ts';
 import type { Run } from '../../results/verdict.ts';
 import { readSettings } from '../../settings/settings.ts';
-import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
+import { conductRun } from '../../suites/run/conduct-run.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
-import { newRecord, type Record, runOf } from '../../suites/run/outcome.ts';
-import { conductRun } from '../../suites/run/run.ts';
-import { runnerOf } from '../../suites/run/runner.ts';
+import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
-import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
+import { openEmbedded } from './embedded.ts';
 import { helpText, listText } from './help.ts';
 import { showProgress } from './progress.ts';
 
-const runners = {
-  developer: runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
-  workspace: runnerOf(workspaceSuite, openWorkspaceSession, closeWorkspace),
-};
+const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -44,7 +41,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     await conductRun(
       {
         arguments: given,
-        runners,
+        suites,
+        openEmbedded,
         halt,
         record,
         onPrepared: () => {
@@ -64,7 +62,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** The run went its way: reports, console, exit status. Throws CannotRun where the reports cannot be written. */
-function finish(record: Record, { ownReporters }: Arguments): number {
+function finish(record: RunRecord, { ownReporters }: Arguments): number {
   const run = runOf(record, new Date());
   write(run, record);
   const screen = ownReporters ? process.stderr : process.stdout;
@@ -75,7 +73,7 @@ function finish(record: Record, { ownReporters }: Arguments): number {
 }
 
 /** The run could not begin, or broke: one line that says why, the same in every report, and 2. */
-function giveUp(record: Record, error: unknown): number {
+function giveUp(record: RunRecord, error: unknown): number {
   record.trouble =
     error instanceof CannotRun ? error.message : `The suite itself broke: ${messageOf(error)}: report it`;
   say(
@@ -96,7 +94,7 @@ function giveUp(record: Record, error: unknown): number {
 }
 
 /** Settings that could not be read still say where reports go. */
-function write(run: Run, { settings, exchanges, clean }: Record): void {
+function write(run: Run, { settings, exchanges, clean }: RunRecord): void {
   const file = existsSync('.env') ? parse(readFileSync('.env', 'utf8')) : {};
   writeReports(
     run,

@@ -1,4 +1,4 @@
-import type { Judging } from '../../suites/run/conduct.ts';
+import type { TargetRun } from '../../suites/run/target-run.ts';
 
 /** Where progress is shown; a terminal gets one line that is written over. */
 export interface Screen {
@@ -12,10 +12,10 @@ const refreshMs = 250;
 const remindMs = 20_000;
 
 /** Shows how many requests went out, until the function it gives is called. */
-export function showProgress(judged: readonly Judging[], screen: Screen): () => void {
+export function showProgress(judged: readonly TargetRun[], screen: Screen): () => void {
   const began = performance.now();
   const line = (): string => {
-    const counts = judged.map(({ target, opened }) => `${target.api} API ${opened.session.permit.sent} requests`);
+    const counts = judged.map(({ target, opened }) => `${target.api} API ${opened.session.client.sent} requests`);
     return `${Math.round((performance.now() - began) / 1_000)} s: ${counts.join(', ')}`;
   };
   const onTerminal = (): void => {

@@ -21,7 +21,7 @@ export function exchangeMarkup(exchange: Exchange): Markup {
 <figure><figcaption>Request</figcaption>${pane(line, request.headers, request.body ?? '', 'Request')}</figure>
 <figure><figcaption>Response</figcaption>${
     response === null
-      ? pane(failure ?? 'No response', [], '', 'Response')
+      ? pane(failure?.message ?? 'No response', [], '', 'Response')
       : pane(`HTTP ${outcome}`, response.headers, laidOut(response.text, response.json), 'Response')
   }</figure>
 </div></details>`;

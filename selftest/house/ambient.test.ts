@@ -32,8 +32,8 @@ test('checks draw from the seed of the session; what has to be unguessable alone
   expect(
     having(checks, chance, [
       'webhooks/inbox/inbox.ts',
-      'suites/workspace/hooks.ts',
-      'suites/run/preparation.ts',
+      'suites/workspace/support/registrations.ts',
+      'suites/run/prepare.ts',
       'webhooks/receiver/probe.ts',
     ]),
   ).toEqual([]);

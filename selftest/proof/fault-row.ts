@@ -83,8 +83,5 @@ export function rowOf(
  * made for a module blames creation, which blames the names.
  */
 function blames({ findings }: ClauseResult, named: ReadonlySet<string>): boolean {
-  const blamed = findings.flatMap(({ cause = '' }) =>
-    [...cause.matchAll(/\b(?:developer|workspace)\.[a-z-]+\.[a-z-]+/g)].map(([clause]) => clause),
-  );
-  return blamed.some((clause) => named.has(clause));
+  return findings.some(({ blames: clause }) => clause !== undefined && named.has(clause));
 }

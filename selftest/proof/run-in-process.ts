@@ -6,13 +6,13 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
-import { closeDeveloperSession, developerSuite, openDeveloperSession } from '../../suites/developer/suite.ts';
-import { type Runner, runnerOf } from '../../suites/run/runner.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
+import { openSuite } from '../../suites/run/open-suite.ts';
 import { handlerTransport } from '../../suites/session/handler-transport.ts';
 import { type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
 import type { Transport } from '../../suites/session/transport.ts';
-import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../suites/workspace/suite.ts';
-import { createLocalInbox, type Inbox, type LocalDeliver, type NoInbox } from '../../webhooks/inbox/inbox.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
+import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 
 /** What is run: one API's suite against a reference deployment in this process. */
@@ -58,10 +58,7 @@ const tag = 'proof7';
 /** Clauses of one API, in the contract's order. */
 export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
 
-const runners: Readonly<Record<Api, (inbox: Inbox | NoInbox) => Runner>> = {
-  developer: () => runnerOf(developerSuite, openDeveloperSession, closeDeveloperSession),
-  workspace: (inbox) => runnerOf(workspaceSuite, (parts) => openWorkspaceSession({ ...parts, inbox }), closeWorkspace),
-};
+const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 /** The verdicts of the plain reference. */
 export async function usualVerdicts(api: Api): Promise<ReadonlyMap<string, Verdict>> {
@@ -86,37 +83,40 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
   const { ledger = memoryLedger(), receiver = true } = plan;
   const straight = handlerTransport((request) => reference[plan.api].fetch(request));
   const settings = settingsFor(plan, reference);
-  const opened = await runners[plan.api](
-    receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
-  )({
+  const opened = await openSuite(suites[plan.api], {
     origin,
     clock,
     ledger,
     seed: 7,
     tag,
     settings,
+    clauses: plan.clauses ?? clausesOf(plan.api).map(({ id }) => id),
     transport: plan.between ? plan.between(straight, clock) : straight,
     userBodies: plan.userBodies ?? {},
+    inbox: receiver ? inbox : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set' },
   });
-  const results = await opened.run(plan.clauses ?? clausesOf(plan.api).map(({ id }) => id), () => {});
-  const { exchanges } = opened.session.evidence;
+  const { session } = opened;
+  const results = await opened.run();
+  const { exchanges } = session.evidence;
   const leaks = leaksIn(
     exchanges,
     reference.developer.snapshot().keys.map(({ secret }) => secret),
   );
-  await opened.close();
-  const isLeads = (note: string): boolean => /lead\(s\)/.test(note);
+  const cleaned = await opened.close();
   return {
     results,
     exchanges,
-    requests: opened.session.permit.sent,
+    requests: session.client.sent,
     leaks,
     left: [
       ...stays(reference, plan.api),
-      ...ledger.open().map((entry) => `${entry.collection} ${entry.tag}`),
-      ...opened.session.notes.filter((note) => !isLeads(note)),
+      ...ledger.open().map(({ collection, tag: words }) => `${collection} ${words}`),
+      ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
-    leads: opened.session.notes.filter(isLeads),
+    leads: ledger
+      .all()
+      .filter(({ lasting, gone }) => lasting && !gone)
+      .map(({ id, tag: words }) => id ?? words),
   };
 }
 

@@ -1,39 +1,41 @@
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
-import { type Exchange, headerOf } from '../../results/exchange.ts';
-import type { Checks } from '../engine/engine.ts';
-import { type Answered, judgeAll } from '../engine/every-response.ts';
-import { answered } from '../session/evidence.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import type { Check, Checks } from '../engine/check.ts';
+import { judgeAll, type Rule } from '../engine/every-response.ts';
+import { isSuccess } from '../session/answer.ts';
+import { type Answered, responsesOf } from '../session/evidence.ts';
+import { isDocumented, isFailure, judgeJson } from '../shared/every-response.ts';
 
-const success = ({ response }: Answered): boolean => Math.floor(response.status / 100) === 2;
-const failure = ({ response }: Answered): boolean => response.status >= 400;
-const body = ({ response }: Answered): unknown => response.json;
-const enveloped = (exchange: Answered): boolean => isObject(body(exchange));
-const absentOrEmpty = (value: unknown): boolean =>
+type Filter = (exchange: Answered) => boolean;
+
+const isEnveloped: Filter = ({ response }) => isObject(response.json);
+const succeeded: Filter = ({ response }) => isSuccess(response);
+const isBodiless: Filter = ({ response }) => [204, 304].includes(response.status);
+
+/** What stands at a pointer of the envelope. */
+const valueAt = ({ response }: Answered, pointer: string): unknown => at(response.json, pointer);
+
+/** A rule on one field of the envelope, held against every response in an envelope that the filter lets through. */
+const fieldRule =
+  (
+    place: string,
+    expected: string,
+    trouble: (value: unknown, exchange: Answered) => string | null,
+    { filter = () => true, ...rest }: { readonly filter?: Filter } & Pick<Rule, 'least'> = {},
+  ): Check =>
+  async ({ evidence }) =>
+    judgeAll(responsesOf(evidence).filter(isEnveloped).filter(filter), {
+      expected,
+      place,
+      trouble: (exchange) => trouble(valueAt(exchange, place), exchange),
+      ...rest,
+    });
+
+const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Any `…/json` or `…+json` type labels JSON. */
-const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
-
-/** One JSON object, labelled as JSON. */
-const isLabelledObject = (exchange: Answered): boolean =>
-  enveloped(exchange) && jsonType.test(headerOf(exchange.response.headers, 'content-type') ?? '');
-
-function bodyFound({ response: { headers, text, json } }: Answered): string {
-  const label = `labelled ${headerOf(headers, 'content-type') ?? 'not at all'}`;
-  if (text === '') {
-    return 'an empty body';
-  }
-  if (json === undefined) {
-    return `not JSON, ${label}`;
-  }
-  return isObject(json) ? `JSON ${label}` : `JSON that is no object: ${show(json, 40)}`;
-}
-
-const bodiless = ({ response }: Answered): boolean => [204, 304].includes(response.status);
-
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const isUuidV4 = (value: unknown): boolean => typeof value === 'string' && uuidV4.test(value);
 
 /** Epoch milliseconds of a timestamp in the documented form; null where the form or the instant is wrong. */
 export function instantOf(value: unknown): number | null {
@@ -49,143 +51,99 @@ const clockTolerance = 5 * 60_000;
 
 /** Response envelope: every clause on every response. */
 export const envelope: Checks = {
-  'developer.envelope.json': async ({ evidence }) =>
-    judgeAll(
-      answered(evidence).filter((exchange) => !bodiless(exchange) || exchange.purpose !== 'off-document'),
-      {
-        expected: 'one JSON object, labelled as JSON',
-        place: 'body',
-        trouble: (exchange) => (isLabelledObject(exchange) ? null : bodyFound(exchange)),
+  'developer.envelope.json': judgeJson({
+    object: true,
+    isExempt: (exchange) => isBodiless(exchange) && !isDocumented(exchange),
+  }),
+
+  'developer.envelope.success': fieldRule('/success', 'true or false', (value) =>
+    typeof value === 'boolean' ? null : show(value),
+  ),
+
+  'developer.envelope.success-matches-status': fieldRule(
+    '/success',
+    'true on 2xx, false on 4xx and 5xx',
+    (value, exchange) => (value === succeeded(exchange) ? null : `${String(value)} on ${exchange.response.status}`),
+    {
+      filter: (exchange) =>
+        typeof valueAt(exchange, '/success') === 'boolean' && (succeeded(exchange) || isFailure(exchange)),
+    },
+  ),
+
+  'developer.envelope.data': fieldRule('/data', 'an object', (value) => (isObject(value) ? null : kindOf(value)), {
+    filter: succeeded,
+  }),
+
+  'developer.envelope.data-on-error': fieldRule(
+    '/data',
+    'absent, null or empty',
+    (value) => (isEmpty(value) ? null : show(value, 60)),
+    { filter: isFailure },
+  ),
+
+  'developer.envelope.context': fieldRule('/context', 'an object, or null', (value) =>
+    value === null || isObject(value) ? null : kindOf(value),
+  ),
+
+  'developer.envelope.error-on-success': fieldRule(
+    '/error',
+    'present and null',
+    (value) => (value === null ? null : show(value, 60)),
+    { filter: succeeded },
+  ),
+
+  'developer.envelope.error-on-failure': fieldRule(
+    '/error',
+    'an object',
+    (value) => (isObject(value) ? null : show(value, 60)),
+    { filter: isFailure },
+  ),
+
+  'developer.envelope.trace-id': fieldRule('/meta/trace_id', 'a version 4 UUID', uuidTrouble),
+
+  'developer.envelope.trace-id-unique': (session) => {
+    const seen = new Set<unknown>();
+    const judge = fieldRule(
+      '/meta/trace_id',
+      'a trace id that no other response has',
+      (id) => {
+        const isKnown = seen.has(id);
+        seen.add(id);
+        return isKnown ? 'a trace id that an earlier response has too' : null;
       },
-    ),
-
-  'developer.envelope.success': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped), {
-      expected: 'true or false',
-      place: '/success',
-      trouble: (exchange) =>
-        typeof at(body(exchange), '/success') === 'boolean' ? null : show(at(body(exchange), '/success')),
-    }),
-
-  'developer.envelope.success-matches-status': async ({ evidence }) =>
-    judgeAll(
-      answered(evidence).filter(
-        (exchange) => typeof at(body(exchange), '/success') === 'boolean' && (success(exchange) || failure(exchange)),
-      ),
-      {
-        expected: 'true on 2xx, false on 4xx and 5xx',
-        place: '/success',
-        trouble: (exchange) =>
-          at(body(exchange), '/success') === success(exchange)
-            ? null
-            : `${String(at(body(exchange), '/success'))} on ${exchange.response.status}`,
-      },
-    ),
-
-  'developer.envelope.data': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped).filter(success), {
-      expected: 'an object',
-      place: '/data',
-      trouble: (exchange) => (isObject(at(body(exchange), '/data')) ? null : kindOf(at(body(exchange), '/data'))),
-    }),
-
-  'developer.envelope.data-on-error': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped).filter(failure), {
-      expected: 'absent, null or empty',
-      place: '/data',
-      trouble: (exchange) =>
-        absentOrEmpty(at(body(exchange), '/data')) ? null : show(at(body(exchange), '/data'), 60),
-    }),
-
-  'developer.envelope.context': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped), {
-      expected: 'an object, or null',
-      place: '/context',
-      trouble: (exchange) => objectOrNull(at(body(exchange), '/context')),
-    }),
-
-  'developer.envelope.error-on-success': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped).filter(success), {
-      expected: 'present and null',
-      place: '/error',
-      trouble: (exchange) => (at(body(exchange), '/error') === null ? null : show(at(body(exchange), '/error'), 60)),
-    }),
-
-  'developer.envelope.error-on-failure': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped).filter(failure), {
-      expected: 'an object',
-      place: '/error',
-      trouble: (exchange) => (isObject(at(body(exchange), '/error')) ? null : show(at(body(exchange), '/error'), 60)),
-    }),
-
-  'developer.envelope.trace-id': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped), {
-      expected: 'a version 4 UUID',
-      place: '/meta/trace_id',
-      trouble: (exchange) =>
-        isUuidV4(at(body(exchange), '/meta/trace_id')) ? null : uuidTrouble(at(body(exchange), '/meta/trace_id')),
-    }),
-
-  'developer.envelope.trace-id-unique': async ({ evidence }) => {
-    const seen = new Set<string>();
-    return judgeAll(
-      answered(evidence).filter((exchange) => typeof at(body(exchange), '/meta/trace_id') === 'string'),
-      {
-        expected: 'a trace id that no other response has',
-        place: '/meta/trace_id',
-        least: 2,
-        trouble: (exchange) => {
-          const id = String(at(body(exchange), '/meta/trace_id'));
-          const known = seen.has(id);
-          seen.add(id);
-          return known ? 'a trace id that an earlier response has too' : null;
-        },
-      },
+      { filter: (exchange) => typeof valueAt(exchange, '/meta/trace_id') === 'string', least: 2 },
     );
+    return judge(session);
   },
 
-  'developer.envelope.timestamp': async ({ evidence }) =>
-    judgeAll(answered(evidence).filter(enveloped), {
-      expected: 'a real UTC instant such as 2026-01-31T08:00:00.000Z',
-      place: '/meta/timestamp',
-      trouble: (exchange) =>
-        instantOf(at(body(exchange), '/meta/timestamp')) === null
-          ? timestampTrouble(at(body(exchange), '/meta/timestamp'))
-          : null,
-    }),
+  'developer.envelope.timestamp': fieldRule(
+    '/meta/timestamp',
+    'a real UTC instant such as 2026-01-31T08:00:00.000Z',
+    (value) => (instantOf(value) === null ? timestampTrouble(value) : null),
+  ),
 
-  'developer.envelope.timestamp-clock': async ({ evidence }) =>
-    judgeAll(
-      answered(evidence).filter((exchange) => instantOf(at(body(exchange), '/meta/timestamp')) !== null),
-      {
-        expected: 'within five minutes of the clock',
-        place: '/meta/timestamp',
-        trouble: (exchange) => {
-          const instant = instantOf(at(body(exchange), '/meta/timestamp')) ?? 0;
-          return isNear(exchange, instant) ? null : clockTrouble(exchange, instant);
-        },
-      },
-    ),
+  'developer.envelope.timestamp-clock': fieldRule(
+    '/meta/timestamp',
+    'within five minutes of the clock',
+    (value, exchange) => clockTrouble(exchange, instantOf(value) ?? 0),
+    { filter: (exchange) => instantOf(valueAt(exchange, '/meta/timestamp')) !== null },
+  ),
 };
-
-const objectOrNull = (value: unknown): string | null => (value === null || isObject(value) ? null : kindOf(value));
-const isNear = ({ sentAt, receivedAt }: Exchange, instant: number): boolean =>
-  instant >= sentAt - clockTolerance && instant <= receivedAt + clockTolerance;
 
 // Alike troubles must read alike, or each response would be a cause of its own.
 function kindOf(value: unknown): string {
-  return value === undefined
-    ? 'absent'
-    : value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'an array'
-        : `a ${typeof value}`;
+  if (value === undefined || value === null) {
+    return value === null ? 'null' : 'absent';
+  }
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-function uuidTrouble(value: unknown): string {
+function uuidTrouble(value: unknown): string | null {
   if (typeof value !== 'string') {
     return kindOf(value);
+  }
+  if (uuidV4.test(value)) {
+    return null;
   }
   const version = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.exec(value)?.[1];
   if (version === undefined) {
@@ -204,7 +162,10 @@ function timestampTrouble(value: unknown): string {
   return `a text of the form ${value.slice(0, 40).replace(/[0-9]/g, '0')}`;
 }
 
-function clockTrouble({ receivedAt }: Exchange, instant: number): string {
+function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): string | null {
+  if (instant >= sentAt - clockTolerance && instant <= receivedAt + clockTolerance) {
+    return null;
+  }
   const minutes = Math.round((instant - receivedAt) / 60_000);
   return minutes > 0 ? `${minutes} minutes ahead` : `${-minutes} minutes behind`;
 }

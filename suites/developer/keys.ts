@@ -1,165 +1,114 @@
-import { scopes } from '../../contract/scopes.ts';
-import { keyBody } from '../../fixtures/developer-bodies.ts';
-import { createTally, judged, observed } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/engine.ts';
-import { accepted, cameOf, expectAccepted, expectStatus, findingOn } from '../engine/expect.ts';
-import { partly } from '../engine/partly.ts';
-import type { Answer } from '../session/call.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
+import type { Checks } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, expectStatus, findingOn, undecided } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
+import type { Answer } from '../session/answer.ts';
+import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { givenKey, mainKey } from './calls.ts';
-import { keyLife, removed, rotatedKey, tryKey, usageDays } from './lifecycle.ts';
-import { createdKey, liveKey } from './make-key.ts';
-import { createKey, findSecret, keyName } from './own-keys.ts';
+import { judgeNotShown, judgeShown } from '../shared/created.ts';
+import { type Body, without } from './support/bodies.ts';
+import { keyLife, rotation, tryKey, usageDays } from './support/key-life.ts';
+import { createdKey, liveKey } from './support/make-key.ts';
+import { keysPath, secretIn } from './support/own-key.ts';
 
 /** API key management. */
 export const keys: Checks = {
   'developer.keys.create': async (session) => {
     const { answer } = await createdKey(session);
-    const refused =
-      expectAccepted(answer, 'Key cannot be created') ??
-      (findSecret(answer.json)
-        ? null
-        : findingOn(answer, {
-            message: 'Created key cannot be used: the answer shows no secret',
-            expected: 'a secret in some field of data',
-            actual: 'none',
-            place: '/data',
-          }));
-    if (refused) {
+    const refused = expectAccepted(answer, 'Key cannot be created') ?? secretFinding(answer);
+    if (refused !== null) {
       return judged(refused);
     }
     const { used, own } = await keyLife(session);
     const tally = createTally();
     tally.judge(expectAccepted(used, 'Created key is refused'));
-    await partly(tally, async () => {
+    await judgePart(tally, async () => {
       const live = await tryKey(session, (await liveKey(session)).key);
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     return tally.outcome(own.places);
   },
 
-  'developer.keys.create-validation': async (session) => {
-    const tally = createTally();
-    const { answer: twin, body } = await createdKey(session);
-    if (!accepted(twin)) {
-      throw blame(twin, 'developer.keys.create');
-    }
-    await Promise.all(
-      illFormed(body as Record<string, unknown>, session).map(({ says, wrong }) =>
-        partly(tally, async () => {
-          const { answer } = await createKey(session, wrong, mainKey(session), { purpose: 'refusal' });
-          tally.judge(expectStatus(answer, 400, `Key request with ${says} is not refused with 400`));
-        }),
-      ),
-    );
-    return tally.outcome();
-  },
+  'developer.keys.create-validation': judgeValidation,
 
   'developer.keys.list': async (session) => {
     const { listed, own } = await keyLife(session);
-    if (listed.shows === 'unknown') {
-      throw new Inconclusive(
-        findingOn(listed.answer, {
-          message: `Key ${own.id} is not on the pages of the list that could be read`,
-          cause: 'A list that shows all keys, or how to get on, would decide it',
-        }),
-      );
+    const tally = createTally();
+    if (listed.first.accepted) {
+      judgeShown(tally, listed, own.record);
+    } else {
+      tally.judge(expectAccepted(listed.first));
     }
-    return judged(
-      expectAccepted(listed.answer) ??
-        (listed.shows
-          ? null
-          : findingOn(listed.answer, {
-              message: 'Key list does not show a key that was created',
-              expected: `a record with id ${own.id}`,
-              actual: 'none',
-              place: '/data',
-            })),
-    );
+    return tally.outcome();
   },
 
   'developer.keys.delete': async (session) => {
     const { listed, deleted, listedAfter, own } = await keyLife(session);
-    const refused = removed(deleted) ? null : expectAccepted(deleted, 'Key cannot be deleted');
-    if (refused) {
+    const refused = expectAccepted(deleted, 'Key cannot be deleted');
+    if (refused !== null) {
       return judged(refused);
     }
-    if (listed.shows !== true || !accepted(listedAfter.answer)) {
-      throw new Inconclusive(
-        findingOn(listedAfter.answer, {
-          message: 'Deletion succeeds, and the key list does not show what came of it',
-          cause: 'See developer.keys.list',
-        }),
-      );
+    if (!listed.isShown || !listedAfter.first.accepted) {
+      const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
+      throw undecided(listedAfter.first, message, 'developer.keys.list');
     }
-    return judged(
-      null,
-      listedAfter.shows === true
-        ? findingOn(listedAfter.answer, {
-            message: 'Deleted key is still listed',
-            expected: `no record with id ${own.id}`,
-            actual: 'a record with it',
-            place: '/data',
-          })
-        : null,
-    );
+    const tally = createTally();
+    tally.judge(null);
+    judgeNotShown(tally, listedAfter, own.record, listed.isShown);
+    return tally.outcome();
   },
 
   'developer.keys.rotate': async (session) => {
-    const { before, answer, after } = await rotatedKey(session);
-    const secret = findSecret(answer.json);
-    const refused =
-      expectAccepted(answer, 'Key cannot be rotated') ??
-      (secret && secret.secret !== before.key.secret
-        ? null
-        : findingOn(answer, {
-            message: 'Rotation hands out no new secret',
-            expected: 'another secret than before',
-            actual: secret ? 'the old secret' : 'no secret',
-            place: secret?.pointer ?? '/data',
-          }));
-    if (refused) {
-      return judged(refused);
+    const { before, answer, after } = await rotation(session);
+    const secret = secretIn(answer);
+    if (!answer.accepted) {
+      return judged(expectAccepted(answer, 'Key cannot be rotated'));
+    }
+    if (secret === undefined || secret.secret === before.key.secret) {
+      return judged(
+        findingOn(answer, {
+          message: 'Rotation hands out no new secret',
+          expected: 'another secret than before',
+          actual: secret === undefined ? 'no secret' : 'the old secret',
+          place: secret?.pointer ?? '/data',
+        }),
+      );
     }
     return judged(expectAccepted(await tryKey(session, after().key), 'Rotated key is refused'));
   },
 
   'developer.keys.usage': async (session) => {
     const { usage } = await keyLife(session);
-    return judged(
-      ...usageDays.documented.map((days) =>
-        expectAccepted(
-          usage[days] as Answer,
-          `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`,
-        ),
+    const findings = usageDays.documented.map((days) =>
+      expectAccepted(
+        usage[days] as Answer,
+        `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`,
       ),
     );
+    return judged(...findings);
   },
 
   'developer.keys.usage-days': async (session) => {
     const { usage } = await keyLife(session);
-    return observed(Object.fromEntries(usageDays.open.map((days) => [`days=${days}`, cameOf(usage[days] as Answer)])));
+    const seen = usageDays.open.map((days) => [`days=${days}`, describeAnswer(usage[days] as Answer)]);
+    return observed(Object.fromEntries(seen));
   },
 
   'developer.keys.secret-not-listed': async (session) => {
-    const {
-      listed: { answer: listed },
-      own,
-    } = await keyLife(session);
-    if (!accepted(listed)) {
-      throw blame(listed, 'developer.keys.list');
+    const { listed, own } = await keyLife(session);
+    if (!listed.first.accepted) {
+      throw undecided(listed.first, `Cannot be judged: ${describeAnswer(listed.first)}`, 'developer.keys.list');
     }
-    const given = (['SANDBOX_API_KEY', 'LIVE_API_KEY', 'ENTERPRISE_API_KEY'] as const).map((setting) =>
-      givenKey(session, setting),
-    );
-    const known = [{ ...own.key, label: 'the created key' }, ...given.filter((key) => key !== undefined)];
-    const givenAway = known.find(({ secret }) => listed.text.includes(secret))?.label ?? null;
+    const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
+    const known = [{ ...own.key, label: 'the created key' }, ...given];
+    const shown = known.find(({ secret }) => listed.first.unredacted(({ holds }) => holds(secret)));
     return judged(
-      givenAway === null
+      shown === undefined
         ? null
-        : findingOn(listed, {
-            message: `Key list gives away the whole secret of ${givenAway}`,
+        : findingOn(listed.first, {
+            message: `Key list gives away the whole secret of ${shown.label}`,
             expected: 'a prefix of it at most',
             actual: 'the secret',
           }),
@@ -167,30 +116,54 @@ export const keys: Checks = {
   },
 };
 
-const blame = (answer: Answer, clause: string): Inconclusive =>
-  new Inconclusive(findingOn(answer, { message: `Cannot be judged: ${cameOf(answer)}`, cause: `See ${clause}` }));
+const secretFinding = (answer: Answer): Finding | null =>
+  secretIn(answer) !== undefined
+    ? null
+    : findingOn(answer, {
+        message: 'Created key cannot be used: the answer shows no secret',
+        expected: 'a secret in some field of data',
+        actual: 'none',
+        place: '/data',
+      });
 
-/** The key request with one thing wrong at a time (API key request; What the service does, rule 1). */
-function illFormed(
-  body: Record<string, unknown>,
-  session: Session,
-): { says: string; wrong: Record<string, unknown> }[] {
-  const without = (field: string): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-  const withScopes = (...names: unknown[]): Record<string, unknown> => ({
-    ...keyBody(keyName(session, 'ill-formed'), 'sandbox', scopes),
-    ...body,
-    scopes: names,
+/** A key request with one thing wrong gets 400. */
+async function judgeValidation(session: Session): Promise<Outcome> {
+  const tally = createTally();
+  const call = await session.api.arrange(session, endpointOf(`POST ${keysPath}`), 'an ill-formed request');
+  const twin = await call.twin();
+  if (!twin.accepted) {
+    throw undecided(twin, `Cannot be judged: ${describeAnswer(twin)}`, 'developer.keys.create');
+  }
+  await Promise.all(
+    illFormed(session).map(({ says, wrong }) =>
+      judgePart(tally, async () => {
+        const probe = await call.send({ reshape: (body) => wrong(body as Body) });
+        tally.judge(expectStatus(probe, 400, `Key request with ${says} is not refused with 400`));
+      }),
+    ),
+  );
+  return tally.outcome();
+}
+
+/** What may be wrong with a key request, one thing at a time (API key request; What the service does, rule 1). */
+function illFormed({ tag }: Session): { says: string; wrong: (body: Body) => Body }[] {
+  const lacking = (field: string): { says: string; wrong: (body: Body) => Body } => ({
+    says: `no ${field}`,
+    wrong: (body) => without(body, field),
+  });
+  const withField = (says: string, field: Body): { says: string; wrong: (body: Body) => Body } => ({
+    says,
+    wrong: (body) => ({ ...body, ...field }),
   });
   return [
-    { says: 'no name', wrong: without('name') },
-    { says: 'no environment', wrong: without('environment') },
-    { says: 'no scopes', wrong: without('scopes') },
-    { says: 'an environment outside live and sandbox', wrong: { ...body, environment: 'staging' } },
-    { says: 'scopes that are a text, not an array', wrong: { ...body, scopes: 'ads:read' } },
-    { says: 'scopes that are an array of numbers', wrong: withScopes(1, 2) },
-    { says: 'a scope without read or write (ads)', wrong: withScopes('ads:read', 'ads') },
-    { says: 'a scope of another kind (ads:admin)', wrong: withScopes('ads:read', 'ads:admin') },
-    { says: "a scope whose prefix is no module's", wrong: withScopes('ads:read', `${session.tag}:read`) },
+    lacking('name'),
+    lacking('environment'),
+    lacking('scopes'),
+    withField('an environment outside live and sandbox', { environment: 'staging' }),
+    withField('scopes that are a text, not an array', { scopes: 'ads:read' }),
+    withField('scopes that are an array of numbers', { scopes: [1, 2] }),
+    withField('a scope without read or write (ads)', { scopes: ['ads:read', 'ads'] }),
+    withField('a scope of another kind (ads:admin)', { scopes: ['ads:read', 'ads:admin'] }),
+    withField("a scope whose prefix is no module's", { scopes: ['ads:read', `${tag}:read`] }),
   ];
 }

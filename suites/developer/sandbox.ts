@@ -1,23 +1,33 @@
 import { at } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
-import { createTally, judged, observed } from '../../results/outcome.ts';
-import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/engine.ts';
-import { accepted, cameOf, expectAccepted, expectSchema, findingOn } from '../engine/expect.ts';
-import type { Answer } from '../session/call.ts';
-import { callOf } from '../session/call.ts';
+import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
+import type { Checks } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, expectSchema, findingOn, undecided } from '../engine/expect.ts';
+import { requireKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { endpoint, read, requireKey, seed } from './calls.ts';
-import { isolation } from './isolation.ts';
-import { parity } from './parity.ts';
-import { listIn } from './records.ts';
+import { read } from '../shared/reads.ts';
+import { judgeIsolation } from './support/isolation.ts';
+import { judgeParity } from './support/parity.ts';
+import { listIn } from './support/rows.ts';
+import { seed, seeded } from './support/seeding.ts';
+
+const seeding = '/api/v1/developer/sandbox/seed';
+
+/** Lists that seeding fills, and what their records are called. */
+const filled = [
+  ['GET /api/v1/ads/campaigns', 'campaign'],
+  ['GET /api/v1/investor/pipeline', 'deal'],
+  ['GET /api/v1/developer/export/bookings', 'booking'],
+] as const;
 
 /** The sandbox and its seeding. */
 export const sandbox: Checks = {
   'developer.sandbox.seed': async (session) => {
     const answer = await seed(session);
-    if (!accepted(answer)) {
+    if (!answer.accepted) {
       return judged(expectAccepted(answer, 'Sandbox cannot be seeded'));
     }
     const findings = expectSchema(answer, seedResult, '/data');
@@ -28,12 +38,8 @@ export const sandbox: Checks = {
     const answer = await seeded(session);
     const products = at(answer.json, '/data/products');
     if (!Array.isArray(products)) {
-      throw new Inconclusive(
-        findingOn(answer, {
-          message: 'Products cannot be counted: data.products is no array',
-          cause: 'See developer.sandbox.seed',
-        }),
-      );
+      const message = 'Products cannot be counted: data.products is no array';
+      throw undecided(answer, message, 'developer.sandbox.seed');
     }
     const different = new Set(products.map((product) => JSON.stringify(product))).size;
     return judged(
@@ -48,86 +54,64 @@ export const sandbox: Checks = {
     );
   },
 
-  'developer.sandbox.state': async (session) =>
-    judged(expectAccepted(await read(session, 'GET /api/v1/developer/sandbox/seed'))),
-
-  'developer.sandbox.data': async (session) => {
-    const cause = 'Seeding leaves the list empty, or the list does not read what was seeded';
-    await seeded(session);
-    const key = requireKey(session, 'SANDBOX_API_KEY');
-    const tally = createTally();
-    for (const [id, noun] of [
-      ['GET /api/v1/ads/campaigns', 'campaign'],
-      ['GET /api/v1/investor/pipeline', 'deal'],
-      ['GET /api/v1/developer/export/bookings', 'booking'],
-    ] as const) {
-      const answer = await read(session, id, undefined, key);
-      const rows = accepted(answer) ? listIn(answer, noun)?.rows : undefined;
-      if (rows === undefined) {
-        tally.leaveOpen(
-          findingOn(answer, {
-            message: `${id} shows no list of objects that could be found filled`,
-            cause: `See ${endpoint(id).clause}`,
-          }),
-        );
-      } else {
-        tally.judge(
-          rows.length > 0
-            ? null
-            : findingOn(answer, {
-                message: `${id} is empty after seeding`,
-                expected: 'at least one record',
-                actual: 'none',
-                cause,
-              }),
-        );
-      }
-    }
-    return tally.outcome();
-  },
-
-  'developer.sandbox.isolation': isolation,
-  'developer.sandbox.parity': parity,
+  'developer.sandbox.state': async (session) => judged(expectAccepted(await read(session, `GET ${seeding}`))),
+  'developer.sandbox.data': judgeData,
+  'developer.sandbox.isolation': judgeIsolation,
+  'developer.sandbox.parity': judgeParity,
 
   'developer.sandbox.reseed': async (session) => {
     const first = await seeded(session);
-    await session.others;
+    await session.quiet;
     const before = await counts(session);
-    const again = await session.client.send(
-      callOf(endpoint('POST /api/v1/developer/sandbox/seed'), requireKey(session, 'SANDBOX_API_KEY')),
-    );
+    const again = await send(session, `POST ${seeding}`, { key: requireKey(session, 'SANDBOX_API_KEY') });
     return observed({
-      first: at(first.exchange, '/response/json/data'),
-      second: cameOf(again),
-      data: at(again.exchange, '/response/json/data'),
+      first: at(first.json, '/data'),
+      second: describeAnswer(again),
+      data: at(again.json, '/data'),
       rowsBefore: before,
       rowsAfter: await counts(session),
     });
   },
 };
 
-/** The answer to seeding. Throws Inconclusive where the sandbox could not be seeded. */
-async function seeded(session: Session): Promise<Answer> {
-  const answer = await seed(session);
-  if (accepted(answer)) {
-    return answer;
+async function judgeData(session: Session): Promise<Outcome> {
+  await seeded(session);
+  const key = requireKey(session, 'SANDBOX_API_KEY');
+  const tally = createTally();
+  for (const [endpoint, noun] of filled) {
+    const answer = await read(session, endpoint, { key });
+    const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
+    if (rows === undefined) {
+      tally.leaveOpen(
+        findingOn(answer, {
+          message: `${endpoint} shows no list of objects that could be found filled`,
+          blames: endpointOf(endpoint).clause,
+        }),
+      );
+    } else {
+      tally.judge(
+        rows.length > 0
+          ? null
+          : findingOn(answer, {
+              message: `${endpoint} is empty after seeding`,
+              expected: 'at least one record',
+              actual: 'none',
+              cause: 'Seeding leaves the list empty, or the list does not read what was seeded',
+            }),
+      );
+    }
   }
-  throw new Inconclusive(
-    findingOn(answer, { message: `Sandbox cannot be seeded: ${cameOf(answer)}`, cause: 'See developer.sandbox.seed' }),
-  );
+  return tally.outcome();
 }
 
 /** How many records a few lists show now. */
 async function counts(session: Session): Promise<Record<string, number | null>> {
   const key = requireKey(session, 'SANDBOX_API_KEY');
   const rows = await Promise.all(
-    [
-      ['GET /api/v1/ads/campaigns', 'campaign'],
-      ['GET /api/v1/investor/pipeline', 'deal'],
-    ].map(
-      async ([id = '', noun = '']) =>
-        [id, listIn(await session.client.send(callOf(endpoint(id), key)), noun)?.rows.length ?? null] as const,
-    ),
+    filled.slice(0, 2).map(async ([endpoint, noun]) => {
+      const list = listIn(await send(session, endpoint, { key }), noun);
+      return [endpoint, list?.rows.length ?? null] as const;
+    }),
   );
   return Object.fromEntries(rows);
 }

@@ -2,38 +2,17 @@ import { clauseOf } from '../../contract/clauses.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
-import type { Session } from '../session/session.ts';
-
-/** Judges one clause. Throws Inconclusive or Skipped where it cannot; anything else it throws is a defect of the suite. */
-export type Check<S extends Session = Session> = (session: S) => Promise<Outcome>;
-
-/** Checks by clause id. */
-export type Checks<S extends Session = Session> = Readonly<Record<string, Check<S>>>;
-
-/** All checks of one API, and what the engine must know of them. */
-export interface Suite<S extends Session = Session> {
-  readonly checks: Checks<S>;
-  /** Clauses that need a deployment nobody else is calling: the others do not wait for them. */
-  readonly quiet: (id: string) => boolean;
-  /**
-   * Why no pass of this run can be trusted: the deployment answers good and bad calls alike. null: it does not.
-   */
-  readonly distrust: (session: S) => Promise<Finding | null>;
-}
+import type { OpenSession } from '../session/open-session.ts';
+import type { Check, Suite } from './check.ts';
+import { isUndecided } from './parts.ts';
 
 /** Called with each result as soon as it stands. */
 export type OnResult = (result: ClauseResult) => void;
 
-/** The part of a session that the engine drives. */
-export interface Progress {
-  /** Resolves the session's `others`. */
-  othersDone(): void;
-}
+const decided: Record<string, Verdict> = { must: 'pass', should: 'pass', gap: 'observed' };
+const failed: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
 
-const passes: Record<string, Verdict> = { must: 'pass', should: 'pass', gap: 'observed' };
-const failures: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
-
-/** A clause's row with a verdict that no check had a say in. */
+/** A clause's result with a verdict that no check had a say in. */
 export function resultOf(
   id: string,
   verdict: Verdict,
@@ -45,51 +24,51 @@ export function resultOf(
 }
 
 /**
- * Runs the checks of the clauses named, all at once as far as they allow: first those that make calls, then, over the
- * evidence of the whole run, those that judge every response. A result for each id, in the order given.
+ * Runs the checks of the session's clauses, all at once as far as they allow: first whether the deployment can be trusted,
+ * then the checks that make calls, then, over the evidence of the whole run, those that judge every response. Each result
+ * is final, and told, as soon as its check ends. A result for each clause, in the order given.
  */
-export async function runClauses<S extends Session>(
-  suite: Suite<S>,
-  session: S & Progress,
-  ids: readonly string[],
+export async function runClauses(
+  suite: Suite,
+  session: OpenSession,
   onResult: OnResult = () => {},
 ): Promise<ClauseResult[]> {
+  const clauses = [...session.clauses];
+  const distrust = clauses.length === 0 ? null : await distrustOf(suite, session);
   const results = new Map<string, ClauseResult>();
   const run = async (id: string): Promise<void> => {
-    results.set(id, await judge(suite.checks[id], session, id));
+    const result = unlessDistrusted(await judge(suite.checks[id], session, id), distrust);
+    results.set(id, result);
+    onResult(result);
   };
-  const onEvidence = (id: string): boolean => clauseOf(id).everyResponse;
-  const calling = ids.filter((id) => !onEvidence(id));
-  const quiet = calling.filter(suite.quiet).map(run);
-  await Promise.all(calling.filter((id) => !suite.quiet(id)).map(run));
-  session.othersDone();
+  const judgesEvidence = (id: string): boolean => clauseOf(id).everyResponse;
+  const calling = clauses.filter((id) => !judgesEvidence(id));
+  const quiet = calling.filter(suite.needsQuiet).map(run);
+  await Promise.all(calling.filter((id) => !suite.needsQuiet(id)).map(run));
+  session.beQuiet();
   await Promise.all(quiet);
-  const distrust = ids.length > 0 ? await suspicion(suite, session) : null;
-  await Promise.all(ids.filter(onEvidence).map(run));
-  return ids.map((id) => {
-    const result = results.get(id) ?? resultOf(id, 'broken', [{ message: 'The engine has no result for this clause' }]);
-    const final =
-      distrust && result.verdict === 'pass'
-        ? { ...result, verdict: 'inconclusive' as const, findings: [distrust] }
-        : result;
-    onResult(final);
-    return final;
-  });
+  await Promise.all(clauses.filter(judgesEvidence).map(run));
+  return clauses.flatMap((id) => results.get(id) ?? []);
 }
 
-async function suspicion<S extends Session>(suite: Suite<S>, session: S): Promise<Finding | null> {
+async function distrustOf(suite: Suite, session: OpenSession): Promise<Finding | null> {
   try {
     return await suite.distrust(session);
   } catch (error) {
-    if (error instanceof Inconclusive || error instanceof Skipped) {
+    if (isUndecided(error)) {
       return { message: `Passes cannot be trusted: ${error.message}` };
     }
     throw error;
   }
 }
 
-async function judge<S extends Session>(check: Check<S> | undefined, session: S, id: string): Promise<ClauseResult> {
-  if (!check) {
+const unlessDistrusted = (result: ClauseResult, distrust: Finding | null): ClauseResult =>
+  distrust !== null && result.verdict === 'pass'
+    ? { ...result, verdict: 'inconclusive', findings: [distrust] }
+    : result;
+
+async function judge(check: Check | undefined, session: OpenSession, id: string): Promise<ClauseResult> {
+  if (check === undefined) {
     return resultOf(id, 'broken', [{ message: 'The suite has no check for this clause' }]);
   }
   try {
@@ -99,29 +78,27 @@ async function judge<S extends Session>(check: Check<S> | undefined, session: S,
       return resultOf(id, 'inconclusive', error.findings);
     }
     if (error instanceof Skipped) {
-      return resultOf(id, 'skip', [{ message: error.message }]);
+      return resultOf(id, 'skip', [error.finding]);
     }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return resultOf(id, 'broken', [
-      { message: `The check itself broke: ${session.redactor.clean(text).slice(0, 2000)}` },
-    ]);
+    const message = `The check itself broke: ${session.redactor.clean(text).slice(0, 2000)}`;
+    return resultOf(id, 'broken', [{ message }]);
   }
 }
 
 /** Any failure fails; nothing compared decides nothing; parts left open beside parts that hold do not hide them. */
-function verdictOf(id: string, outcome: Outcome): ClauseResult {
+function verdictOf(id: string, { failures, undecided, notTried = [], compared, observed }: Outcome): ClauseResult {
   const { level } = clauseOf(id);
-  const { failures: failed, undecided, notTried = [], compared, observed } = outcome;
-  if (failed.length > 0) {
-    return resultOf(id, failures[level] ?? 'broken', failed, observed);
+  const open = [...undecided, ...notTried];
+  if (failures.length > 0) {
+    return resultOf(id, failed[level] ?? 'broken', failures, observed);
   }
   const seen = observed !== undefined && observed !== null;
-  const decided = level === 'gap' ? seen : compared > 0;
-  if (decided) {
-    return resultOf(id, passes[level] ?? 'broken', [], seen ? observed : openParts([...undecided, ...notTried]));
+  if (level === 'gap' ? seen : compared > 0) {
+    return resultOf(id, decided[level] ?? 'broken', [], seen ? observed : openParts(open));
   }
   if (undecided.length > 0) {
-    return resultOf(id, 'inconclusive', [...undecided, ...notTried], observed);
+    return resultOf(id, 'inconclusive', open, observed);
   }
   if (notTried.length > 0) {
     return resultOf(id, 'skip', notTried);
@@ -131,5 +108,5 @@ function verdictOf(id: string, outcome: Outcome): ClauseResult {
     : resultOf(id, 'broken', [{ message: 'The check compared nothing' }]);
 }
 
-const openParts = (undecided: readonly Finding[]): unknown =>
-  undecided.length === 0 ? null : { undecided: undecided.map(({ message }) => message) };
+const openParts = (open: readonly Finding[]): unknown =>
+  open.length === 0 ? null : { undecided: open.map(({ message }) => message) };

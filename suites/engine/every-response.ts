@@ -1,12 +1,10 @@
-import type { Exchange } from '../../results/exchange.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { findingOn, nameOf } from './expect.ts';
+import type { Answered } from '../session/evidence.ts';
+import { callName, findingOn } from './expect.ts';
 
-/** An exchange that got an answer. */
-export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
-
-interface Rule {
+/** What each of many responses has to keep. */
+export interface Rule {
   readonly expected: string;
   /** JSON pointer or `header NAME`. */
   readonly place: string;
@@ -38,7 +36,7 @@ export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
 
 function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], all: number): Finding {
   const first = broken[0] as Answered;
-  const places = [...new Set(broken.map((exchange) => `${exchange.response.status} on ${nameOf({ exchange })}`))];
+  const places = [...new Set(broken.map((exchange) => `${exchange.response.status} on ${callName({ exchange })}`))];
   const more = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : '';
   return findingOn(
     { exchange: first },

@@ -3,9 +3,11 @@ import { differences, show } from '../../common/schema.ts';
 import type { Schema } from '../../contract/schemas.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Answer } from '../session/call.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
 
+/** What a check says in a finding; what is said of the exchange is added. */
 type Text = Omit<Finding, 'request' | 'response' | 'curl' | 'exchange'>;
 
 /** The trace id a response carries, where it carries one. */
@@ -27,26 +29,27 @@ export function findingOn({ exchange }: { readonly exchange: Exchange }, text: T
   };
 }
 
-/** `GET /api/v1/ads/audits`, of the exchange's documented endpoint or of its own path. */
-export function nameOf({ exchange }: { readonly exchange: Exchange }): string {
-  return (
-    exchange.endpoint ??
-    `${exchange.request.method} ${exchange.request.url.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*/, '')}`
-  );
-}
+/** What keeps a clause from being decided, and which other clause is to blame for it. */
+export const undecided = (answer: Answer, message: string, blames: string): Inconclusive =>
+  new Inconclusive(findingOn(answer, { message, actual: describeAnswer(answer), blames }));
 
-/** What came: `401 UNAUTHORIZED`, `200`, or why there was no answer. */
-export function cameOf(answer: Answer): string {
-  if (answer.status === 0) {
-    return answer.exchange.failure ?? 'no answer';
+/** `GET /api/v1/ads/audits`, of the exchange's documented endpoint or of its own path. */
+export const callName = ({ exchange: { endpoint, request } }: { readonly exchange: Exchange }): string =>
+  endpoint ?? `${request.method} ${request.url.replace(/^https?:\/\/[^/]+/, '').replace(/\?.*/, '')}`;
+
+/** What came: `401 (UNAUTHORIZED)`, `200`, or why there was no response. */
+export function describeAnswer(answer: Answer): string {
+  const { status, exchange } = answer;
+  if (status === 0) {
+    return exchange.failure?.message ?? 'no answer';
   }
-  const redirect = answer.status >= 300 && answer.status < 400 ? ` to ${answer.header('Location') ?? 'nowhere'}` : '';
-  return `${answer.status}${redirect}${messageOf(answer)}`;
+  const redirect = status >= 300 && status < 400 ? ` to ${answer.header('Location') ?? 'nowhere'}` : '';
+  return `${status}${redirect}${errorWords(answer)}`;
 }
 
 /** The deployment's own words about a failure, out of wherever the error object keeps them. */
-function messageOf(answer: Answer): string {
-  const error = at(answer.exchange.response?.json, '/error');
+function errorWords({ json }: Answer): string {
+  const error = at(json, '/error');
   if (!isObject(error)) {
     return '';
   }
@@ -56,35 +59,22 @@ function messageOf(answer: Answer): string {
   return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
 }
 
-/**
- * Whether a call was accepted: 2xx, and at least one of the marks that the API documents for a success. A bare
- * `200 {}` shows nothing; a single missing mark is its own clause's business.
- */
-export function accepted(answer: Answer): boolean {
-  if (answer.status < 200 || answer.status > 299) {
-    return false;
-  }
-  if (answer.exchange.api === 'workspace') {
-    return answer.json !== undefined && answer.json !== null;
-  }
-  return at(answer.json, '/success') === true || isObject(at(answer.json, '/data'));
-}
-
 /** Null where the call was accepted; otherwise the finding. `cause` may say what the reader should look at first. */
 export function expectAccepted(
   answer: Answer,
-  what = `${nameOf(answer)} does not succeed`,
+  what = `${callName(answer)} does not succeed`,
   cause?: string,
 ): Finding | null {
-  if (accepted(answer)) {
+  if (answer.accepted) {
     return null;
   }
-  const bare = answer.status >= 200 && answer.status <= 299;
-  const place = what.includes(nameOf(answer)) ? '' : ` on ${nameOf(answer)}`;
+  const came = describeAnswer(answer);
+  const place = what.includes(callName(answer)) ? '' : ` on ${callName(answer)}`;
+  const isBare = isSuccess(answer);
   return findingOn(answer, {
-    message: `${what}: ${cameOf(answer)}${bare ? ' without any mark of a success in its body' : ''}${place}`,
-    expected: bare ? '2xx with the documented body' : '2xx',
-    actual: bare ? show(answer.exchange.response?.json ?? answer.exchange.response?.text) : cameOf(answer),
+    message: `${what}: ${came}${isBare ? ' without any mark of a success in its body' : ''}${place}`,
+    expected: isBare ? '2xx with the documented body' : '2xx',
+    actual: isBare ? show(answer.json ?? answer.text) : came,
     ...(cause === undefined ? {} : { cause }),
   });
 }
@@ -95,20 +85,20 @@ export function expectStatus(answer: Answer, status: number, what: string, cause
     return null;
   }
   return findingOn(answer, {
-    message: `${what}: ${cameOf(answer)} on ${nameOf(answer)}`,
+    message: `${what}: ${describeAnswer(answer)} on ${callName(answer)}`,
     expected: String(status),
-    actual: cameOf(answer),
+    actual: describeAnswer(answer),
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
 /** One finding for each place in which the value at the pointer differs from the schema. */
 export function expectSchema(answer: Answer, schema: Schema, pointer: string): Finding[] {
-  return differences(schema, at(answer.exchange.response?.json, pointer), pointer)
+  return differences(schema, at(answer.json, pointer), pointer)
     .slice(0, 20)
     .map(({ place, expected, actual }) =>
       findingOn(answer, {
-        message: `${nameOf(answer)} answers otherwise than documented: ${place} is ${actual}, not ${expected}`,
+        message: `${callName(answer)} answers otherwise than documented: ${place} is ${actual}, not ${expected}`,
         expected,
         actual,
         place,

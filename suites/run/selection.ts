@@ -2,7 +2,8 @@ import { nearestHint } from '../../common/nearest.ts';
 import type { Api } from '../../contract/clause.ts';
 import { apiOf, chapterOf, clauses } from '../../contract/clauses.ts';
 import { CannotRun } from '../../results/stop.ts';
-import { noTarget, notChosen } from '../../settings/target.ts';
+import type { Finding } from '../../results/verdict.ts';
+import { noTarget, notChosen, urlSettings } from '../../settings/target.ts';
 
 /** Which clauses a run judges. */
 export interface Selection {
@@ -11,8 +12,16 @@ export interface Selection {
   idsOf(api: Api): readonly string[];
   /** The chosen clauses that have a target. */
   readonly size: number;
-  /** Why a clause was not chosen; null where it was. */
-  why(id: string): string | null;
+  /** What chose a part of the clauses, as the command line says it; null: all of the targets are judged. */
+  readonly chosenBy: string | null;
+  /** Why a clause is not judged; null where it is. */
+  outside(id: string): Outside | null;
+}
+
+/** Why a clause is left out: its API is no target, or the command line chose others. */
+export interface Outside {
+  readonly by: 'target' | 'selection';
+  readonly finding: Finding;
 }
 
 /** The file that declares an API's clauses to Vitest, from the root of the project. */
@@ -28,28 +37,28 @@ const chapters = [...new Set(ids.map(chapterOf))];
 export function select(pattern: string | null, filters: readonly string[], targeted: readonly Api[]): Selection {
   const begins = pattern === null ? null : anchored(pattern);
   const apis = apisOf(filters);
-  const why = (id: string): string | null => {
+  const words = [...filters, ...(pattern === null ? [] : [`-t ${pattern}`])];
+  const chosenBy = words.length === 0 ? null : words.join(' ');
+  const outside = (id: string): Outside | null => {
     const api = apiOf(id);
     if (!targeted.includes(api)) {
-      return noTarget(api);
+      return { by: 'target', finding: { message: noTarget(api), needs: { setting: urlSettings[api] } } };
     }
-    if (!apis.includes(api)) {
-      return notChosen(filters.join(' '));
+    if (apis.includes(api) && (begins === null || begins.test(id))) {
+      return null;
     }
-    if (begins !== null && !begins.test(id)) {
-      return notChosen(`-t ${pattern}`);
-    }
-    return null;
+    return { by: 'selection', finding: { message: notChosen(chosenBy ?? 'others') } };
   };
-  const chosen = ids.filter((id) => why(id) === null);
+  const chosen = ids.filter((id) => outside(id) === null);
   if (chosen.length === 0) {
     throw nothing(pattern, begins, apis);
   }
   return {
-    has: (id) => why(id) === null,
+    has: (id) => outside(id) === null,
     idsOf: (api) => chosen.filter((id) => apiOf(id) === api),
     size: chosen.length,
-    why,
+    chosenBy,
+    outside,
   };
 }
 
@@ -59,7 +68,7 @@ function anchored(pattern: string): RegExp {
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
     throw new CannotRun(
-      `Cannot use -t ${JSON.stringify(pattern)}: ${why}; it may be the beginning of a clause id, such as developer.auth`,
+      `Cannot use -t ${JSON.stringify(pattern)}: ${why}; it must be the beginning of a clause id, such as developer.auth`,
     );
   }
 }
@@ -75,7 +84,7 @@ function apisOf(filters: readonly string[]): readonly Api[] {
   if (named.length === 0) {
     const advice = /^(developer|workspace)\./.test(filters[0] ?? '')
       ? `clauses are chosen with -t ${filters[0]}`
-      : 'it may be developer or workspace';
+      : 'it must be developer or workspace';
     throw new CannotRun(`Cannot judge ${filters.join(' ')}: no file of clauses is named so; ${advice}`);
   }
   return named;

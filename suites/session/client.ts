@@ -1,225 +1,178 @@
 import type { Clock } from '../../common/clock.ts';
+import { DecompressionFailure } from '../../common/decompress.ts';
 import { deepest, isTooDeep } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
-import type { Api } from '../../contract/clause.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import { type Exchange, headerOf } from '../../results/exchange.ts';
+import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Budget } from './budget.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer } from './answer.ts';
+import type { Api } from './api.ts';
+import type { Call } from './call.ts';
 import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
-import type { ApiKey } from './key.ts';
-import type { Permit } from './permit.ts';
-import { type Transport, TransportFailure, type WireResponse } from './transport.ts';
-import { curlOf, wireOf } from './wire.ts';
+import type { ApiKey, KeyMode } from './key.ts';
+import type { Pacer } from './pacer.ts';
+import type { Policy } from './policy.ts';
+import { recordAnswer } from './recorder.ts';
+import { type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
+import { wireOf } from './wire.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
   /**
-   * Sends a call when the budget allows, waits out 429s that nobody provoked, and gives a new key time to settle; every
+   * Sends a call when its budget allows, waits out 429s that nobody provoked, and gives a new key time to settle; every
    * attempt is evidence. A transport failure is an answer of status 0.
    * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited.
    */
   send(call: Call): Promise<Answer>;
-  /** Sends exactly one request, now, whatever the budget says: for calls that are to meet the limit. */
-  once(call: Call): Promise<Answer>;
+  /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws Skipped. */
+  sendNow(call: Call): Promise<Answer>;
   /** Throws Skipped where EXHAUST forbids using up the key's budget. */
-  mayExhaust(key: ApiKey): void;
+  assertMayExhaust(key: ApiKey): void;
+  /** Requests sent so far. */
+  readonly sent: number;
 }
 
-export interface ClientParts {
-  readonly api: Api;
+export interface ClientParts<S> {
+  readonly api: Api<S>;
   readonly origin: string;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly evidence: Evidence;
-  readonly budget: Budget;
-  readonly permit: Permit;
+  readonly pacer: Pacer;
+  readonly policy: Policy;
   readonly redactor: Redactor;
+  /** How a key is sent by calls that do not say it. */
+  readonly usualMode: () => Promise<KeyMode>;
   readonly timeoutMs: number;
   readonly settleMs: number;
   readonly clockSpeed: number;
-  /** Most exchanges at a time. */
-  readonly concurrency?: number;
 }
 
+/** Most exchanges at a time. */
+const concurrency = 12;
 const maxBody = 4 * 1024 * 1024;
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
-export function createClient(parts: ClientParts): Client {
-  const { clock, budget, permit } = parts;
-  const gate = createGate(parts.concurrency ?? 12);
+export function createClient<S>(parts: ClientParts<S>): Client {
+  const { clock, pacer, policy } = parts;
+  const gate = createGate(concurrency);
   const windowMs = minuteMs / parts.clockSpeed;
 
-  const once = (call: Call): Promise<Answer> =>
+  const withMode = async (call: Call): Promise<Call> =>
+    call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
+
+  const exchangeOnce = (call: Call): Promise<Answer> =>
     gate(async () => {
-      if (call.deletes) {
-        permit.release();
-      }
-      if (call.creates) {
-        permit.reserve();
-      }
-      try {
-        permit.spend(call.method, call.key);
-      } catch (error) {
-        if (call.creates) {
-          permit.release();
-        }
-        throw error;
-      }
+      reserve(policy, call);
       const answer = await exchange(parts, call);
       if (call.creates && answer.status >= 400) {
-        permit.release();
+        policy.releaseDelete();
       }
       return answer;
     });
 
-  async function paced(call: Call): Promise<Answer> {
+  async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
     for (;;) {
-      if (budget.stuck(key)) {
-        throw limited(call, key);
+      if (pacer.isStuck(key)) {
+        throw stuck(call, key);
       }
-      await budget.take(key);
-      const answer = await once(call);
+      await pacer.waitForTurn(key);
+      const answer = await exchangeOnce(call);
       if (answer.status !== 429) {
         if (answer.status !== 0) {
-          budget.admitted(key);
+          pacer.admitted(key);
         }
         return answer;
       }
-      budget.hold(key, retryAfter(answer, windowMs));
+      pacer.pause(key, pauseAfter(answer, windowMs));
     }
   }
 
+  /** A pooled connection may be closed just as a request goes out on it: a read is sent once more, both attempts on record. */
+  async function sendRead(call: Call): Promise<Answer> {
+    const answer = await sendPaced(call);
+    return answer.exchange.failure?.kind === 'closed' ? sendPaced(call) : answer;
+  }
+
   return {
-    once,
-    mayExhaust: (key) => permit.exhaust(key),
-    async send(call) {
-      const unsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
+    get sent() {
+      return policy.sent;
+    },
+    assertMayExhaust: (key) => policy.assertMayExhaust(key),
+    sendNow: async (call) => exchangeOnce(await withMode(call)),
+    async send(unmoded) {
+      const call = await withMode(unmoded);
+      const isUnsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
       const until = (call.key?.since ?? 0) + parts.settleMs;
-      let answer = await repeatable(call, () => paced(call));
-      for (let pause = 50; unsettled(answer.status) && clock.now() < until; pause *= 2) {
+      let answer = await (call.method === 'GET' ? sendRead(call) : sendPaced(call));
+      for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
         await clock.sleep(Math.min(pause, until - clock.now()));
-        answer = await paced(call);
+        answer = await sendPaced(call);
       }
       return answer;
     },
   };
 }
 
-/** A pooled connection may be closed just as a request goes out on it: a read is sent once more, both attempts on record. */
-async function repeatable(call: Call, send: () => Promise<Answer>): Promise<Answer> {
-  const answer = await send();
-  const closed = answer.exchange.failure?.startsWith('Connection is') === true;
-  return closed && call.method === 'GET' ? send() : answer;
-}
-
-function limited(call: Call, key: ApiKey): Inconclusive {
-  return new Inconclusive({
-    message: `${call.method} ${call.path} is not tried: ${key.label} keeps getting 429 after whole minutes of waiting`,
-    cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
-  });
-}
-
-/** How long to keep off: what Retry-After says where it is plain seconds within a window, otherwise a whole window. */
-function retryAfter(answer: Answer, windowMs: number): number {
-  const text = answer.header('Retry-After') ?? '';
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) * 1000 : windowMs;
-  return Math.min(Math.max(seconds, 1), windowMs) * 1.02 + 20;
-}
-
-async function exchange(parts: ClientParts, call: Call): Promise<Answer> {
-  const request = wireOf(parts.api, parts.origin, call);
-  for (const key of [call.key, call.queryKey]) {
-    if (key) {
-      parts.redactor.learn(key.secret);
-    }
+/** Counts the call, and keeps the request that the delete of what it makes will need. Throws Skipped. */
+function reserve(policy: Policy, call: Call): void {
+  if (call.deletes) {
+    policy.releaseDelete();
   }
-  const number = parts.evidence.next();
-  const sentAt = parts.clock.now();
-  const outcome = await attempt(parts, request);
-  const receivedAt = parts.clock.now();
-  const live = 'failure' in outcome ? { status: 0, text: '', json: undefined } : decode(outcome);
-  for (const secret of call.secretsIn?.(live.json) ?? []) {
-    parts.redactor.learn(secret);
+  if (call.creates) {
+    policy.reserveDelete();
   }
-  const { clean } = parts.redactor;
-  const recorded: Exchange = {
-    number,
-    api: parts.api,
-    sentAt,
-    receivedAt,
-    purpose: call.purpose ?? 'documented',
-    endpoint: call.endpoint?.id ?? null,
-    keyLabel: call.key?.label ?? null,
-    keyValid: call.key !== null && call.key.origin !== 'unknown',
-    request: {
-      method: request.method,
-      url: clean(request.url),
-      body: request.body === null ? null : clean(cut(request.body)),
-      headers: request.headers.map(([name, value]) => [name, cleanHeader(parts.redactor, call, value)]),
-    },
-    response: 'failure' in outcome ? null : recordedResponse(outcome, live, parts.redactor),
-    failure: 'failure' in outcome ? outcome.failure : null,
-    // Only a finding asks for it.
-    get curl() {
-      return curlOf(request, call, clean);
-    },
-  };
-  parts.evidence.add(recorded);
-  const headers = 'failure' in outcome ? [] : outcome.headers;
-  return { ...live, exchange: recorded, header: (name) => headerOf(headers, name) };
-}
-
-/** An oversized probe need not stand in the evidence whole. */
-const cut = (text: string): string =>
-  text.length > 65_536 ? `${text.slice(0, 1024)}… (${text.length} characters)` : text;
-
-/** A made-up key may be too short for the redactor to have learnt it; a basic credential hides one in base64. */
-function cleanHeader({ clean }: Redactor, call: Call, value: string): string {
-  return call.mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value);
-}
-
-async function attempt(
-  parts: ClientParts,
-  request: ReturnType<typeof wireOf>,
-): Promise<WireResponse | { failure: string }> {
   try {
-    const answer = await parts.transport(request, { timeoutMs: parts.timeoutMs, maxBody });
-    return isTooDeep(answer.body) ? { failure: `Body is nested deeper than ${deepest} levels` } : answer;
+    policy.admit(call.method, call.key);
   } catch (error) {
-    if (error instanceof TransportFailure) {
-      return { failure: error.message };
+    if (call.creates) {
+      policy.releaseDelete();
     }
     throw error;
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const stuck = (call: Call, key: ApiKey): Inconclusive =>
+  new Inconclusive({
+    message: `${call.method} ${call.path} is not tried: ${key.label} keeps getting 429 after whole minutes of waiting`,
+    cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
+  });
 
-/** A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
-function decode({ status, body }: WireResponse): { status: number; text: string; json: unknown } {
-  try {
-    const text = utf8.decode(body);
-    return { status, text, json: JSON.parse(text) as unknown };
-  } catch {
-    return { status, text: body.toString('utf8'), json: undefined };
-  }
+/** How long to keep off: what Retry-After says where it is plain seconds within a window, otherwise a whole window. */
+function pauseAfter(answer: Answer, windowMs: number): number {
+  const text = answer.header('Retry-After') ?? '';
+  const wanted = /^\d{1,4}$/.test(text) ? Number(text) * 1000 : windowMs;
+  return Math.min(Math.max(wanted, 1), windowMs) * 1.02 + 20;
 }
 
-function recordedResponse(
-  outcome: WireResponse,
-  live: { text: string; json: unknown },
-  { clean, cleanJson }: Redactor,
-): Exchange['response'] {
-  const text = clean(live.text);
-  return {
-    status: outcome.status,
-    headers: outcome.headers.map(([name, value]) => [name, clean(value)] as const),
-    text,
-    json: text === live.text ? live.json : cleanJson(live.json),
-  };
+async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
+  const { api, clock, evidence, redactor } = parts;
+  const request = wireOf(api, parts.origin, call);
+  const number = evidence.nextNumber();
+  const sentAt = clock.now();
+  const outcome = await attempt(parts, request);
+  const receivedAt = clock.now();
+  const answer = recordAnswer(api, redactor, { number, call, request, outcome, sentAt, receivedAt });
+  evidence.add(answer.exchange);
+  return answer;
+}
+
+async function attempt<S>(
+  { transport, timeoutMs }: ClientParts<S>,
+  request: WireRequest,
+): Promise<WireResponse | Failure> {
+  try {
+    const response = await transport(request, { timeoutMs, maxBody });
+    return isTooDeep(response.body)
+      ? { kind: 'too-deep', message: `Body is nested deeper than ${deepest} levels` }
+      : response;
+  } catch (error) {
+    if (error instanceof TransportFailure || error instanceof DecompressionFailure) {
+      return { kind: error.kind, message: error.message };
+    }
+    throw error;
+  }
 }

@@ -1,12 +1,15 @@
 import type { Exchange } from '../../results/exchange.ts';
 
-/** All exchanges of a run with one API, redacted, in the order in which they were sent. */
+/** All exchanges of a run with one API, redacted, in the order in which they ended. */
 export interface Evidence {
-  add(exchange: Exchange): void;
   readonly exchanges: readonly Exchange[];
-  /** The number of the next exchange. */
-  next(): number;
+  add(exchange: Exchange): void;
+  /** The number of the next exchange, in the order of sending. */
+  nextNumber(): number;
 }
+
+/** An exchange that got a response. */
+export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
 export function createEvidence(): Evidence {
   const exchanges: Exchange[] = [];
@@ -16,16 +19,16 @@ export function createEvidence(): Evidence {
     add: (exchange) => {
       exchanges.push(exchange);
     },
-    next: () => (count += 1),
+    nextNumber: () => (count += 1),
   };
 }
 
-/** Answers judged by the every-response clauses: what came, but for HEAD and OPTIONS (clauses.md, How the rows are read). */
-export function answered(evidence: Evidence): (Exchange & { response: NonNullable<Exchange['response']> })[] {
-  return evidence.exchanges
-    .filter(
-      (exchange): exchange is Exchange & { response: NonNullable<Exchange['response']> } =>
-        exchange.response !== null && exchange.request.method !== 'HEAD' && exchange.request.method !== 'OPTIONS',
-    )
+/**
+ * The exchanges that the every-response clauses judge, in the order of sending: those with a response, but for HEAD and
+ * OPTIONS (clauses.md, How the rows are read).
+ */
+export const responsesOf = ({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] =>
+  exchanges
+    .filter((exchange): exchange is Answered => exchange.response !== null)
+    .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
     .sort((a, b) => a.number - b.number);
-}

@@ -26,6 +26,8 @@ export interface Intent {
   readonly keySetting: string;
   /** The run's tag, and a number: stands in a field of the thing, so that it is found where its id was never learnt. */
   readonly tag: string;
+  /** The API has no call that deletes it: it is kept for the report alone. */
+  readonly lasting?: true;
 }
 
 export interface Entry extends Intent {
@@ -40,11 +42,13 @@ export interface Ledger {
   /** Before the create. */
   intend(intent: Intent): Entry;
   /** After the create: the thing's id. */
-  made(entry: Entry, id: string): void;
+  identify(entry: Entry, id: string): void;
   /** After the delete, or when the create made nothing. */
-  gone(entry: Entry): void;
-  /** Not gone yet, latest first. */
+  remove(entry: Entry): void;
+  /** What is to be deleted, latest first. */
   open(): Entry[];
+  /** What was created, deleted meanwhile or not, in order. */
+  all(): Entry[];
 }
 
 /** Called with each line, which must be safe when it returns. */
@@ -66,13 +70,14 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
       write(entry);
       return entry;
     },
-    made: (entry, id) => {
+    identify: (entry, id) => {
       write({ number: entry.number, id });
     },
-    gone: (entry) => {
+    remove: (entry) => {
       write({ number: entry.number, gone: true });
     },
-    open: () => [...entries.values()].filter((entry) => !entry.gone).reverse(),
+    open: () => [...entries.values()].filter(({ gone, lasting }) => !gone && !lasting).reverse(),
+    all: () => [...entries.values()],
   };
 }
 

@@ -1,20 +1,18 @@
 import type { Clock } from '../../common/clock.ts';
 import { createRedactor } from '../../common/redact.ts';
-import type { Api } from '../../contract/clause.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Progress } from '../engine/engine.ts';
-import { createBudget } from './budget.ts';
+import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
+import type { Api } from './api.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
-import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger.ts';
-import { createPermit, type Permit } from './permit.ts';
-import { createShelf, type Session } from './session.ts';
+import { createPacer } from './pacer.ts';
+import { createPolicy } from './policy.ts';
+import type { Session } from './session.ts';
 import type { Transport } from './transport.ts';
 
 /** What a session is opened with: everything that differs between a run over sockets and one in-process. */
 export interface SessionParts {
-  readonly api: Api;
   readonly origin: string;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -22,17 +20,22 @@ export interface SessionParts {
   readonly ledger: Ledger;
   readonly seed: number;
   readonly tag: string;
+  readonly clauses?: readonly string[];
   readonly userBodies?: Readonly<Record<string, unknown>>;
-  /** A key's documented requests a minute. */
-  readonly limitOf: (key: ApiKey) => number;
+  readonly inbox?: Inbox | NoInbox;
 }
 
-/** A session as the engine drives it and the runner closes it. */
-export type OpenSession = Session & Progress & { readonly permit: Permit };
+/** A session as the engine drives it. */
+export interface OpenSession extends Session {
+  /** Resolves the session's `quiet`. */
+  beQuiet(): void;
+}
 
-/** Opens a session; sends nothing. */
-export function openSession(parts: SessionParts): OpenSession {
-  const { settings, clock, api } = parts;
+const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook receiver' };
+
+/** Opens a session with an API; sends nothing. */
+export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
+  const { settings, clock, origin } = parts;
   const evidence = createEvidence();
   const redactor = createRedactor([parts.tag]);
   for (const [name, value] of Object.entries(settings)) {
@@ -40,40 +43,48 @@ export function openSession(parts: SessionParts): OpenSession {
       redactor.learn(value);
     }
   }
-  const permit = createPermit(api, settings);
-  const budget = createBudget({ clock, clockSpeed: settings.CLOCK_SPEED, limitOf: parts.limitOf });
   const client = createClient({
     api,
-    origin: parts.origin,
+    origin,
     transport: parts.transport,
     clock,
     evidence,
-    budget,
-    permit,
+    pacer: createPacer({
+      clock,
+      clockSpeed: settings.CLOCK_SPEED,
+      perMinute: (key) => api.perMinute(key, settings),
+    }),
+    policy: createPolicy(api.name, settings),
     redactor,
+    usualMode: () => api.usualMode(session),
     timeoutMs: settings.TIMEOUT_MS,
     settleMs: settings.KEY_SETTLE_MS,
     clockSpeed: settings.CLOCK_SPEED,
   });
-  const { promise: others, resolve: othersDone } = Promise.withResolvers<undefined>();
-  return {
+  const { promise: quiet, resolve } = Promise.withResolvers<void>();
+  let records = 0;
+  const session: OpenSession = {
     api,
-    origin: parts.origin,
+    origin,
     settings,
     clock,
     client,
     evidence,
     redactor,
-    permit,
     ledger: parts.ledger,
+    inbox: parts.inbox ?? noInbox,
+    clauses: new Set(parts.clauses),
     seed: parts.seed,
-    tag: parts.tag,
     userBodies: parts.userBodies ?? {},
-    once: createShelf(),
-    others,
-    othersDone: () => {
-      othersDone(undefined);
+    tag: parts.tag,
+    openedAt: clock.now(),
+    nextRecord() {
+      records += 1;
+      return { tag: `${parts.tag}-${String(records).padStart(2, '0')}`, number: records };
     },
-    notes: [],
+    steps: new Map(),
+    quiet,
+    beQuiet: () => resolve(),
   };
+  return session;
 }

@@ -1,4 +1,4 @@
-import type { HeaderLines } from '../../results/exchange.ts';
+import type { FailureKind, HeaderLines } from '../../results/exchange.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -27,9 +27,8 @@ export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireRe
 
 /** No answer, or none that could be taken in: evidence, not a defect of the suite. */
 export class TransportFailure extends Error {
-  /** Which kind of trouble: what preflight tells apart. */
-  readonly kind: 'refused' | 'dns' | 'tls' | 'timeout' | 'closed' | 'too-large' | 'encoding' | 'protocol' | 'other';
-  constructor(kind: TransportFailure['kind'], message: string, cause?: unknown) {
+  readonly kind: FailureKind;
+  constructor(kind: FailureKind, message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'TransportFailure';
     this.kind = kind;

@@ -1,5 +1,5 @@
 import { Agent, request as send } from 'undici';
-import { decompress } from '../../common/decompress.ts';
+import { DecompressionFailure, decompress } from '../../common/decompress.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { type Bounds, type Transport, TransportFailure, type WireResponse } from './transport.ts';
@@ -87,7 +87,7 @@ const byCode: Readonly<Record<string, readonly [TransportFailure['kind'], string
   UND_ERR_SOCKET: ['closed', 'Connection is closed before the answer is complete'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'No connection within the deadline'],
   UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are larger than 65536 bytes'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['protocol', 'Body is not as long as Content-Length says'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body is not as long as Content-Length says'],
 };
 
 /** Codes of OpenSSL and of Node's own checks of a certificate. */
@@ -96,6 +96,9 @@ const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNA
 function explain(error: unknown, bounds: Bounds): TransportFailure {
   if (error instanceof TransportFailure) {
     return error;
+  }
+  if (error instanceof DecompressionFailure) {
+    return new TransportFailure(error.kind, error.message, error);
   }
   const { code = '', name = '', message = String(error) } = rootOf(error);
   if (name === 'TimeoutError' || name === 'AbortError') {

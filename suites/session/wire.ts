@@ -1,9 +1,7 @@
-import type { Api } from '../../contract/clause.ts';
+import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 import type { WireRequest } from './transport.ts';
-
-const recommended: Readonly<Record<Api, KeyMode>> = { developer: 'header', workspace: 'bearer' };
 
 const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
 
@@ -34,16 +32,18 @@ function queryOf(call: Call, mode: KeyMode): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The request that a call stands for. `mode` defaults to the one the API's document recommends. */
-export function wireOf(api: Api, origin: string, call: Call): WireRequest {
-  const mode = call.mode ?? recommended[api];
+/** What of an API makes the request that a call stands for. */
+export type WireRules = Pick<Api<never>, 'keyModes' | 'alwaysTyped'>;
+
+/** The request that a call stands for. `mode` defaults to the one that the API's document recommends. */
+export function wireOf(rules: WireRules, origin: string, call: Call): WireRequest {
+  const mode = call.mode ?? rules.keyModes[0];
   const body = call.body === undefined ? null : typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
   const headers = new Map<string, string>([
     ['Accept', 'application/json'],
     ['Accept-Encoding', 'gzip, deflate, br'],
   ]);
-  // Workspace API, Authentication 1: every call carries the content type, with or without a body.
-  if (body !== null || api === 'workspace') {
+  if (body !== null || rules.alwaysTyped) {
     headers.set('Content-Type', 'application/json');
   }
   const pair = call.key ? keyHeader(mode, call.key.secret) : null;

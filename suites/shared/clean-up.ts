@@ -1,103 +1,159 @@
-import type { Clock } from '../../common/clock.ts';
-import type { Api } from '../../contract/clause.ts';
-import { keyLimits, planLimits } from '../../contract/limits.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { urlSettings } from '../../settings/target.ts';
+import { at, findLists, walk } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { minuteMs } from '../../contract/limits.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { describeAnswer } from '../engine/expect.ts';
+import { isUndecided } from '../engine/parts.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
-import { type Entry, type Ledger, openLedger } from '../session/ledger.ts';
-import { type OpenSession, openSession } from '../session/open-session.ts';
-import type { Transport } from '../session/transport.ts';
-import { type Fate, removeLeftOver } from './left-over.ts';
+import { givenKey, mainKeys } from '../session/keys.ts';
+import type { Entry } from '../session/ledger.ts';
+import { pagesOf } from '../session/pages.ts';
+import { idIn, mentions } from '../session/record.ts';
+import type { Session } from '../session/session.ts';
+import { canDelete, nounOf } from './collections.ts';
 
-export interface CleanUp {
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly transport: Transport;
-  /** Called with one line for each thing. */
-  readonly say: (line: string) => void;
+/** What became of a thing that a run created. */
+export interface Cleaned {
+  readonly entry: Entry;
+  /** `gone`: not there, or not any more; `left`: still there, or nobody knows. */
+  readonly end: 'deleted' | 'gone' | 'left';
+  /** Of what was left: why, and what to do. */
+  readonly why: string;
 }
-
-/** How many things there were, by what became of them. */
-export type Tally = Record<Fate['end'], number>;
 
 /**
- * Deletes everything in the ledgers named, each in reverse order of making, on the deployment where it was made and only
- * there. What is not deleted stays in its ledger.
+ * Deletes what a ledger holds of the session's deployment, latest first: those things first that act by themselves, then
+ * those whose id is known, then those that have to be looked for by the run's words. What is deleted, or gone already, is
+ * taken off the ledger. Never throws where a thing cannot be deleted.
  */
-export async function cleanUp(ledgers: readonly string[], folder: string, parts: CleanUp): Promise<Tally> {
-  const tally: Tally = { deleted: 0, gone: 0, left: 0 };
-  const sessions = new Map<Api, OpenSession>();
-  for (const name of ledgers) {
-    const { ledger, close } = openLedger(name, folder);
-    for (const entry of ledger.open()) {
-      const { end, why } = await fateOf(entry, ledger, sessions, parts);
-      tally[end] += 1;
-      if (end !== 'left') {
-        ledger.gone(entry);
-      }
-      parts.say(
-        `${end === 'left' ? 'Left   ' : end === 'gone' ? 'Gone   ' : 'Deleted'}  ${nameOf(entry)}${why === '' ? '' : `: ${why}`}`,
-      );
+export async function cleanUp(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
+  const own = entries.filter(({ api, origin }) => api === session.api.name && origin === session.origin);
+  const isFirst = ({ collection }: Entry): boolean => collection === session.api.deletedFirst;
+  const cleaned: Cleaned[] = [];
+  for (const group of [own.filter(isFirst), own.filter((entry) => !isFirst(entry))]) {
+    cleaned.push(...(await Promise.all(group.filter(({ id }) => id !== undefined).map((one) => clean(session, one)))));
+    // One after the other: a deletion moves the rows on the pages in which another thing may just be looked for.
+    for (const entry of group.filter(({ id }) => id === undefined)) {
+      cleaned.push(await clean(session, entry));
     }
-    close();
   }
-  return tally;
+  return cleaned;
 }
 
-const nameOf = ({ origin, collection, id, tag }: Entry): string =>
-  id === undefined ? `"${tag}" in ${origin}${collection}` : `${origin}${collection}/${id}`;
-
-async function fateOf(entry: Entry, ledger: Ledger, sessions: Map<Api, OpenSession>, parts: CleanUp): Promise<Fate> {
-  const { api, origin } = entry;
-  const { settings } = parts;
-  const setting = urlSettings[api];
-  if (settings[setting] !== origin) {
-    return { end: 'left', why: `set ${setting} to ${origin}, where it was made` };
+async function clean(session: Session, entry: Entry): Promise<Cleaned> {
+  const cleaned = await removeEntry(session, entry);
+  if (cleaned.end !== 'left') {
+    session.ledger.remove(entry);
   }
-  const key = keyOf(entry, settings);
-  if (key === null) {
-    return { end: 'left', why: `set ${entry.keySetting} to the key with which it was made` };
-  }
-  const session = sessions.get(api) ?? sessionOf(api, ledger, parts);
-  sessions.set(api, session);
-  return removeLeftOver(session, entry, key);
+  return cleaned;
 }
 
-const environments: Readonly<Record<string, ApiKey['environment']>> = {
-  SANDBOX_API_KEY: 'sandbox',
-  LIVE_API_KEY: 'live',
-  ENTERPRISE_API_KEY: 'enterprise',
-  WORKSPACE_API_KEY: 'workspace',
-  WORKSPACE_SECOND_API_KEY: 'workspace',
-  WORKSPACE_LIMITED_API_KEY: 'workspace',
-};
+async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
+  const left = (why: string): Cleaned => ({ entry, end: 'left', why });
+  const key = makerOf(session, entry);
+  if (!canDelete(entry.collection)) {
+    return left('the API cannot delete it');
+  }
+  if (key === undefined) {
+    return left(`set ${entry.keySetting} to the key with which it was made`);
+  }
+  try {
+    const id = entry.id ?? (await findByWords(session, entry, key));
+    if (id === null) {
+      return { entry, end: 'gone', why: 'no record with its words exists' };
+    }
+    return await removeById(session, entry, id, key);
+  } catch (error) {
+    if (isUndecided(error)) {
+      return left(error.message);
+    }
+    throw error;
+  }
+}
 
 /** The key of the setting that the ledger names; a thing that a key of the run made belongs to the account of the main key. */
-function keyOf({ api, keySetting }: Entry, settings: Settings): ApiKey | null {
-  const main = api === 'workspace' ? ['WORKSPACE_API_KEY'] : ['SANDBOX_API_KEY', 'LIVE_API_KEY'];
-  const names = keySetting in environments ? [keySetting] : main;
-  return (
-    names.flatMap((label) => {
-      const secret = settings[label as keyof Settings];
-      return secret === undefined
-        ? []
-        : [{ secret: String(secret), label, environment: environments[label] ?? 'sandbox', origin: 'given' as const }];
-    })[0] ?? null
-  );
+function makerOf(session: Session, { keySetting }: Entry): ApiKey | undefined {
+  const isSetting = session.api.keys.some(({ setting }) => setting === keySetting);
+  return isSetting ? givenKey(session, keySetting) : mainKeys(session)[0];
 }
 
-const sessionOf = (api: Api, ledger: Ledger, { settings, clock, transport }: CleanUp): OpenSession =>
-  openSession({
-    api,
-    origin: settings[urlSettings[api]] ?? '',
-    settings,
-    clock,
-    transport,
-    ledger,
-    seed: 0,
-    tag: '',
-    limitOf: ({ environment }) =>
-      environment === 'workspace'
-        ? planLimits[settings.WORKSPACE_PLAN].perMinute
-        : keyLimits[environment === 'enterprise' ? 'enterprise' : environment].perMinute,
-  });
+async function removeById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
+  const answer = await deletion(session, entry, id, key);
+  if (isSuccess(answer)) {
+    return { entry, end: 'deleted', why: '' };
+  }
+  // The answer to an earlier attempt may have been lost.
+  return answer.status === 404 || answer.status === 410
+    ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
+    : { entry, end: 'left', why: `DELETE gets ${describeAnswer(answer)}` };
+}
+
+/** A limiter that was met on purpose may lock out, and refuse with another status than 429: then once more after two quiet windows. */
+async function deletion(session: Session, { collection }: Entry, id: string, key: ApiKey): Promise<Answer> {
+  const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true, unsettled: () => false });
+  const windowMs = minuteMs / session.settings.CLOCK_SPEED;
+  const again = async (): Promise<Answer> => {
+    await session.clock.sleep(2 * windowMs);
+    return session.client.sendNow(call);
+  };
+  try {
+    const answer = await session.client.send(call);
+    const isRefused = answer.status === 403 || answer.status >= 500 || answer.status === 0;
+    return isRefused && wasDriven(session, key, windowMs) ? await again() : answer;
+  } catch (error) {
+    if (error instanceof Inconclusive && wasDriven(session, key, windowMs)) {
+      return again();
+    }
+    throw error;
+  }
+}
+
+/** Whether the run made more calls with the key in one window than its limit admits: no paced call does. */
+function wasDriven({ api, evidence, settings }: Session, key: ApiKey, windowMs: number): boolean {
+  const limit = api.perMinute(key, settings);
+  const times = evidence.exchanges
+    .flatMap(({ keyLabel, sentAt }) => (keyLabel === key.label ? [sentAt] : []))
+    .sort((a, b) => a - b);
+  return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
+}
+
+/** The id of the one record that holds the run's words; null: none does. Throws Inconclusive where that cannot be decided. */
+async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
+  const call = callOf(endpointOf(`GET ${entry.collection}`), key);
+  const first = await session.client.send(call);
+  if (!first.accepted) {
+    throw unknown(`its id is not known, and the list gets ${describeAnswer(first)}`);
+  }
+  let isComplete = false;
+  for await (const page of pagesOf(session.client, call, first)) {
+    const id = page.answer.unredacted(({ json }) => idByWords(at(json, session.api.payload), entry));
+    if (id !== null) {
+      return id;
+    }
+    isComplete = page.complete;
+  }
+  if (!isComplete) {
+    throw unknown('its id is not known, and the list goes on beyond what was read');
+  }
+  return null;
+}
+
+/** The id of the only row that holds exactly the entry's words, or else of the only one that holds them somewhere. */
+function idByWords(json: unknown, { collection, tag }: Entry): string | null {
+  const noun = nounOf(collection);
+  const rows = findLists(json).flatMap((list) => list.rows);
+  const exact = rows.filter((row) => walk(row).some(({ value }) => value === tag));
+  const found = exact.length > 0 ? exact : rows.filter((row) => mentions(row, tag));
+  if (found.length === 0 && !mentions(json, tag)) {
+    return null;
+  }
+  const id = found.length === 1 ? idIn(found[0], noun) : undefined;
+  if (id === undefined) {
+    throw unknown(`its id is not known, and ${found.length} records of the list hold "${tag}"`);
+  }
+  return id;
+}
+
+const unknown = (message: string): Inconclusive => new Inconclusive({ message });

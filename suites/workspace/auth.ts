@@ -1,27 +1,48 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, judged, type Outcome } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Checks } from '../engine/engine.ts';
-import { accepted, expectAccepted } from '../engine/expect.ts';
-import { type Answer, callOf } from '../session/call.ts';
-import { kinds, listing } from './endpoints.ts';
-import { judgeForbidden } from './forbidden.ts';
-import { emptyKey, neverIssued } from './keys.ts';
-import { firstPage } from './lists.ts';
-import { judgeRefusal, judgeRefusals } from './refusals.ts';
-import { requireKey, type WorkspaceSession } from './session.ts';
+import type { Finding } from '../../results/verdict.ts';
+import type { Checks } from '../engine/check.ts';
+import { expectAccepted } from '../engine/expect.ts';
+import { callOf } from '../session/call.ts';
+import { mainKey, requireKey } from '../session/keys.ts';
+import type { Session } from '../session/session.ts';
+import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
+import { read, readWithoutKey } from '../shared/reads.ts';
+import { judgeRefusal, judgeRefusals } from '../shared/refusals.ts';
+import { judgeForbidden } from './support/forbidden.ts';
+
+/** Authentication: who is let in, and who is turned away. */
+export const auth: Checks = {
+  'workspace.auth.bearer': judgeBearer,
+  'workspace.auth.missing-key': judgeMissingKey,
+  'workspace.auth.invalid-key': judgeInvalidKey,
+
+  'workspace.auth.revoked-key': async (session) => {
+    const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
+    return judgeRefusals(session, {
+      label: 'a revoked key',
+      status: 401,
+      forms: [{ name: 'with a revoked key', send: (call) => call.send({ key }) }],
+    });
+  },
+
+  'workspace.auth.forbidden': judgeForbidden,
+  'workspace.auth.scheme': judgeScheme,
+};
 
 /** One documented call that accepts the key is enough: whether each works is its own clause. */
-async function judgeBearer(session: WorkspaceSession): Promise<Outcome> {
-  let first: Answer | undefined;
-  for (const kind of kinds) {
-    const answer = await firstPage(session, kind);
-    first ??= answer;
-    if (accepted(answer)) {
+async function judgeBearer(session: Session): Promise<Outcome> {
+  let first: Finding | null = null;
+  for (const endpoint of session.api.tryouts) {
+    const finding = expectAccepted(await read(session, endpoint), 'Key sent as a bearer token is not accepted');
+    if (finding === null) {
       return judged(null);
     }
+    first ??= finding;
   }
-  return judged(first ? expectAccepted(first, 'Key sent as a bearer token is not accepted') : null);
+  return judged(first);
 }
 
 const otherWays = [
@@ -30,73 +51,29 @@ const otherWays = [
   ['in the query', 'query'],
 ] as const;
 
-async function judgeScheme(session: WorkspaceSession): Promise<Outcome> {
+async function judgeScheme(session: Session): Promise<Outcome> {
   const tally = createTally();
-  const { endpoint, twin } = await guardedList(session);
+  const endpoint = await guardedList(session);
+  const twin = await read(session, endpoint.id);
   await Promise.all(
     otherWays.map(async ([name, mode]) => {
-      const probe = await session.client.send(callOf(endpoint, session.key, { mode, purpose: 'refusal' }));
-      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Key sent ${name} is not refused with 401` });
+      const probe = await session.client.send(callOf(endpoint, mainKey(session), { mode, purpose: 'refusal' }));
+      const what = `Key sent ${name} is not refused with 401`;
+      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what });
     }),
   );
   return tally.outcome();
 }
 
 /** A list that asks for a key at all: elsewhere it matters to nobody how one is sent. Throws Inconclusive where there is none. */
-async function guardedList(session: WorkspaceSession): Promise<{ endpoint: Endpoint; twin: Answer }> {
-  for (const kind of kinds) {
-    const endpoint = listing(kind);
-    const bare = await session.client.send(callOf(endpoint, null, { purpose: 'refusal' }));
-    if (bare.status === 401) {
-      return { endpoint, twin: await firstPage(session, kind) };
+async function guardedList(session: Session): Promise<Endpoint> {
+  for (const endpoint of session.api.tryouts.map(endpointOf)) {
+    if ((await readWithoutKey(session, endpoint)).status === 401) {
+      return endpoint;
     }
   }
   throw new Inconclusive({
     message: 'How a key is sent cannot be judged: no list refuses a call without a key with 401',
-    cause: 'See workspace.auth.missing-key',
+    blames: 'workspace.auth.missing-key',
   });
 }
-
-/** Authentication: who is let in, and who is turned away. */
-export const auth: Checks<WorkspaceSession> = {
-  'workspace.auth.bearer': judgeBearer,
-
-  'workspace.auth.missing-key': async (session) =>
-    (
-      await judgeRefusals(session, {
-        purpose: 'a missing key',
-        status: 401,
-        forms: [{ name: 'without a key', call: { key: null } }],
-      })
-    ).outcome(),
-
-  'workspace.auth.invalid-key': async (session) => {
-    const [lookalike, altered] = neverIssued(session.key);
-    return (
-      await judgeRefusals(session, {
-        purpose: 'an invalid key',
-        status: 401,
-        forms: [
-          { name: 'with an unknown key', call: { key: lookalike } },
-          { name: 'with a key of which one character is altered', call: { key: altered } },
-          // An empty token is no key: what a missing one gets, wrong or not, is the other clause's.
-          { name: 'with an empty bearer token', call: { key: emptyKey }, like: { key: null } },
-        ],
-      })
-    ).outcome();
-  },
-
-  'workspace.auth.revoked-key': async (session) => {
-    const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    return (
-      await judgeRefusals(session, {
-        purpose: 'a revoked key',
-        status: 401,
-        forms: [{ name: 'with a revoked key', call: { key } }],
-      })
-    ).outcome();
-  },
-
-  'workspace.auth.forbidden': judgeForbidden,
-  'workspace.auth.scheme': judgeScheme,
-};

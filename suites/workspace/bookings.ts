@@ -1,28 +1,50 @@
 import { type JsonObject, walk } from '../../common/json.ts';
 import { createTally, type Outcome } from '../../results/outcome.ts';
-import type { Checks } from '../engine/engine.ts';
+import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { settled } from '../engine/partly.ts';
-import type { Answer } from '../session/call.ts';
-import { listing } from './endpoints.ts';
-import { recordIn } from './identity.ts';
-import { lookFor, untilShown } from './lists.ts';
-import { type Made, made, main, remove, succeeded } from './records.ts';
-import { judgeCreated, judgeListed, notRemoved } from './records-judged.ts';
-import type { WorkspaceSession } from './session.ts';
+import { isSuccess } from '../session/answer.ts';
+import { recordIn } from '../session/record.ts';
+import type { Session } from '../session/session.ts';
+import { lookFor, readUntil } from '../shared/sighting.ts';
+import { bookingCancelled, bookingListed } from './support/deletions.ts';
+import { judgeCreated, notRemoved } from './support/judged-records.ts';
+import { listing, pathOf } from './support/kinds.ts';
+import { mainRecord } from './support/records.ts';
 
-/** The main booking, listed while it is scheduled. */
-const listed = (session: WorkspaceSession): ReturnType<typeof judgeListed> =>
-  session.once('main booking listed', () => judgeListed(session, 'bookings', () => main(session, 'bookings')));
+/** Bookings: list, create, cancel. */
+export const bookings: Checks = {
+  'workspace.bookings.list': bookingListed,
+  'workspace.bookings.create': async (session) => judgeCreated(await mainRecord(session, 'bookings')),
+  'workspace.bookings.cancel': judgeCancelled,
+};
 
-/** Cancels the main booking, once a run. Throws Inconclusive where there is none. */
-export const cancelledBooking = (session: WorkspaceSession): Promise<{ record: Made; answer: Answer }> =>
-  session.once('main booking cancelled', async () => {
-    const record = made(await main(session, 'bookings'));
-    // A list may leave cancelled bookings out.
-    await settled(listed(session));
-    return { record, answer: await remove(session, record) };
-  });
+/** Cancelling succeeds; and where the list still shows the booking with a state, it is another one than before. */
+async function judgeCancelled(session: Session): Promise<Outcome> {
+  const { record, answer } = await bookingCancelled(session);
+  const tally = createTally();
+  tally.judge(notRemoved(answer, 'Booking is not cancelled'));
+  const before = stateOf(recordIn(record.answer.json, 'booking'));
+  if (!isSuccess(answer) || before === undefined) {
+    return tally.outcome();
+  }
+  const isUnchanged = (row: JsonObject | undefined): boolean => stateOf(row) === before && !tellsCancelled(row);
+  const { row, last } = await readUntil(
+    session,
+    () => lookFor(session, pathOf('bookings'), record),
+    (sighting) => !isUnchanged(sighting.row),
+  );
+  tally.judge(
+    isUnchanged(row)
+      ? findingOn(last, {
+          message: `Cancelled booking is still ${String(before)}: ${record.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
+          expected: 'cancelled, or not listed',
+          actual: String(before),
+          place: 'body',
+        })
+      : null,
+  );
+  return tally.outcome();
+}
 
 /** The state that a booking shows, if it shows one: what stands deeper is the state of something else, a place or a person. */
 export const stateOf = (booking: JsonObject = {}): unknown =>
@@ -35,38 +57,3 @@ export const tellsCancelled = (booking: JsonObject | undefined): boolean =>
   walk(booking).some(
     ({ name, value }) => /cancel/i.test(String(value)) || (/cancel/i.test(name) && value !== null && value !== false),
   );
-
-/** Cancelling succeeds; and where the list still shows the booking with a state, it is another one than before. */
-async function judgeCancelled(session: WorkspaceSession): Promise<Outcome> {
-  const { record, answer } = await cancelledBooking(session);
-  const tally = createTally();
-  tally.judge(notRemoved(answer, 'Booking is not cancelled'));
-  const before = stateOf(recordIn(record.answer.json, 'bookings'));
-  if (!succeeded(answer) || before === undefined) {
-    return tally.outcome();
-  }
-  const stands = (row: JsonObject | undefined): boolean => stateOf(row) === before && !tellsCancelled(row);
-  const { found, answers } = await untilShown(
-    session,
-    () => lookFor(session, 'bookings', record),
-    (one) => !stands(one.found),
-  );
-  tally.judge(
-    !stands(found)
-      ? null
-      : findingOn(answers.at(-1) ?? answers[0], {
-          message: `Cancelled booking is still ${String(before)}: ${record.id} in ${listing('bookings').id}, after its cancellation got ${answer.status}`,
-          expected: 'cancelled, or not listed',
-          actual: String(before),
-          place: 'body',
-        }),
-  );
-  return tally.outcome();
-}
-
-/** Bookings: list, create, cancel. */
-export const bookings: Checks<WorkspaceSession> = {
-  'workspace.bookings.list': listed,
-  'workspace.bookings.create': async (session) => judgeCreated(await main(session, 'bookings')),
-  'workspace.bookings.cancel': judgeCancelled,
-};

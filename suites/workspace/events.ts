@@ -3,72 +3,62 @@ import { eventKinds } from '../../contract/events.ts';
 import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
-import type { Delivery } from '../../webhooks/signature/delivery.ts';
-import type { Checks } from '../engine/engine.ts';
+import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { partly } from '../engine/partly.ts';
+import { judgePart } from '../engine/parts.ts';
+import type { Entry } from '../session/ledger.ts';
+import type { Session } from '../session/session.ts';
 import {
   type Announcement,
-  aftermath,
-  announced,
-  arrivals,
-  calledOff,
-  noDelivery,
-  type Reached,
-} from './experiments.ts';
-import { eventOf, payloadOf, shapeOf, tellsOf } from './payload.ts';
-import type { WorkspaceSession } from './session.ts';
+  allDeliveries,
+  bookingAfterRemoval,
+  bookingAnnounced,
+  cancellationAnnounced,
+} from './support/caused-events.ts';
+import type { Listener } from './support/listeners.ts';
+import { eventOf, payloadOf, shapeOf, tellsOf } from './support/payload.ts';
+
+/** Events: what is announced, and under which name. */
+export const events: Checks = {
+  'workspace.events.booking-created': judgeBookingCreated,
+  'workspace.events.booking-cancelled': async (session) =>
+    judgeAnnouncement(session, await cancellationAnnounced(session)),
+  'workspace.events.vocabulary': judgeVocabulary,
+  'workspace.events.payload': observePayloads,
+};
+
+/**
+ * A booking is announced while everything works, and another one after a webhook was removed: the last booking of a run
+ * shows whether each is announced by itself, and not by the one that follows.
+ */
+async function judgeBookingCreated(session: Session): Promise<Outcome> {
+  const first = await bookingAnnounced(session);
+  const tally = createTally();
+  tally.add(judgeAnnouncement(session, first));
+  await judgePart(tally, async () => {
+    const { booking, control, listener, since } = await bookingAfterRemoval(session);
+    const heard = [{ listener, delivery: control }];
+    tally.add(judgeAnnouncement(session, { booking, kind: first.kind, since, answer: booking.answer, heard }));
+  });
+  return tally.outcome();
+}
 
 /** Each webhook that asked for every event is told of the booking. */
-function judgeAnnounced(session: WorkspaceSession, announcement: Announcement): Outcome {
+function judgeAnnouncement(session: Session, announcement: Announcement): Outcome {
   const tally = createTally();
-  for (const { hook, delivery } of announcement.sightings) {
+  for (const { listener, delivery } of announcement.heard) {
     if (delivery !== undefined) {
       tally.judge(null);
     } else {
-      judgeMissing(session, tally, announcement, hook);
+      judgeMissing(session, tally, announcement, listener);
     }
   }
   return tally.outcome();
 }
 
-/** Whether a delivery tells of nothing that the run made, and of nothing of the same kind: it may tell of any booking. */
-function tellsOfNothing(
-  session: Pick<WorkspaceSession, 'made'>,
-  delivery: Delivery,
-  { id }: Announcement['booking'],
-): boolean {
-  if (session.made.some(({ id: other, tag }) => tellsOf(delivery, { id: other ?? tag, tag }))) {
-    return false;
-  }
-  const prefix = /^[A-Za-z]+_/.exec(id)?.[0];
-  return (
-    prefix === undefined ||
-    !walk(payloadOf(delivery)).some(({ value }) => typeof value === 'string' && value.startsWith(prefix))
-  );
-}
-
-/** What came in place of an announcement: deliveries that tell of the booking, and those of the event that tell of nothing. */
-export function inPlaceOf(
-  { kind, booking, since }: Pick<Announcement, 'kind' | 'booking' | 'since'>,
-  deliveries: readonly Received[],
-  session: Pick<WorkspaceSession, 'made'>,
-): { about: Received[]; nameless: Received[] } {
-  const later = deliveries.filter(({ receivedAt }) => receivedAt >= since);
-  return {
-    about: later.filter((delivery) => tellsOf(delivery, booking)),
-    nameless: later.filter((delivery) => eventOf(delivery).kind === kind && tellsOfNothing(session, delivery, booking)),
-  };
-}
-
-function judgeMissing(
-  session: WorkspaceSession,
-  tally: Tally,
-  announcement: Announcement,
-  { name, mailbox }: Reached,
-): void {
-  const { kind, booking, answer, sightings } = announcement;
-  const { about, nameless } = inPlaceOf(announcement, mailbox.deliveries, session);
+function judgeMissing(session: Session, tally: Tally, announcement: Announcement, { name, mailbox }: Listener): void {
+  const { kind, booking, answer, heard } = announcement;
+  const { about, nameless } = cameInstead(announcement, mailbox.deliveries, session.ledger.all());
   if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
       message: `${kind} came ${nameless.length} times to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
@@ -76,17 +66,41 @@ function judgeMissing(
     });
     return;
   }
+  const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
+  const elsewhere = wasHeard ? ', and another webhook, registered alike, was sent it' : '';
   tally.judge(
     findingOn(answer, {
-      message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${
-        sightings.some(({ delivery }) => delivery !== undefined)
-          ? ', and another webhook, registered alike, was sent it'
-          : ''
-      }`,
+      message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,
       expected: `a delivery of ${kind}`,
       actual: namesOf(about, 'none'),
     }),
   );
+}
+
+/** What came in place of an announcement: deliveries that tell of the booking, and those of the event that tell of nothing. */
+export function cameInstead(
+  { kind, booking, since }: Pick<Announcement, 'kind' | 'since'> & { readonly booking: { id: string; tag: string } },
+  deliveries: readonly Received[],
+  records: readonly Pick<Entry, 'id' | 'tag'>[],
+): { about: Received[]; nameless: Received[] } {
+  const later = deliveries.filter(({ receivedAt }) => receivedAt >= since);
+  return {
+    about: later.filter((delivery) => tellsOf(delivery, booking)),
+    nameless: later.filter(
+      (delivery) => eventOf(delivery).kind === kind && tellsOfNothing(delivery, booking.id, records),
+    ),
+  };
+}
+
+/** Whether a delivery tells of nothing that the run made, and of nothing of the same kind: it may tell of any booking. */
+function tellsOfNothing(delivery: Received, bookingId: string, records: readonly Pick<Entry, 'id' | 'tag'>[]): boolean {
+  if (records.some(({ id, tag }) => tellsOf(delivery, { id: id ?? tag, tag }))) {
+    return false;
+  }
+  const prefix = /^[A-Za-z]+_/.exec(bookingId)?.[0];
+  const isOfKind = (value: unknown): boolean =>
+    prefix !== undefined && typeof value === 'string' && value.startsWith(prefix);
+  return !walk(payloadOf(delivery)).some(({ value }) => isOfKind(value));
 }
 
 /** The events that deliveries name, each once. */
@@ -95,11 +109,8 @@ function namesOf(deliveries: readonly Received[], none: string): string {
 }
 
 /** Every delivery of the run names a documented event; those that name another are reported by name. */
-async function judgeVocabulary(session: WorkspaceSession): Promise<Outcome> {
-  const deliveries = (await arrivals(session)).flatMap((one) => one.deliveries);
-  if (deliveries.length === 0) {
-    throw noDelivery();
-  }
+async function judgeVocabulary(session: Session): Promise<Outcome> {
+  const deliveries = await allDeliveries(session);
   const strange = Map.groupBy(
     deliveries.filter((delivery) => eventOf(delivery).kind === null),
     (delivery) => eventOf(delivery).name,
@@ -118,13 +129,9 @@ const strangeName = (name: string | null, group: readonly Received[], all: numbe
   place: group.map((delivery) => eventOf(delivery).place).find((place) => place !== null) ?? 'body',
 });
 
-async function observePayloads(session: WorkspaceSession): Promise<Outcome> {
-  const deliveries = (await arrivals(session)).flatMap((one) => one.deliveries);
-  if (deliveries.length === 0) {
-    throw noDelivery();
-  }
+async function observePayloads(session: Session): Promise<Outcome> {
   const shapes: Record<string, unknown> = {};
-  for (const delivery of deliveries) {
+  for (const delivery of await allDeliveries(session)) {
     const payload = payloadOf(delivery);
     shapes[eventOf(delivery).name ?? 'no event'] ??= {
       'named in': eventOf(delivery).place,
@@ -133,34 +140,3 @@ async function observePayloads(session: WorkspaceSession): Promise<Outcome> {
   }
   return observed(shapes);
 }
-
-/**
- * A booking is announced while everything works, and another one after a webhook was removed: the last booking of a run
- * tells whether each is announced by itself, and not by the one that follows.
- */
-async function judgeCreated(session: WorkspaceSession): Promise<Outcome> {
-  const first = await announced(session);
-  const tally = createTally();
-  tally.add(judgeAnnounced(session, first));
-  await partly(tally, async () => {
-    const { booking, control, listening, since } = await aftermath(session);
-    tally.add(
-      judgeAnnounced(session, {
-        booking,
-        kind: first.kind,
-        since,
-        answer: booking.answer,
-        sightings: [{ hook: listening, delivery: control }],
-      }),
-    );
-  });
-  return tally.outcome();
-}
-
-/** Events: what is announced, and under which name. */
-export const events: Checks<WorkspaceSession> = {
-  'workspace.events.booking-created': judgeCreated,
-  'workspace.events.booking-cancelled': async (session) => judgeAnnounced(session, await calledOff(session)),
-  'workspace.events.vocabulary': judgeVocabulary,
-  'workspace.events.payload': observePayloads,
-};

@@ -1,77 +1,61 @@
-import { findMainList, type JsonObject } from '../../common/json.ts';
+import { findMainList, isObject, walk } from '../../common/json.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
-import { type Answer, callOf } from '../session/call.ts';
-import { type Page, pagesOf } from '../session/pages.ts';
-import { listing, nounOf } from './endpoints.ts';
-import { isRecord } from './identity.ts';
-import { secretsIn } from './secrets.ts';
-import type { WorkspaceSession } from './session.ts';
+import { type Outcome, observed } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import type { Checks } from '../engine/check.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import { nextPage } from '../session/next-page.ts';
+import { rowsIn } from '../session/record.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { nounOf } from '../shared/collections.ts';
+import { read } from '../shared/reads.ts';
+import { kinds, listing } from './support/kinds.ts';
 
-/** The rows of a list answer; undefined where no list can be found in it. */
-export function rowsOf(answer: Answer, kind: Kind): readonly JsonObject[] | undefined {
-  return findMainList(answer.json, nounOf(kind))?.rows;
-}
+/** What the document leaves open about lists. */
+export const lists: Checks = {
+  'workspace.lists.pagination': observePagination,
+};
 
-/** The first page of a list, read once a run: for what any answer of the call can tell. */
-export const firstPage = (session: WorkspaceSession, kind: Kind): Promise<Answer> =>
-  session.once(listing(kind).id, () => session.client.send(callOf(listing(kind), session.key, { secretsIn })));
-
-/** How long a read may take to show what was written, before it is made once more. */
-const settleMs = 1_000;
-
-/** A read that follows on the heels of a write; and one in which what was written moves from page to page meanwhile. */
-const moreReads = 2;
-
-/** Reads; and again a second later, where the answer does not show what was written. */
-export async function untilShown<T>(
-  session: WorkspaceSession,
-  read: () => Promise<T>,
-  shown: (answer: T) => boolean,
-): Promise<T> {
-  let answer = await read();
-  for (let count = 0; count < moreReads && !shown(answer); count += 1) {
-    await session.clock.sleep(settleMs);
-    answer = await read();
+async function observePagination(session: Session): Promise<Outcome> {
+  const pages = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await read(session, listing(kind)) })));
+  const [fullest] = pages
+    .filter(({ answer }) => isSuccess(answer))
+    .sort((a, b) => countIn(b.answer, b.kind) - countIn(a.answer, a.kind));
+  if (fullest === undefined) {
+    throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
   }
-  return answer;
+  const { kind, answer: whole } = fullest;
+  const one = await send(session, listing(kind), { query: { limit: 1 }, purpose: 'off-document' });
+  return observed({
+    ...Object.fromEntries(pages.map((page) => [page.kind, shapeOfList(page.answer, page.kind)])),
+    'limit=1': isSuccess(one) ? honoured(countIn(one, kind), countIn(whole, kind)) : `gets ${one.status}`,
+    'limit=1 goes on by': nextPage(one)?.style ?? null,
+  });
 }
 
-/** What looking for a record in a list came to. */
-export interface Sighting {
-  /** The answers that were read; never empty. */
-  readonly answers: readonly [Answer, ...Answer[]];
-  readonly last: Answer;
-  readonly found: JsonObject | undefined;
-  /** All of the list was seen, as far as its answers tell. */
-  readonly complete: boolean;
-  /** No list with anything in it could be found in the first answer. */
-  readonly shapeless: boolean;
-}
+const countIn = ({ json }: Answer, kind: Kind): number => rowsIn(json, nounOf(kind))?.length ?? 0;
 
-/** Reads a list anew and looks for a record, on the further pages too that the answers show. */
-export async function lookFor(
-  session: WorkspaceSession,
-  kind: Kind,
-  record: { readonly id: string | undefined; readonly tag: string },
-): Promise<Sighting> {
-  const call = callOf(listing(kind), session.key, { secretsIn });
-  const first = await session.client.send(call);
-  const rowIn = ({ answer }: Page): JsonObject | undefined =>
-    rowsOf(answer, kind)?.find((row) => isRecord(row, kind, record));
-  const pages: Page[] = [];
-  for await (const page of pagesOf(session, call, first)) {
-    pages.push(page);
-    if (rowIn(page) !== undefined) {
-      break;
-    }
+function honoured(rows: number, all: number): string {
+  if (all < 2) {
+    return 'not told by so few rows';
   }
-  // The first page always comes.
-  const last = pages.at(-1) as Page;
+  return rows < 2 ? 'honoured' : 'ignored';
+}
+
+/** Where a list stands in its answer, what stands beside it, and how it goes on. */
+function shapeOfList(answer: Answer, kind: Kind): unknown {
+  const list = findMainList(answer.json, nounOf(kind));
+  if (!isSuccess(answer) || list === undefined) {
+    return null;
+  }
+  const others = walk(answer.json).filter(
+    ({ pointer, value }) => !`${pointer}/`.startsWith(`${list.pointer}/`) && !isObject(value),
+  );
   return {
-    answers: pages.map(({ answer }) => answer) as [Answer, ...Answer[]],
-    last: last.answer,
-    found: rowIn(last),
-    complete: last.complete,
-    shapeless: !rowsOf(first, kind)?.length,
+    list: list.pointer || 'the whole body',
+    beside: others.map(({ pointer }) => pointer).sort(),
+    next: nextPage(answer)?.style ?? null,
+    link: answer.header('Link') !== null,
   };
 }

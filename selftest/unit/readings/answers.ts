@@ -1,5 +1,7 @@
 import type { Exchange } from '../../../results/exchange.ts';
-import type { Answer } from '../../../suites/session/call.ts';
+import { developerApi } from '../../../suites/developer/api.ts';
+import type { Answer, RawJson } from '../../../suites/session/answer.ts';
+import { workspaceApi } from '../../../suites/workspace/api.ts';
 
 /** The answer to a call, as the client gives it. */
 function answer(
@@ -19,7 +21,17 @@ function answer(
     response: { status, json, text, headers },
     ...rest,
   } as unknown as Exchange;
-  return { status, json, text, header: (name) => headers.find(([other]) => other === name)?.[1] ?? null, exchange };
+  const header = (name: string): string | null => headers.find(([other]) => other === name)?.[1] ?? null;
+  const api = exchange.api === 'workspace' ? workspaceApi : developerApi;
+  return {
+    status,
+    json,
+    text,
+    header,
+    exchange,
+    accepted: status >= 200 && status <= 299 && api.showsSuccess(json),
+    unredacted: (read) => read({ json: json as RawJson, holds: (words) => text.includes(words), header }),
+  };
 }
 
 const meta = { trace_id: '3f2a9c1e-7b64-4d0a-9e51-0c8d2b7a6f13' };
@@ -44,7 +56,10 @@ export const answers: readonly Answer[] = [
   answer(302, undefined, {}, [['Location', 'https://login.example.com/']]),
   answer(502, undefined, {}, [['content-type', 'text/html']]),
   answer(503, { error: 'x' }),
-  answer(0, undefined, { response: null, failure: 'Connection is closed before an answer came' }),
+  answer(0, undefined, {
+    response: null,
+    failure: { kind: 'closed', message: 'Connection is closed before an answer came' },
+  }),
   answer(0, undefined, { response: null, failure: null }),
 ];
 

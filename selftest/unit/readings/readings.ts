@@ -3,32 +3,22 @@ import { at, canonical, findId, findLists, findMainList, hasValue, isObject, wal
 import { differences } from '../../../common/schema.ts';
 import { headerOf } from '../../../results/exchange.ts';
 import { createTally } from '../../../results/outcome.ts';
-import { nearlyReal, neverIssued } from '../../../suites/developer/auth.ts';
-import { wordForForbidden } from '../../../suites/developer/counted.ts';
 import { instantOf } from '../../../suites/developer/envelope.ts';
-import { errorShape } from '../../../suites/developer/error-shape.ts';
-import { codeTrouble } from '../../../suites/developer/errors.ts';
-import { headerFormats } from '../../../suites/developer/header-formats.ts';
-import { fallOf, sharingOf } from '../../../suites/developer/key-or-account.ts';
-import { findSecret } from '../../../suites/developer/own-keys.ts';
-import { identity, sharedRows } from '../../../suites/developer/records.ts';
-import { unknownIds } from '../../../suites/developer/unknown-ids.ts';
-import { type Answered, judgeAll } from '../../../suites/engine/every-response.ts';
-import { accepted, expectAccepted, expectSchema, expectStatus, findingOn } from '../../../suites/engine/expect.ts';
-import type { Answer } from '../../../suites/session/call.ts';
+import { countedBetween } from '../../../suites/developer/support/counted.ts';
+import { codeTrouble, errorShape } from '../../../suites/developer/support/error-object.ts';
+import { headerFormats } from '../../../suites/developer/support/header-formats.ts';
+import { findSecret } from '../../../suites/developer/support/own-key.ts';
+import { identity, sharedRows } from '../../../suites/developer/support/rows.ts';
+import { fallOf, sharingOf } from '../../../suites/developer/support/sharing.ts';
+import { judgeAll } from '../../../suites/engine/every-response.ts';
+import { expectAccepted, expectSchema, expectStatus, findingOn } from '../../../suites/engine/expect.ts';
+import type { Answer } from '../../../suites/session/answer.ts';
+import type { Answered } from '../../../suites/session/evidence.ts';
+import { idIn, isRecord, mentions, recordIn, standsIn } from '../../../suites/session/record.ts';
 import type { Session } from '../../../suites/session/session.ts';
-import { complaintOf } from '../../../suites/workspace/complaint.ts';
-import {
-  altered,
-  idIn,
-  isRecord,
-  mentions,
-  recordIn,
-  standsIn,
-  unknownLike,
-} from '../../../suites/workspace/identity.ts';
-import { eventOf, payloadOf, shapeOf, tellsOf, textOf } from '../../../suites/workspace/payload.ts';
-import { secretsIn } from '../../../suites/workspace/secrets.ts';
+import { complaintOf } from '../../../suites/workspace/support/complaint.ts';
+import { eventOf, payloadOf, shapeOf, tellsOf, textOf } from '../../../suites/workspace/support/payload.ts';
+import { secretsIn } from '../../../suites/workspace/support/secrets.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { answers, deep, long } from './answers.ts';
 import {
@@ -39,12 +29,10 @@ import {
   forbiddens,
   type HeaderRun,
   headerRuns,
-  ids,
   instants,
   refusals,
   refusalTexts,
   remainders,
-  secrets,
   wordings,
 } from './samples.ts';
 import { workspaceReadings } from './workspace-readings.ts';
@@ -65,13 +53,12 @@ const complaint = (refused: Answer): unknown => {
   const { allowed, ...rest } = complaintOf(refused);
   return { ...rest, allowed: [...allowed] };
 };
-const holding = (secret: string): Session =>
-  ({ settings: { SANDBOX_API_KEY: secret }, seed: 3, tag: 'self3' }) as unknown as Session;
 const limited = (status: number, remaining: string | null): Answer => {
   const json = { success: status === 200 };
   return {
     status,
     json,
+    accepted: json.success,
     header: () => remaining,
     exchange: { api: 'developer', response: { status, json } },
   } as unknown as Answer;
@@ -107,7 +94,7 @@ const each =
   <T>(samples: readonly T[], read: (sample: T) => unknown) =>
   (): unknown[] =>
     samples.map(read);
-const kinds = ['agents', 'leads', 'bookings', 'webhooks'] as const;
+const nouns = ['agent', 'lead', 'booking', 'webhook'] as const;
 const schema = {
   type: 'object',
   required: ['id', 'name'],
@@ -121,11 +108,9 @@ const rows = documents.filter(isObject);
 /** Each reading of all its samples. */
 export const readings: Readonly<Record<string, () => unknown>> = {
   ...workspaceReadings,
-  'a key that was never issued': each(secrets, (secret) => neverIssued(holding(secret)).map((key) => key.secret)),
-  'a key that is nearly the real one': each(secrets, (secret) => nearlyReal(holding(secret)).map((key) => key.secret)),
   'how far Remaining fell': each(remainders, ([before, after]) => fallOf(limited(...before), limited(...after))),
   'whether a refused scope counts': each(forbiddens, ([before, after]) =>
-    wordForForbidden(limited(...before), limited(...after)),
+    countedBetween(limited(...before), limited(...after)),
   ),
   'whose budget it is': each([null, -2, 0, 1, 2, 3, 4, 9], (fall) => sharingOf(fall, 3)),
   'the headers of limits': each(headerRuns, (run) => attempted(() => headerFormats(headerRun(run)))),
@@ -136,7 +121,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
     errorShape(errorsSeen.map(([status, error]) => answered({ error }, status))),
   ],
   'the code of a refusal': each(documents, (json) =>
-    [401, 404].map((status) => codeTrouble(answered(json, status)) === null),
+    [401, 404].map((status) => codeTrouble(answered(json, status).response) === null),
   ),
   'the secret of a key': each(documents, findSecret),
   'secrets of a webhook': each(
@@ -162,8 +147,6 @@ export const readings: Readonly<Record<string, () => unknown>> = {
       ],
     ),
   ],
-  'ids that nobody has': each(ids, unknownIds),
-  'an id like another': each(ids, (id) => [unknownLike(id), altered(id), altered(id, 2)]),
   'differences from a schema': each(
     [{ id: 'a', name: null }, { id: 1, name: 'x', n: 2 }, { name: 2, n: 1.5 }, null, [], { id: 'x'.repeat(200) }],
     (value) => differences(schema, value, '/data'),
@@ -189,11 +172,11 @@ export const readings: Readonly<Record<string, () => unknown>> = {
     ['12', '7', '42', 'agt_1', '1', 'esc', 'true', 'null', 'agt_12', '12ab'].map((id) =>
       documents.map((json) => hasValue(json, id)),
     ),
-  'a record and its id': () => kinds.map((kind) => documents.map((json) => [recordIn(json, kind), idIn(json, kind)])),
+  'a record and its id': () => nouns.map((noun) => documents.map((json) => [recordIn(json, noun), idIn(json, noun)])),
   'whether a row is the record': () =>
     rows.map((row) => [
-      isRecord(row, 'agents', { id: 'agt_1', tag: 'Ann' }),
-      isRecord(row, 'agents', { id: undefined, tag: 'Ann' }),
+      isRecord(row, 'agent', { id: 'agt_1', tag: 'Ann' }),
+      isRecord(row, 'agent', { id: undefined, tag: 'Ann' }),
     ]),
   'words in a text': each(wordings, (text) => [
     standsIn(text, 'run-1'),
@@ -218,7 +201,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
     ].map(([id = '', tag = '']) => tellsOf(delivery(one), { id, tag })),
   ]),
   'whether a call was accepted': each(answers, (one) => [
-    accepted(one),
+    one.accepted,
     ...[expectAccepted(one), expectAccepted(one, 'No', 'See the log')].map(fieldsOf),
   ]),
   'whether a call got a status': each(answers, (one) =>
@@ -248,7 +231,7 @@ export const readings: Readonly<Record<string, () => unknown>> = {
     tally.judge(null, { message: 'a' });
     tally.leaveOpen({ message: 'b' });
     for (const message of ['c', 'c', 'd']) {
-      tally.skip(message);
+      tally.skip({ message });
     }
     for (const message of ['b', 'e']) {
       other.leaveOpen({ message });

@@ -132,30 +132,6 @@ export const documents: readonly unknown[] = [
   { success: true, data: null },
 ];
 
-/** Ids as deployments give them. */
-export const ids = [
-  '1',
-  '42',
-  '999999999999',
-  '100000001',
-  'agt_12',
-  'A-7',
-  'agt_6IlsJq3C28e70hxq',
-  uuid,
-  'ABCDEF0123456789ABCDEF01',
-  'short',
-  'x_-_',
-  'zzzzz9',
-  'mail@example.com',
-  'key_aaaaaaaaaaaa',
-  'ab-12345678901234',
-  'key:abcdef0123456789',
-  'abcdef0123456789:key',
-  'a1234567890123456',
-  '100000000',
-  'user_zzzzzzz12abcd',
-];
-
 /** Moments as deployments write them. */
 export const instants: readonly unknown[] = [
   '2026-01-31T08:00:00.000Z',
@@ -268,17 +244,6 @@ export const wordings = [
   '(run-1)',
   'https://a.example/run-1?x',
   '',
-];
-
-/** Keys as deployments give them. */
-export const secrets = [
-  'svc_test_abcdefghijklmnopqrstuvwxyz01234a',
-  'svc_test_abcdefghijklmnopqrstuvwxyzA',
-  'svc_test_00000000000000000009',
-  'svc_live_0000000000000000000000000000005',
-  'svc_test_ABCDEFGHIJKLMNOPQRSTb',
-  'svc_test_a00000000000000000000',
-  'svc_test_00000000000000Q00000B',
 ];
 
 /** Errors of one run, by status. */

@@ -1,29 +1,33 @@
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import type { Answer } from '../../../suites/session/call.ts';
+import type { Answer } from '../../../suites/session/answer.ts';
+import { idIn, isRecord, mentions, recordIn } from '../../../suites/session/record.ts';
+import { nounOf } from '../../../suites/shared/collections.ts';
 import { stateOf, tellsCancelled } from '../../../suites/workspace/bookings.ts';
-import { changesOf, shows } from '../../../suites/workspace/changes.ts';
-import { complaintOf } from '../../../suites/workspace/complaint.ts';
-import { inPlaceOf } from '../../../suites/workspace/events.ts';
-import { askersOf, type Reached } from '../../../suites/workspace/experiments.ts';
-import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../suites/workspace/guess.ts';
-import { asksFor, type Hook, hookNames, secretsOf } from '../../../suites/workspace/hooks.ts';
-import { idIn, isRecord, mentions, recordIn, unknownLike } from '../../../suites/workspace/identity.ts';
-import { neverIssued } from '../../../suites/workspace/keys.ts';
+import { cameInstead } from '../../../suites/workspace/events.ts';
 import { historyIn } from '../../../suites/workspace/leads.ts';
-import type { Received } from '../../../webhooks/inbox/inbox.ts';
+import { changesOf, shows } from '../../../suites/workspace/support/changes.ts';
+import { complaintOf } from '../../../suites/workspace/support/complaint.ts';
+import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../suites/workspace/support/guess.ts';
+import { askersOf, type Listener } from '../../../suites/workspace/support/listeners.ts';
 import {
-  bookingsShown,
-  moreDocuments,
-  moreRefusals,
-  structuredRefusals,
-  views,
-  workspaceKeys,
-} from './workspace-samples.ts';
+  asksFor,
+  type Registration,
+  secretsOf,
+  webhookNames,
+} from '../../../suites/workspace/support/registrations.ts';
+import type { Received } from '../../../webhooks/inbox/inbox.ts';
+import { bookingsShown, moreDocuments, moreRefusals, structuredRefusals, views } from './workspace-samples.ts';
 
 // What the workspace suite reads out of answers and makes of them, where the reference answers in too few ways to tell.
 
 const answer = (json: unknown, status = 400): Answer =>
-  ({ status, json, text: JSON.stringify(json), header: () => null }) as unknown as Answer;
+  ({
+    status,
+    json,
+    text: JSON.stringify(json),
+    header: () => null,
+    unredacted: (read: (body: { json: unknown }) => unknown) => read({ json }),
+  }) as unknown as Answer;
 const each =
   <T>(samples: readonly T[], read: (sample: T) => unknown) =>
   (): unknown[] =>
@@ -116,7 +120,7 @@ const ours = {
 };
 const delivery = (receivedAt: number, body: unknown): Received =>
   ({ receivedAt, headers: [], body: Buffer.from(JSON.stringify(body)) }) as unknown as Received;
-const hook = (body: unknown, rest: Partial<Hook> = {}): Hook =>
+const hook = (body: unknown, rest: Partial<Registration> = {}): Registration =>
   ({
     name: 'x',
     url: 'u',
@@ -124,7 +128,7 @@ const hook = (body: unknown, rest: Partial<Hook> = {}): Hook =>
     chosen: 'whsec_chosen1234',
     attempt: { body, answer: answer({}, 201) },
     ...rest,
-  }) as unknown as Hook;
+  }) as unknown as Registration;
 const bodies: readonly unknown[] = [
   {},
   { events: ['booking.created'] },
@@ -144,9 +148,9 @@ const bodies: readonly unknown[] = [
   { filter: ['booking_*'] },
   { events: ['*', 'booking.cancelled'] },
 ];
-type Asking = readonly [name: keyof typeof hookNames, body: unknown];
-const hooks = (asking: readonly Asking[]): Reached[] =>
-  asking.map(([name, body]) => hook(body, { name: hookNames[name] }) as unknown as Reached);
+type Asking = readonly [name: keyof typeof webhookNames, body: unknown];
+const hooks = (asking: readonly Asking[]): Listener[] =>
+  asking.map(([name, body]) => hook(body, { name: webhookNames[name] }) as unknown as Listener);
 const one = (...events: readonly string[]): unknown => ({ events });
 const askers = (...list: readonly Asking[]): unknown =>
   (['booking.created', 'booking.cancelled'] as const).map((kind) => {
@@ -159,9 +163,6 @@ const askers = (...list: readonly Asking[]): unknown =>
 
 /** Each reading of all its samples. */
 export const workspaceReadings: Readonly<Record<string, () => unknown>> = {
-  'workspace keys that were never issued': each(workspaceKeys, (secret) =>
-    neverIssued({ secret, label: 'x', environment: 'workspace', origin: 'given' }),
-  ),
   'further complaints about a body': each([...moreRefusals, ...structuredRefusals], (json) => {
     const { allowed, ...rest } = complaintOf(answer(json));
     return { ...rest, allowed: [...allowed] };
@@ -185,15 +186,14 @@ export const workspaceReadings: Readonly<Record<string, () => unknown>> = {
         .map((recipe) => whenRefused(kind, recipe)),
     ),
   'further records and their ids': () => [
-    kinds.map((kind) => moreDocuments.map((json) => [recordIn(json, kind), idIn(json, kind)])),
+    kinds.map((kind) => moreDocuments.map((json) => [recordIn(json, nounOf(kind)), idIn(json, nounOf(kind))])),
     moreDocuments.map((json) => [
-      isRecord(Object(json), 'agents', { id: 'a', tag: 'Ann' }),
-      isRecord(Object(json), 'agents', { id: undefined, tag: 'Ann' }),
+      isRecord(Object(json), 'agent', { id: 'a', tag: 'Ann' }),
+      isRecord(Object(json), 'agent', { id: undefined, tag: 'Ann' }),
       mentions(json, '7'),
       mentions(json, 'Ann'),
     ]),
   ],
-  'an id like a short one': each(['abcdef', 'abcde', 'ab-c_def', 'ab-c_de', 'abcdefg'], unknownLike),
   'changes of a record': () =>
     [
       [],
@@ -229,7 +229,7 @@ export const workspaceReadings: Readonly<Record<string, () => unknown>> = {
         [{ id: null, tag: 'third' }],
       ].map((made) => {
         const announcement = { kind: 'booking.created', since: 10, booking: { id, tag } } as unknown as Parameters<
-          typeof inPlaceOf
+          typeof cameInstead
         >[0];
         const came = [9, 10, 11].flatMap((at) =>
           [
@@ -245,9 +245,11 @@ export const workspaceReadings: Readonly<Record<string, () => unknown>> = {
             { type: 'booking.created', data: { id: 'b_1', n: 'A1bkg_' } },
           ].map((body) => delivery(at, body)),
         );
-        const { about, nameless } = inPlaceOf(announcement, came, { made } as unknown as Parameters<
-          typeof inPlaceOf
-        >[2]);
+        const { about, nameless } = cameInstead(
+          announcement,
+          came,
+          made.map(({ id, tag: words }) => ({ tag: words, ...(id === null ? {} : { id }) })),
+        );
         return [about, nameless].map((list) => list.map((item) => came.indexOf(item)));
       }),
     ),
@@ -270,11 +272,11 @@ export const workspaceReadings: Readonly<Record<string, () => unknown>> = {
       shown: unknown,
       status = 201,
       handshakes: readonly unknown[] | null = null,
-    ): Hook =>
+    ): Registration =>
       hook(body, {
         attempt: { body, answer: answer(shown, status) },
         mailbox: handshakes === null ? null : { handshakes },
-      } as unknown as Partial<Hook>);
+      } as unknown as Partial<Registration>);
     const sent = { secret: 'whsec_chosen1234' };
     return [undefined, 'whsec_dashboard12'].flatMap((secret) =>
       [

@@ -196,7 +196,7 @@ const exchange: fc.Arbitrary<Exchange> = fc
         json: fc.constant(undefined),
       }),
     ),
-    failure: fc.constant('ECONNRESET'),
+    failure: fc.constant({ kind: 'closed' as const, message: 'ECONNRESET' }),
     curl: hostileText,
   })
   .map((given) => exchangeWith(given));

@@ -61,7 +61,7 @@ function everywhere(text: string): { run: Run; exchanges: readonly Exchange[] } 
   });
   return {
     run: { ...run, reason: `${run.reason}: ${text}` },
-    exchanges: [evidence, exchangeWith({ number: 2, response: null, failure: text })],
+    exchanges: [evidence, exchangeWith({ number: 2, response: null, failure: { kind: 'other', message: text } })],
   };
 }
 

@@ -29,7 +29,11 @@ const exchanges: readonly Exchange[] = [
     },
     curl: "curl -sS 'https://developer.example.com/api/v1/inbox/draft' -H \"X-API-Key: $SANDBOX_API_KEY\" -H 'Content-Type: application/json' -d '{\"thread_context\": '",
   }),
-  exchangeWith({ number: 4, response: null, failure: 'Connection was closed after 0 bytes (ECONNRESET)' }),
+  exchangeWith({
+    number: 4,
+    response: null,
+    failure: { kind: 'closed', message: 'Connection was closed after 0 bytes (ECONNRESET)' },
+  }),
   exchangeWith({
     number: 1,
     api: 'workspace',

@@ -24,7 +24,11 @@ function pasted(
   env: Readonly<Record<string, string>>,
 ): { line: string; status: number | null; args: string[]; stderr: string } {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  const line = curlOf(wireOf('developer', 'http://api.test', whole), whole, (text) => text);
+  const line = curlOf(
+    wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', whole),
+    whole,
+    (text) => text,
+  );
   const shell = spawnSync('bash', ['-c', `curl() { printf '%s\\n' "$@"; }\n${line}`], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env },

@@ -23,8 +23,8 @@ test('what is open is what was intended and is not gone, latest first', () => {
   if (!a || !b || !c) {
     throw new Error('No entries');
   }
-  ledger.made(a, 'id-a');
-  ledger.gone(b);
+  ledger.identify(a, 'id-a');
+  ledger.remove(b);
   expect(ledger.open().map(({ tag, id }) => [tag, id])).toEqual([
     ['c', undefined],
     ['a', 'id-a'],
@@ -38,14 +38,14 @@ test('a ledger that is opened again knows the same, whatever the kill cut off', 
       const first = openLedger('x', place);
       const entries = ['a', 'b', 'c'].map((tag) => first.ledger.intend(intent(tag)));
       if (entries[0]) {
-        first.ledger.made(entries[0], 'id-a');
+        first.ledger.identify(entries[0], 'id-a');
       }
       const length = readFileSync(first.path).length;
       truncateSync(first.path, Math.max(0, length - cut));
       const again = openLedger('x', place);
       const before = again.ledger.open();
       for (const entry of before) {
-        again.ledger.gone(entry);
+        again.ledger.remove(entry);
       }
       expect(openLedger('x', place).ledger.open()).toEqual([]);
       expect(before.every(({ tag, collection }) => ['a', 'b', 'c'].includes(tag) && collection !== undefined)).toBe(
@@ -61,9 +61,9 @@ test('each line is in the file before the call returns; a ledger without open en
   expect(existsSync(path)).toBe(false);
   const entry = ledger.intend(intent('a'));
   expect(readFileSync(path, 'utf8')).toContain('"tag":"a"');
-  ledger.made(entry, '7');
+  ledger.identify(entry, '7');
   expect(readFileSync(path, 'utf8')).toContain('"id":"7"');
-  ledger.gone(entry);
+  ledger.remove(entry);
   close();
   expect(existsSync(path)).toBe(false);
 });
@@ -99,7 +99,7 @@ test('a process that is killed while it writes leaves every line that it said it
   const place = folder();
   const script = `import { openLedger } from ${JSON.stringify(resolve('suites/session/ledger.ts'))};
     const { ledger } = openLedger('killed', ${JSON.stringify(place)});
-    for (let i = 0; ; i += 1) { const entry = ledger.intend(${JSON.stringify(intent('x'))}); ledger.made(entry, String(i)); process.stdout.write(i + '\\n'); }`;
+    for (let i = 0; ; i += 1) { const entry = ledger.intend(${JSON.stringify(intent('x'))}); ledger.identify(entry, String(i)); process.stdout.write(i + '\\n'); }`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,5 +1,6 @@
 import { systemClock } from '../../../common/clock.ts';
 import { parseSettings } from '../../../settings/settings.ts';
+import { developerApi } from '../../../suites/developer/api.ts';
 import { memoryLedger } from '../../../suites/session/ledger.ts';
 import { type OpenSession, openSession } from '../../../suites/session/open-session.ts';
 import { socketTransport } from '../../../suites/session/undici-transport.ts';
@@ -16,8 +17,7 @@ export function loopbackSession(
     ...env,
   });
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: settings.TIMEOUT_MS });
-  const session = openSession({
-    api: 'developer',
+  const session = openSession(developerApi, {
     origin,
     settings,
     clock: systemClock,
@@ -25,7 +25,6 @@ export function loopbackSession(
     ledger: memoryLedger(),
     seed: 1,
     tag: 'test',
-    limitOf: () => Infinity,
   });
   return { session, close };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Call } from '../../../suites/session/call.ts';
+import type { Answer, RawJson } from '../../../suites/session/answer.ts';
+import type { Call } from '../../../suites/session/call.ts';
+import type { Client } from '../../../suites/session/client.ts';
 import { pagesOf } from '../../../suites/session/pages.ts';
-import type { Session } from '../../../suites/session/session.ts';
 
 type Query = Readonly<Record<string, string | number>>;
 
@@ -16,7 +17,7 @@ interface Style {
 
 const ten = Array.from({ length: 10 }, (_, index) => `row_${index}`);
 
-function listOf(style: Style): { session: Session; call: Call; first: Answer; asked: Query[] } {
+function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first: Answer; asked: Query[] } {
   const asked: Query[] = [];
   const answer = (query: Query): Answer => {
     const rows = style.rows?.(asked.length) ?? ten;
@@ -24,17 +25,20 @@ function listOf(style: Style): { session: Session; call: Call; first: Answer; as
     const offset = style.offset(query);
     const shown = rows.slice(offset, offset + 3);
     const link = style.link?.(offset) ?? null;
+    const json = { data: shown.map((id) => ({ id })), ...style.beside(offset, shown.at(-1)) };
+    const raw = { json: json as object as RawJson, holds: () => false, header: () => link };
     return {
       status: 200,
-      json: { data: shown.map((id) => ({ id })), ...style.beside(offset, shown.at(-1)) },
+      accepted: true,
+      json,
       text: '',
       header: () => link,
-      exchange: { api: 'workspace' } as Answer['exchange'],
+      exchange: {} as Answer['exchange'],
+      unredacted: (read) => read(raw),
     };
   };
-  const client = { send: async ({ query = {} }: Call) => answer(query) };
   return {
-    session: { client } as unknown as Session,
+    client: { send: async ({ query = {} }: Call) => answer(query) },
     call: { method: 'GET', path: '/v1/rows', key: null },
     first: answer({}),
     asked,
@@ -42,10 +46,10 @@ function listOf(style: Style): { session: Session; call: Call; first: Answer; as
 }
 
 async function read(style: Style): Promise<{ ids: string[]; complete: boolean; requests: number }> {
-  const { session, call, first, asked } = listOf(style);
+  const { client, call, first, asked } = listOf(style);
   const ids: string[] = [];
   let complete = false;
-  for await (const page of pagesOf(session, call, first)) {
+  for await (const page of pagesOf(client, call, first)) {
     complete = page.complete;
     ids.push(...(page.answer.json as { data: { id: string }[] }).data.map(({ id }) => id));
   }

@@ -2,11 +2,12 @@ import { clauses } from '../../../../contract/clauses.ts';
 import { createReference, type Reference } from '../../../../fixtures/reference/deployment.ts';
 import type { ClauseResult } from '../../../../results/verdict.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
-import { runClauses } from '../../../../suites/engine/engine.ts';
+import { leftBehind } from '../../../../suites/run/left-behind.ts';
+import { openSuite } from '../../../../suites/run/open-suite.ts';
 import type { Evidence } from '../../../../suites/session/evidence.ts';
 import { handlerTransport } from '../../../../suites/session/handler-transport.ts';
 import { type Ledger, memoryLedger } from '../../../../suites/session/ledger.ts';
-import { closeWorkspace, openWorkspaceSession, workspaceSuite } from '../../../../suites/workspace/suite.ts';
+import { workspaceSuite } from '../../../../suites/workspace/suite.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
@@ -55,7 +56,8 @@ export async function runWorkspace(options: Options = {}): Promise<Ran> {
     choices: options.choices ?? {},
   });
   const ledger = memoryLedger();
-  const session = await openWorkspaceSession({
+  const opened = await openSuite(workspaceSuite, {
+    clauses: options.ids ?? workspaceIds,
     origin: 'http://workspace.test',
     clock,
     ledger,
@@ -71,16 +73,10 @@ export async function runWorkspace(options: Options = {}): Promise<Ran> {
       return options.between?.(answer, call) ?? answer;
     }),
   });
-  const results = await runClauses(workspaceSuite, session, options.ids ?? workspaceIds);
-  await closeWorkspace(session);
-  return {
-    results,
-    evidence: session.evidence,
-    ledger,
-    notes: session.notes,
-    reference,
-    requests: session.permit.sent,
-  };
+  const results = await opened.run();
+  const notes = leftBehind(ledger, await opened.close());
+  const { evidence, client } = opened.session;
+  return { results, evidence, ledger, notes, reference, requests: client.sent };
 }
 
 /** The verdicts by clause, without the API's name. */

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { ApiKey } from '../../../suites/session/key.ts';
+import { createPacer } from '../../../suites/session/pacer.ts';
+import { createVirtualClock } from '../../virtual-clock.ts';
+
+const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
+  secret,
+  label: secret,
+  environment: 'sandbox',
+  origin: 'own',
+  ...rest,
+});
+
+/** The most calls that any window of that length holds. */
+function densest(times: readonly number[], windowMs: number): number {
+  return Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length));
+}
+
+test('no rolling minute ever holds more calls than the limit, however they are asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom(1, 60, 1000),
+      fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 120 }),
+      async (limit, clockSpeed, arrivals) => {
+        const clock = createVirtualClock();
+        const pacer = createPacer({ clock, clockSpeed, perMinute: () => limit });
+        const sent: number[] = [];
+        await Promise.all(
+          arrivals.map(async (ms) => {
+            await clock.sleep(ms / clockSpeed);
+            await pacer.waitForTurn(keyOf('a'));
+            sent.push(clock.now());
+          }),
+        );
+        expect(sent.length).toBe(arrivals.length);
+        expect(densest(sent, 60_000 / clockSpeed)).toBeLessThanOrEqual(limit);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('an idle budget is given out at once, and waits no longer than it must', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 60 });
+  await Promise.all(Array.from({ length: 60 }, () => pacer.waitForTurn(keyOf('a'))));
+  expect(clock.now()).toBe(0);
+  await pacer.waitForTurn(keyOf('a'));
+  expect(clock.now()).toBeGreaterThan(60_000);
+  expect(clock.now()).toBeLessThan(62_000);
+});
+
+test('each key has a lane of its own, until a 429 shows that they share one', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 1 });
+  await Promise.all(['a', 'b', 'c'].map((secret) => pacer.waitForTurn(keyOf(secret))));
+  expect(clock.now()).toBe(0);
+  pacer.pause(keyOf('a'), 5_000);
+  await pacer.waitForTurn(keyOf('d'));
+  expect(clock.now()).toBeGreaterThanOrEqual(5_000);
+});
+
+test('keys that the deployment does not know have one lane, and hold up nobody else', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  pacer.pause(keyOf('made up', { origin: 'unknown' }), 30_000);
+  await pacer.waitForTurn(keyOf('a'));
+  expect(clock.now()).toBe(0);
+  await pacer.waitForTurn(keyOf('made up too', { origin: 'unknown' }));
+  expect(clock.now()).toBe(30_000);
+});
+
+test('a budget is stuck after whole windows without an admitted call, and loose again after one', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const key = keyOf('a');
+  for (let i = 0; i < 3; i += 1) {
+    pacer.pause(key, 60_000);
+    pacer.pause(key, 60_000);
+    await clock.sleep(60_001);
+  }
+  expect(pacer.isStuck(key)).toBe(false);
+  pacer.pause(key, 60_000);
+  expect(pacer.isStuck(key)).toBe(true);
+  pacer.admitted(key);
+  expect(pacer.isStuck(key)).toBe(false);
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { judged } from '../../../../results/outcome.ts';
+import { Inconclusive, Skipped } from '../../../../results/stop.ts';
+import type { ClauseResult } from '../../../../results/verdict.ts';
+import { parseSettings } from '../../../../settings/settings.ts';
+import { developerApi } from '../../../../suites/developer/api.ts';
+import type { Checks, Suite } from '../../../../suites/engine/check.ts';
+import { runClauses } from '../../../../suites/engine/engine.ts';
+import { memoryLedger } from '../../../../suites/session/ledger.ts';
+import { type OpenSession, openSession } from '../../../../suites/session/open-session.ts';
+import { createVirtualClock } from '../../../virtual-clock.ts';
+
+const everyResponse = 'developer.envelope.json';
+const [slow, quick, quiet] = ['developer.keys.list', 'developer.keys.usage', 'developer.limits.exceeded'] as const;
+
+const suiteOf = (checks: Checks, distrust: Suite['distrust'] = async () => null): Suite => ({
+  api: developerApi,
+  checks,
+  needsQuiet: (clause) => clause === quiet,
+  distrust,
+});
+
+const open = (...clauses: readonly string[]): OpenSession =>
+  openSession(developerApi, {
+    origin: 'http://api.test',
+    settings: parseSettings({ BASE_URL: 'http://api.test', SANDBOX_API_KEY: 'svc_test_ofTheTest0123456789' }),
+    clock: createVirtualClock(),
+    transport: () => Promise.reject(new Error('Nothing is sent')),
+    ledger: memoryLedger(),
+    seed: 1,
+    tag: 'engine',
+    clauses,
+  });
+
+test('each result is told as soon as it stands; what is judged on every response, and what needs quiet, comes last', async () => {
+  const order: string[] = [];
+  const checks: Checks = {
+    [everyResponse]: async () => judged(null),
+    [slow]: async ({ clock }) => {
+      await clock.sleep(60_000);
+      expect(order).toContain(`told ${quick}`);
+      return judged(null);
+    },
+    [quick]: async () => judged(null),
+    [quiet]: async (session) => {
+      await session.quiet;
+      order.push('quiet');
+      return judged(null);
+    },
+  };
+  const session = open(everyResponse, slow, quiet, quick);
+  const results = await runClauses(suiteOf(checks), session, ({ id }) => order.push(`told ${id}`));
+  expect(order).toEqual([`told ${quick}`, `told ${slow}`, 'quiet', `told ${quiet}`, `told ${everyResponse}`]);
+  expect(results.map(({ id }) => id)).toEqual([everyResponse, slow, quiet, quick]);
+});
+
+test('where the deployment cannot be trusted, no pass is ever told', async () => {
+  const told: ClauseResult[] = [];
+  const checks: Checks = {
+    [quick]: async () => judged(null),
+    [slow]: async () => judged({ message: 'It fails' }),
+    [everyResponse]: async () => judged(null),
+  };
+  const distrust = { message: 'Calls with and without a key are answered alike', blames: 'developer.auth.missing-key' };
+  await runClauses(
+    suiteOf(checks, async () => distrust),
+    open(quick, slow, everyResponse),
+    (one) => told.push(one),
+  );
+  expect(Object.fromEntries(told.map(({ id, verdict }) => [id, verdict]))).toEqual({
+    [quick]: 'inconclusive',
+    [slow]: 'fail',
+    [everyResponse]: 'inconclusive',
+  });
+  expect(told[0]?.findings).toEqual([distrust]);
+});
+
+test('what a check throws becomes its verdict, with what it says as fields', async () => {
+  const checks: Checks = {
+    [quick]: () => Promise.reject(new Inconclusive({ message: 'Unknown', blames: 'developer.keys.create' })),
+    [slow]: () => Promise.reject(new Skipped('WRITES is none', { setting: 'WRITES', value: 'sandbox' })),
+    [quiet]: () => Promise.reject(new Error('Ours')),
+  };
+  const results = await runClauses(suiteOf(checks), open(quick, slow, quiet, 'developer.keys.create'));
+  expect(results.map(({ verdict, findings }) => [verdict, findings[0]])).toEqual([
+    ['inconclusive', { message: 'Unknown', blames: 'developer.keys.create' }],
+    ['skip', { message: 'WRITES is none', needs: { setting: 'WRITES', value: 'sandbox' } }],
+    ['broken', { message: expect.stringContaining('Ours') }],
+    ['broken', { message: 'The suite has no check for this clause' }],
+  ]);
+});
+
+test('a check that compared nothing is broken, and one whose every part stayed open is inconclusive', async () => {
+  const checks: Checks = {
+    [quick]: async () => ({ failures: [], undecided: [], compared: 0 }),
+    [slow]: async () => ({ failures: [], undecided: [{ message: 'Open' }], compared: 0 }),
+    [quiet]: async () => ({ failures: [], undecided: [{ message: 'Open' }], compared: 1 }),
+  };
+  const results = await runClauses(suiteOf(checks), open(quick, slow, quiet));
+  expect(results.map(({ verdict, observed }) => [verdict, observed])).toEqual([
+    ['broken', null],
+    ['inconclusive', null],
+    ['pass', { undecided: ['Open'] }],
+  ]);
+});

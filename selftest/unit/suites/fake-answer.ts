@@ -1,0 +1,39 @@
+import { createRedactor } from '../../../common/redact.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Failure, HeaderLines } from '../../../results/exchange.ts';
+import { developerApi } from '../../../suites/developer/api.ts';
+import type { Answer } from '../../../suites/session/answer.ts';
+import { callOf } from '../../../suites/session/call.ts';
+import { recordAnswer } from '../../../suites/session/recorder.ts';
+import { wireOf } from '../../../suites/session/wire.ts';
+import { workspaceApi } from '../../../suites/workspace/api.ts';
+
+/** What comes back: a status with a body, or no response at all. */
+export type Came = Failure | { readonly status: number; readonly json?: unknown; readonly headers?: HeaderLines };
+
+/** The answer to a documented call, recorded as the client records it. */
+export function fakeAnswer(came: Came, endpoint = 'GET /v1/agents'): Answer {
+  const api = endpoint.includes('/api/v1/') ? developerApi : workspaceApi;
+  const call = callOf(endpointOf(endpoint), null, { id: 'some-id' });
+  const body = 'status' in came && came.json !== undefined ? JSON.stringify(came.json) : '';
+  return recordAnswer(api, createRedactor(), {
+    number: 1,
+    call,
+    request: wireOf(api, 'http://api.test', call),
+    outcome: 'status' in came ? { status: came.status, headers: came.headers ?? [], body: Buffer.from(body) } : came,
+    sentAt: 0,
+    receivedAt: 1,
+  });
+}
+
+/** A success of the workspace API. */
+export const accepted: Came = { status: 200, json: { id: 'a' } };
+
+/** A refusal of the workspace API. */
+export const refused = (status: number): Came => ({
+  status,
+  json: { error: { code: 'no', message: 'No', status } },
+});
+
+/** A connection that broke. */
+export const broken: Came = { kind: 'closed', message: 'Connection is closed before the answer is complete' };

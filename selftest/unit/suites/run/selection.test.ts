@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { clauses } from '../../../../contract/clauses.ts';
+import { select, testFile } from '../../../../suites/run/selection.ts';
+
+const both = ['developer', 'workspace'] as const;
+const chosen = (
+  pattern: string | null,
+  filters: readonly string[] = [],
+  targeted: readonly ('developer' | 'workspace')[] = both,
+): string[] => {
+  const selection = select(pattern, filters, targeted);
+  return clauses.map(({ id }) => id as string).filter((id) => selection.has(id));
+};
+
+test('all clauses, unless told otherwise', () => {
+  expect(chosen(null).length).toBe(150);
+});
+
+test('-t chooses the clauses whose id begins so, and no others', () => {
+  expect(chosen('developer.auth').length).toBeGreaterThan(5);
+  expect(chosen('developer.auth').every((id) => id.startsWith('developer.auth.'))).toBe(true);
+  expect(chosen('developer.auth.header')).toEqual(['developer.auth.header']);
+  expect(chosen('developer.auth.header|workspace.auth.bearer')).toEqual([
+    'developer.auth.header',
+    'workspace.auth.bearer',
+  ]);
+});
+
+test.for([
+  'developer',
+  'developer.test',
+  'suites/developer.test.ts',
+  './suites/developer.test.ts',
+  resolve(testFile('developer')),
+  'DEVELOPER',
+])('the file filter %s chooses the developer API', (filter) => {
+  expect(chosen(null, [filter]).every((id) => id.startsWith('developer.'))).toBe(true);
+});
+
+test('clauses that are not judged say why', () => {
+  const selection = select('developer.auth', [], ['developer']);
+  expect(selection.outside('developer.auth.header')).toBe(null);
+  expect(selection.outside('developer.keys.create')).toMatchObject({
+    by: 'selection',
+    finding: { message: expect.stringMatching(/-t developer\.auth/) },
+  });
+  expect(selection.outside('workspace.auth.bearer')).toMatchObject({
+    by: 'target',
+    finding: {
+      message: expect.stringMatching(/^WORKSPACE_API_URL is not set/),
+      needs: { setting: 'WORKSPACE_API_URL' },
+    },
+  });
+});
+
+test.for([
+  ['developer.aut.header', [], both, /developer\.auth\.header/],
+  ['missing-key', [], both, /developer\.auth\.missing-key/],
+  ['nothing-like-it', [], both, /--list/],
+  ['(', [], both, /Unterminated group/],
+  ['workspace', [], ['developer'] as const, /WORKSPACE_API_URL is not set/],
+  ['developer', ['workspace'], both, /-t developer/],
+  [null, ['elsewhere'], both, /elsewhere.*developer or workspace/],
+  [null, ['developer.auth'], both, /-t developer\.auth/],
+] as const)('-t %s %j: nothing is chosen, and the message helps', ([pattern, filters, targeted, says]) => {
+  expect(() => select(pattern, filters, targeted)).toThrow(says);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { parseSettings } from '../../../../settings/settings.ts';
+import { developerApi } from '../../../../suites/developer/api.ts';
+import { memoryLedger } from '../../../../suites/session/ledger.ts';
+import { openSession } from '../../../../suites/session/open-session.ts';
+import type { Session } from '../../../../suites/session/session.ts';
+import { step, stepFor } from '../../../../suites/session/step.ts';
+import { createVirtualClock } from '../../../virtual-clock.ts';
+
+const open = (): Session =>
+  openSession(developerApi, {
+    origin: 'http://api.test',
+    settings: parseSettings({ BASE_URL: 'http://api.test', SANDBOX_API_KEY: 'svc_test_ofTheTest0123456789' }),
+    clock: createVirtualClock(),
+    transport: () => Promise.reject(new Error('Nothing is sent')),
+    ledger: memoryLedger(),
+    seed: 1,
+    tag: 'steps',
+  });
+
+test('a step is made once in a session, and anew in another', async () => {
+  let made = 0;
+  const counted = step(async () => (made += 1));
+  const [one, other] = [open(), open()];
+  expect(await Promise.all([counted(one), counted(one), counted(other)])).toEqual([1, 1, 2]);
+});
+
+test('two steps never share a result, even where their parameters are the same', async () => {
+  const session = open();
+  const first = stepFor(
+    (name: string) => name,
+    async (_, name) => `first ${name}`,
+  );
+  const second = stepFor(
+    (name: string) => name,
+    async (_, name) => `second ${name}`,
+  );
+  expect([await first(session, 'x'), await second(session, 'x')]).toEqual(['first x', 'second x']);
+});
+
+test('parameters that are the same share a result; what was begun can be asked for', async () => {
+  const session = open();
+  const asked: number[] = [];
+  const half = stepFor(
+    (number: number) => String(Math.floor(number)),
+    async (_, number) => {
+      asked.push(number);
+      return number / 2;
+    },
+  );
+  expect(await Promise.all([half(session, 2.5), half(session, 2.9), half(session, 4)])).toEqual([1.25, 1.25, 2]);
+  expect(asked).toEqual([2.5, 4]);
+  expect(await Promise.all(half.begun(session))).toEqual([1.25, 2]);
+  expect(half.begun(open())).toEqual([]);
+});
+
+test('a failure is shared: every clause that needs the step learns the same cause', async () => {
+  const session = open();
+  let tries = 0;
+  const broken = step(async (): Promise<void> => {
+    tries += 1;
+    throw new Error('Cannot be made');
+  });
+  await expect(broken(session)).rejects.toThrow('Cannot be made');
+  await expect(broken(session)).rejects.toThrow('Cannot be made');
+  expect(tries).toBe(1);
+});

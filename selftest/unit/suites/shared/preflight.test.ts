@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { CannotRun } from '../../../../results/stop.ts';
+import { parseSettings } from '../../../../settings/settings.ts';
+import { targetsOf } from '../../../../settings/target.ts';
+import { developerApi } from '../../../../suites/developer/api.ts';
+import { memoryLedger } from '../../../../suites/session/ledger.ts';
+import { type OpenSession, openSession } from '../../../../suites/session/open-session.ts';
+import { TransportFailure, type WireRequest, type WireResponse } from '../../../../suites/session/transport.ts';
+import { preflight } from '../../../../suites/shared/preflight.ts';
+import { read } from '../../../../suites/shared/reads.ts';
+import { workspaceApi } from '../../../../suites/workspace/api.ts';
+import { createVirtualClock, type VirtualClock } from '../../../virtual-clock.ts';
+
+const sandbox = 'svc_test_given0123456789';
+const live = 'svc_live_given0123456789';
+const workspaceKey = 'wsk_given0123456789';
+
+type Answer = (request: WireRequest, clock: VirtualClock) => WireResponse | Promise<WireResponse>;
+
+const json = (status: number, body: unknown = { success: status < 300, data: {} }): WireResponse => ({
+  status,
+  headers: [['Content-Type', 'application/json']],
+  body: Buffer.from(JSON.stringify(body)),
+});
+const page = (status: number): WireResponse => ({
+  status,
+  headers: [['Content-Type', 'text/html; charset=utf-8']],
+  body: Buffer.from('<html><title> Welcome\nto nginx </title>'),
+});
+const fails =
+  (...args: ConstructorParameters<typeof TransportFailure>): Answer =>
+  () => {
+    throw new TransportFailure(...args);
+  };
+
+interface Outcome {
+  readonly complaint: string | null;
+  readonly sent: readonly string[];
+  readonly took: number;
+  readonly session: OpenSession;
+}
+
+/** Runs the preflight of one API on a virtual clock against whatever answers. */
+async function inspect(answer: Answer, env: Record<string, string> = {}): Promise<Outcome> {
+  const settings = parseSettings({
+    BASE_URL: 'https://api.example',
+    SANDBOX_API_KEY: sandbox,
+    TIMEOUT_MS: '1000',
+    ...env,
+  });
+  const [target] = targetsOf(settings);
+  if (!target) {
+    throw new Error('No target');
+  }
+  const clock = createVirtualClock();
+  const began = clock.now();
+  const sent: string[] = [];
+  const session = openSession(target.api === 'workspace' ? workspaceApi : developerApi, {
+    origin: target.origin,
+    settings,
+    clock,
+    ledger: memoryLedger(),
+    seed: 1,
+    tag: 't',
+    transport: async (request) => {
+      sent.push(`${request.method} ${request.url.replace(target.origin, '')}`);
+      return answer(request, clock);
+    },
+  });
+  const complaint = await preflight(session).then(
+    () => null,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(CannotRun);
+      return (error as Error).message;
+    },
+  );
+  return { complaint, sent, took: clock.now() - began, session };
+}
+
+const late: Answer = async (_request, clock) => {
+  await clock.sleep(1_000);
+  throw new TransportFailure('timeout', 'No complete answer within 1000 ms');
+};
+
+test.for<[string, Answer, RegExp]>([
+  [
+    'is down',
+    fails('refused', 'Connection is refused'),
+    /^Cannot reach BASE_URL https:\/\/api\.example: Connection is refused; start the deployment, or correct BASE_URL$/,
+  ],
+  ['has a name that does not resolve', fails('dns', 'Host name does not resolve'), /BASE_URL .*does not resolve/],
+  ['does not answer in time', late, /BASE_URL .*No complete answer.*TIMEOUT_MS/],
+  [
+    'has a certificate nobody knows',
+    fails('tls', 'TLS fails: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
+    /BASE_URL .*TLS fails: self-signed.*NODE_EXTRA_CA_CERTS/,
+  ],
+  [
+    'closes every connection',
+    fails('closed', 'Connection is closed before the answer is complete'),
+    /BASE_URL .*closed/,
+  ],
+  [
+    'shows a page',
+    () => page(200),
+    /developer API at BASE_URL .*200 with an HTML page titled "Welcome to nginx".*\/api\/v1 lies$/,
+  ],
+  ['shows a page that says 404', () => page(404), /404 with an HTML page/],
+  ['shows a page that asks for a login', () => page(401), /401 with an HTML page/],
+  [
+    'answers plain text',
+    () => ({ status: 200, headers: [['Content-Type', 'text/plain']], body: Buffer.from('ok') }),
+    /200 with no JSON \(text\/plain\)/,
+  ],
+  ['answers nothing', () => ({ status: 200, headers: [], body: Buffer.alloc(0) }), /no JSON \(no content type\)/],
+  ['answers a JSON text', () => json(200, 'ok'), /no JSON/],
+  ['redirects to a login', () => ({ status: 302, headers: [['Location', '/login']], body: Buffer.alloc(0) }), /302/],
+  [
+    'refuses the key',
+    () => json(401),
+    /^Cannot use SANDBOX_API_KEY: svc_test_… is refused with 401 on GET \/api\/v1\/platform\/me, .*set SANDBOX_API_KEY/,
+  ],
+])('a target that %s is told in one line', async ([, answer, says]) => {
+  const { complaint, took } = await inspect(answer);
+  expect(complaint).toMatch(says);
+  expect(complaint).not.toContain('\n');
+  expect(complaint).not.toContain(sandbox);
+  expect(took).toBeLessThanOrEqual(1_100);
+});
+
+test.for<[string, Answer]>([
+  ['answers as documented', () => json(200)],
+  ['answers errors', () => json(500)],
+  ['forbids everything', () => json(403)],
+  ['knows no path', () => json(404)],
+  ['answers {} to everything', () => json(200, {})],
+  ['has one endpoint that shows a page', ({ url }) => (url.endsWith('/platform/me') ? page(200) : json(200))],
+  ['has two endpoints that show pages', ({ url }) => (url.includes('/platform/me') ? page(500) : json(200))],
+  ['has one endpoint that refuses the key', ({ url }) => (url.endsWith('/platform/me') ? json(401) : json(200))],
+  [
+    'has one endpoint that never answers',
+    async (request, clock) => (request.url.endsWith('/platform/me') ? late(request, clock) : json(200)),
+  ],
+  ['takes keys in the query alone', ({ url }) => (url.includes('api_key=') ? json(200) : json(401))],
+])('a target that %s is left to the clauses', async ([, answer]) => {
+  expect((await inspect(answer)).complaint).toBe(null);
+});
+
+test('a second given key that is refused is named', async () => {
+  const answer: Answer = ({ url, headers }) =>
+    json(url.includes(live) || headers.some(([, value]) => value === live) ? 401 : 200);
+  const { complaint } = await inspect(answer, { LIVE_API_KEY: live });
+  expect(complaint).toMatch(/^Cannot use LIVE_API_KEY: svc_live_…/);
+});
+
+test('the workspace API is looked at with its own key and paths', async () => {
+  const env = {
+    BASE_URL: '',
+    SANDBOX_API_KEY: '',
+    WORKSPACE_API_URL: 'https://workspace.example',
+    WORKSPACE_API_KEY: workspaceKey,
+  };
+  const { complaint } = await inspect(() => json(401), env);
+  expect(complaint).toMatch(
+    /^Cannot use WORKSPACE_API_KEY: wsk_… is refused with 401 on GET \/v1\/agents, GET \/v1\/leads, GET \/v1\/bookings;/,
+  );
+  expect((await inspect(() => page(200), env)).complaint).toMatch(/workspace API at WORKSPACE_API_URL.*\/v1 lies/);
+  expect((await inspect(() => json(200), env)).sent).toEqual(['GET /v1/agents', 'GET /v1/leads']);
+});
+
+test('what it asks of a good target is not asked again by the suites', async () => {
+  const { sent, session } = await inspect(() => json(200));
+  expect(sent).toEqual(['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscriptions']);
+  await read(session, 'GET /api/v1/platform/me');
+  await read(session, 'GET /api/v1/platform/me/subscriptions');
+  expect(sent).toHaveLength(2);
+});
+
+test('a limited target is waited for no longer than one exchange may take', async () => {
+  const { complaint, took } = await inspect(() => json(429));
+  expect(complaint).toBe(null);
+  expect(took).toBeLessThanOrEqual(1_100);
+});

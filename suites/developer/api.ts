@@ -1,0 +1,61 @@
+import { at, isObject } from '../../common/json.ts';
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import { type KeyType, perMinuteOf } from '../../contract/limits.ts';
+import { keyPrefix } from '../../contract/scopes.ts';
+import type { Api } from '../session/api.ts';
+import type { Session } from '../session/session.ts';
+import { arrange } from './support/arrange.ts';
+import { codeTrouble } from './support/error-object.ts';
+import { findSecret, keysPath } from './support/own-key.ts';
+import { trySeeding } from './support/seeding.ts';
+import { usualMode } from './support/usual-mode.ts';
+
+/** What any key may read, and seeding does not change. */
+const ofAccount = ['GET /api/v1/platform/me', 'GET /api/v1/platform/me/subscriptions', `GET ${keysPath}`];
+
+/** The calls that hand out a key's secret. */
+const handOut = [`POST ${keysPath}`, `POST ${keysPath}/:id/rotate`];
+
+/** The developer API: key-authenticated product modules. */
+export const developerApi: Api<Session> = {
+  name: 'developer',
+  root: '/api/v1',
+  endpoints: developerEndpoints,
+  keys: [
+    { setting: 'SANDBOX_API_KEY', environment: 'sandbox', isMain: true },
+    { setting: 'LIVE_API_KEY', environment: 'live', isMain: true },
+    { setting: 'ENTERPRISE_API_KEY', environment: 'enterprise', isMain: false },
+  ],
+  keyLooks: {
+    'unknown test key': keyPrefix.sandbox,
+    'unknown live key': keyPrefix.live,
+    'unknown key without a prefix': '',
+  },
+  keyModes: ['header', 'query'],
+  keyClause: 'developer.auth.header',
+  alwaysTyped: false,
+  probes: ofAccount,
+  tryouts: [
+    'GET /api/v1/ads/health-score',
+    'GET /api/v1/investor/pipeline',
+    'GET /api/v1/inbox/skills',
+    'GET /api/v1/platform/me',
+  ],
+  perMinute: ({ origin, environment }, { ENTERPRISE_PER_MINUTE }) =>
+    origin === 'unknown' ? Infinity : perMinuteOf(environment as KeyType, ENTERPRISE_PER_MINUTE),
+  showsSuccess: (json) => at(json, '/success') === true || isObject(at(json, '/data')),
+  payload: '/data',
+  sendsEvents: false,
+  deletedFirst: null,
+  secretsIn: (json, endpoint) =>
+    endpoint !== undefined && handOut.includes(endpoint.id) ? [findSecret(json)?.secret ?? []].flat() : [],
+  errorTrouble: codeTrouble,
+  usualMode,
+  // Sandbox keys should seed the sandbox before use (Sandbox, rule 2).
+  prepareRead: async (session, { id }) => {
+    if (!ofAccount.includes(id)) {
+      await trySeeding(session);
+    }
+  },
+  arrange,
+};

@@ -1,0 +1,65 @@
+import { createTally } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
+import type { Checks } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
+import type { Answer } from '../session/answer.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import type { Body } from './support/bodies.ts';
+import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
+import { knownSkill, twinOf } from './support/twins.ts';
+import { judgeMissingFields, judgePlainBody } from './support/validated.ts';
+
+const draft = 'POST /api/v1/inbox/draft';
+
+/** AI email. */
+export const inbox: Checks = {
+  'developer.inbox.draft': async (session) => {
+    const tally = createTally();
+    const twin = await twinOf(session, draft);
+    if (judgePlainBody(tally, draft, twin)) {
+      await judgePart(tally, async () => {
+        const answer = await withSkillAndTone(session, twin.body as Body);
+        if (isNotTaken(answer)) {
+          tally.leaveOpen(notTaken(answer));
+        } else {
+          tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
+        }
+      });
+    }
+    return tally.outcome();
+  },
+
+  'developer.inbox.draft-validation': (session) =>
+    judgeMissingFields(session, draft, [
+      { missing: 'thread_context' },
+      { missing: 'thread_context', added: { tone: 'professional' } },
+    ]),
+
+  'developer.inbox.categorize': postSucceeds('POST /api/v1/inbox/categorize'),
+  'developer.inbox.skills': readSucceeds('GET /api/v1/inbox/skills'),
+  'developer.inbox.skills-learn': postSucceeds('POST /api/v1/inbox/skills/learn'),
+};
+
+const isNotTaken = ({ status }: Answer): boolean => status === 400 || status === 404;
+
+/** skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn. */
+async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
+  const skills = await knownSkill(session);
+  const post = (skill: unknown, tone: string): Promise<Answer> =>
+    send(session, draft, { body: { ...body, skill: skill ?? 'reply', tone } });
+  let answer = await post('reply', 'professional');
+  for (const [index, tone] of ['friendly', 'formal'].entries()) {
+    if (isNotTaken(answer)) {
+      answer = await post(skills[index], tone);
+    }
+  }
+  return answer;
+}
+
+const notTaken = (answer: Answer): Finding =>
+  findingOn(answer, {
+    message: `${draft} takes none of the suite's values for skill and tone: ${describeAnswer(answer)}`,
+    cause: 'Put a body with skill and tone that works into the file that BODIES names',
+  });

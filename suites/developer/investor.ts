@@ -1,0 +1,11 @@
+import type { Checks } from '../engine/check.ts';
+import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
+
+/** Investor relations. */
+export const investor: Checks = {
+  'developer.investor.pipeline': readSucceeds('GET /api/v1/investor/pipeline'),
+  'developer.investor.readiness': readSucceeds('GET /api/v1/investor/readiness'),
+  'developer.investor.data-room': readSucceeds('GET /api/v1/investor/data-room'),
+  'developer.investor.updates-list': readSucceeds('GET /api/v1/investor/updates'),
+  'developer.investor.updates-create': postSucceeds('POST /api/v1/investor/updates'),
+};

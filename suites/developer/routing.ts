@@ -1,0 +1,8 @@
+import type { Checks } from '../engine/check.ts';
+import { readSucceeds } from './support/plain-checks.ts';
+
+/** Voice and SMS. */
+export const routing: Checks = {
+  'developer.routing.me': readSucceeds('GET /api/v1/platform/me'),
+  'developer.routing.me-subscriptions': readSucceeds('GET /api/v1/platform/me/subscriptions'),
+};

@@ -1,0 +1,65 @@
+import { describeAnswer } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { neverIssued } from '../../shared/never-issued.ts';
+import { workingRead } from '../../shared/reads.ts';
+import { keyLife } from './key-life.ts';
+import { keyWithout } from './make-key.ts';
+import { keysPath } from './own-key.ts';
+import { countingKeys, fallAround, remainingOf, sharing } from './sharing.ts';
+
+/** Which refused calls use up a key's budget, read off its Remaining: one call of each kind between two that count. */
+export async function countedCalls(session: Session): Promise<Record<string, string>> {
+  // Nobody else may call meanwhile, with these keys or, where budgets are shared, with any.
+  await session.quiet;
+  await sharing(session);
+  const [{ key }] = await countingKeys(session);
+  const probes: Record<string, () => Promise<Answer>> = {
+    400: () => send(session, 'POST /api/v1/inbox/draft', { key, body: {}, purpose: 'refusal' }),
+    401: async () =>
+      session.client.send(callOf(await workingRead(session), neverIssued(session)[0], { purpose: 'refusal' })),
+    404: async () => {
+      const { own } = await keyLife(session);
+      return send(session, `GET ${keysPath}/:id/usage`, { key, id: own.id, purpose: 'refusal' });
+    },
+  };
+  const seen: Record<string, string> = {};
+  // One after the other: they are told apart by when Remaining falls.
+  for (const [status, probe] of Object.entries(probes)) {
+    seen[status] = await countedOf(session, Number(status), probe);
+  }
+  return { ...seen, 403: await forbiddenCounted(session) };
+}
+
+async function countedOf(session: Session, status: number, probe: () => Promise<Answer>): Promise<string> {
+  const answers: Answer[] = [];
+  const fall = await fallAround(session, async () => {
+    answers.push(await probe());
+  });
+  const last = answers.at(-1);
+  if (last?.status !== status) {
+    return `not seen: ${last ? describeAnswer(last) : 'no call'}`;
+  }
+  return fall === null ? unknown : countedWord(fall > 1);
+}
+
+const unknown = 'not told by the headers';
+const countedWord = (counts: boolean): string => (counts ? 'counts' : 'does not count');
+
+/** A 403 counts on the key that lacks the scope: its own Remaining is watched. */
+async function forbiddenCounted(session: Session): Promise<string> {
+  const { key } = await keyWithout(session, 'ads');
+  const call = (): Promise<Answer> => send(session, 'GET /api/v1/ads/health-score', { key, purpose: 'refusal' });
+  return countedBetween(await call(), await call());
+}
+
+/** Whether the second of two refusals took something off Remaining. */
+export function countedBetween(first: Answer, second: Answer): string {
+  if (first.status !== 403 || second.status !== 403) {
+    return `not seen: ${describeAnswer(second)}`;
+  }
+  const fall = (remainingOf(first) ?? NaN) - (remainingOf(second) ?? NaN);
+  return fall >= 0 ? countedWord(fall > 0) : unknown;
+}

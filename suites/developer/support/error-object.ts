@@ -1,0 +1,53 @@
+import { at, isObject, walk } from '../../../common/json.ts';
+import { show } from '../../../common/schema.ts';
+import { developerErrorCodes } from '../../../contract/errors.ts';
+import type { RecordedResponse } from '../../../results/exchange.ts';
+import type { Answered } from '../../session/evidence.ts';
+
+/** What is wrong with the code of a refusal, which may sit in any field of the error object (Errors, rule 2); null: nothing. */
+export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {
+  const error = at(json, '/error');
+  const code = developerErrorCodes[status];
+  if (!isObject(error)) {
+    return `no object that could hold the code of a ${status}`;
+  }
+  const values = walk(error).map(({ value }) => value);
+  if (values.some((value) => value === code)) {
+    return null;
+  }
+  const word = values.find((value) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
+  return `without ${code} on ${status}${word === undefined ? '' : `, with ${show(word, 40)}`}`;
+}
+
+/** Field names of the error object by status, where the code and the message sit, and whether all errors are alike; null: there is none. */
+export function errorShape(exchanges: readonly Answered[]): Record<string, unknown> | null {
+  const shapes = new Map<number, Set<string>>();
+  const codes = new Set<string>();
+  const messages = new Set<string>();
+  for (const { response } of exchanges) {
+    const error = at(response.json, '/error');
+    if (response.status < 400 || !isObject(error)) {
+      continue;
+    }
+    const plain = walk(error).filter(({ value }) => typeof value !== 'object' || value === null);
+    const fields = plain.map(({ pointer }) => pointer).sort();
+    shapes.set(response.status, (shapes.get(response.status) ?? new Set()).add(fields.join(' ')));
+    for (const { pointer, value } of plain) {
+      if (value === developerErrorCodes[response.status]) {
+        codes.add(`/error${pointer}`);
+      } else if (/\s/.test(String(value))) {
+        messages.add(`/error${pointer}`);
+      }
+    }
+  }
+  if (shapes.size === 0) {
+    return null;
+  }
+  return {
+    // Object.fromEntries puts the statuses in order.
+    fields: Object.fromEntries([...shapes].map(([status, set]) => [status, [...set].sort()])),
+    code: [...codes].sort(),
+    message: [...messages].sort(),
+    alike: new Set([...shapes.values()].flatMap((set) => [...set])).size === 1,
+  };
+}

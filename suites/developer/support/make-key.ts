@@ -1,0 +1,105 @@
+import { type Environment, type Prefix, type Scope, scopes, scopesWithout } from '../../../contract/scopes.ts';
+import { keyBody } from '../../../fixtures/developer-bodies.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { givenKey, mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { step, stepFor } from '../../session/step.ts';
+import type { Attempt } from '../../shared/records.ts';
+import { createKey, keyName, type OwnKey, ownKeyOf } from './own-key.ts';
+
+/** Keys are made for the environment of the main key. */
+export const ownEnvironment = (session: Session): Environment =>
+  mainKey(session).environment === 'live' ? 'live' : 'sandbox';
+
+/** Which scope names creation takes; where it took all at once, none is refused. */
+export interface ScopeNames {
+  readonly taken: readonly Scope[];
+  /** What each name got that is not taken. */
+  readonly refused: ReadonlyMap<Scope, Answer>;
+  readonly atOnce: Answer;
+}
+
+/** Who makes keys of an environment: live ones the given live key where there is one, others the main key. */
+const makerFor = (session: Session, environment: Environment): ApiKey =>
+  (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
+
+function create(
+  session: Session,
+  purpose: string,
+  chosen: readonly Scope[],
+  environment = ownEnvironment(session),
+): Promise<Attempt> {
+  const name = keyName(session, purpose);
+  const body = keyBody(name, environment, chosen);
+  return createKey(session, { tag: name, body, maker: makerFor(session, environment) });
+}
+
+const firstKey = step((session) => create(session, 'first', scopes));
+
+/**
+ * The scope names that creation takes. Only where all twelve at once get 400 is each tried alone, so that one bad name is
+ * one clause's fault and keys can be made of the others.
+ */
+export const scopeNames = step(async (session): Promise<ScopeNames> => {
+  const { answer } = await firstKey(session);
+  if (answer.status !== 400) {
+    return { taken: scopes, refused: new Map(), atOnce: answer };
+  }
+  const taken: Scope[] = [];
+  const refused = new Map<Scope, Answer>();
+  for (const scope of scopes) {
+    // A write scope without its read scope may be refused for good reason: each is tried beside those that are taken.
+    const one = await create(session, `scope ${scope}`, [...taken, scope]);
+    if (one.answer.accepted) {
+      taken.push(scope);
+    } else {
+      refused.set(scope, one.answer);
+    }
+  }
+  return { taken: taken.length === 0 ? scopes : taken, refused, atOnce: answer };
+});
+
+/** The creation of the run's first key, with all scopes that creation takes, whether it yielded a key or not. */
+export const createdKey = step(async (session): Promise<Attempt> => {
+  const { taken } = await scopeNames(session);
+  return taken.length === scopes.length ? firstKey(session) : create(session, 'first', taken);
+});
+
+/**
+ * Makes a throw-away key with the scopes chosen, as far as their names are taken. Throws Inconclusive, naming the clause
+ * that is to blame, where none could be made, and Skipped where WRITES forbids it.
+ */
+export async function makeKey(
+  session: Session,
+  purpose: string,
+  chosen: readonly Scope[],
+  environment = ownEnvironment(session),
+): Promise<OwnKey> {
+  const { taken } = await scopeNames(session);
+  const wanted = chosen.filter((scope) => taken.includes(scope));
+  if (wanted.length === 0) {
+    throw new Inconclusive({
+      message: `Key "${purpose}" cannot be made: no name of its scopes is taken`,
+      blames: 'developer.scopes.accepted',
+    });
+  }
+  return ownKeyOf(session, await create(session, purpose, wanted, environment), { purpose, environment });
+}
+
+/** A throw-away key with exactly these scopes, made once a run for each purpose. */
+export const keyWith = stepFor(
+  (purpose: string, _chosen: readonly Scope[]) => purpose,
+  (session, purpose, chosen): Promise<OwnKey> => makeKey(session, purpose, chosen),
+);
+
+/** A throw-away key with the scopes of the five other modules. */
+export const keyWithout = (session: Session, prefix: Prefix): Promise<OwnKey> =>
+  keyWith(session, `without ${prefix}`, scopesWithout(prefix));
+
+/** A throw-away live key. */
+export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
+
+/** A throw-away key with all scopes that is there during the whole run: calls on keys that are to be refused name it. */
+export const standingKey = step((session) => makeKey(session, 'standing', scopes));

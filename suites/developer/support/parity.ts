@@ -1,0 +1,98 @@
+import { at, isObject, type JsonObject } from '../../../common/json.ts';
+import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
+import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Check } from '../../engine/check.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { requireKey } from '../../session/keys.ts';
+import { isPlainRead, read } from '../../shared/reads.ts';
+
+/** Documented objects whose field names are compared, by endpoint: where they stand. */
+const objects: Readonly<Record<string, string>> = {
+  'GET /api/v1/ads/campaigns': '/data/campaigns',
+  'GET /api/v1/ads/health-score': '/data',
+  'GET /api/v1/investor/pipeline': '/data/deals',
+};
+
+/** GETs that both environments have: a seed state is the sandbox's alone. */
+const compared = developerEndpoints.filter(
+  (endpoint) => isPlainRead(endpoint) && !endpoint.path.endsWith('/sandbox/seed'),
+);
+
+/** Behaviour is identical in both environments: status, and field names of the documented objects. */
+export const judgeParity: Check = async (session) => {
+  requireKey(session, 'SANDBOX_API_KEY');
+  const key = requireKey(session, 'LIVE_API_KEY');
+  const tally = createTally();
+  await Promise.all(
+    compared.map(({ id }) =>
+      judgePart(tally, async () => {
+        const [sandbox, live] = await Promise.all([read(session, id), read(session, id, { key })]);
+        judgeEndpoint(tally, id, sandbox, live);
+      }),
+    ),
+  );
+  return tally.outcome();
+};
+
+function judgeEndpoint(tally: Tally, endpoint: string, sandbox: Answer, live: Answer): void {
+  // A 5xx is another clause's matter, and an accident rather than a behaviour.
+  const broken = [sandbox, live].find(({ status }) => status === 0 || status >= 500);
+  if (broken !== undefined) {
+    tally.leaveOpen(
+      findingOn(broken, {
+        message: `${endpoint} cannot be compared: ${describeAnswer(broken)}`,
+        blames: 'developer.errors.no-server-error',
+      }),
+    );
+    return;
+  }
+  const [ours, theirs] = [describeAnswer(sandbox), describeAnswer(live)];
+  tally.judge(
+    sandbox.status === live.status
+      ? null
+      : findingOn(live, {
+          message: `${endpoint} answers differently: ${ours} in the sandbox, ${theirs} live`,
+          expected: ours,
+          actual: theirs,
+        }),
+  );
+  judgeFieldNames(tally, endpoint, 'envelope', sandbox, live);
+  const pointer = objects[endpoint];
+  if (pointer !== undefined) {
+    judgeFieldNames(tally, endpoint, pointer, sandbox, live);
+  }
+}
+
+/** The objects at a place: the envelope, one object, or the rows of a list. */
+function objectsAt({ json }: Answer, place: string): JsonObject[] {
+  const value = place === 'envelope' ? json : at(json, place);
+  return (Array.isArray(value) ? value : [value]).filter(isObject);
+}
+
+/** A field that every record of one side has and no record of the other; nulls are left out, they may stand for anything. */
+function judgeFieldNames(tally: Tally, endpoint: string, place: string, sandbox: Answer, live: Answer): void {
+  const [ours, theirs] = [objectsAt(sandbox, place), objectsAt(live, place)];
+  if (ours.length === 0 || theirs.length === 0) {
+    return;
+  }
+  const onlySandbox = missingIn(theirs, constantFields(ours));
+  const onlyLive = missingIn(ours, constantFields(theirs));
+  tally.judge(
+    onlySandbox.length + onlyLive.length === 0
+      ? null
+      : findingOn(live, {
+          message: `${endpoint} has other fields live than in the sandbox`,
+          place,
+          expected: 'the same field names',
+          actual: `only in the sandbox: ${onlySandbox.join(', ') || 'none'}; only live: ${onlyLive.join(', ') || 'none'}`,
+        }),
+  );
+}
+
+const constantFields = (rows: readonly JsonObject[]): string[] =>
+  Object.keys(rows[0] ?? {}).filter((name) => rows.every((row) => (row[name] ?? null) !== null));
+
+const missingIn = (rows: readonly JsonObject[], names: readonly string[]): string[] =>
+  names.filter((name) => rows.every((row) => !(name in row)));

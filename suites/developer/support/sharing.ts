@@ -1,0 +1,75 @@
+import { scopes } from '../../../contract/scopes.ts';
+import { firstNumber } from '../../../limits/judge/headers.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { tryKey } from './key-life.ts';
+import { makeKey } from './make-key.ts';
+import type { OwnKey } from './own-key.ts';
+
+/** Whether calls with one key use up another's budget. */
+export interface Sharing {
+  /** null: the headers do not tell. */
+  readonly shared: boolean | null;
+  /** Whose budget it is. */
+  readonly budget: string;
+  readonly says: string;
+}
+
+/** The number in X-RateLimit-Remaining; null where there is none. */
+export const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
+
+/** The two throw-away keys on which counting is watched. */
+export const countingKeys = step(
+  (session): Promise<[OwnKey, OwnKey]> =>
+    Promise.all([makeKey(session, 'counted', scopes), makeKey(session, 'counted beside', scopes)]),
+);
+
+/** How far Remaining fell from one answer to another; null: the headers do not tell. Below one, a new window began between them. */
+export function fallOf(before: Answer, after: Answer): number | null {
+  const [high, low] = [remainingOf(before), remainingOf(after)];
+  return high === null || low === null || !before.accepted || !after.accepted ? null : high - low;
+}
+
+/** How far the first key's Remaining fell from one call to the next, with the given calls between; null: unknown. */
+export async function fallAround(session: Session, between: () => Promise<unknown>): Promise<number | null> {
+  const [{ key }] = await countingKeys(session);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const before = await tryKey(session, key);
+    await between();
+    const fall = fallOf(before, await tryKey(session, key));
+    if ((fall ?? 0) > 0) {
+      return fall;
+    }
+  }
+  return null;
+}
+
+/** What the fall of one key's Remaining over a call of its own tells of so many calls of another key before it. */
+export function sharingOf(fall: number | null, calls: number): Sharing {
+  if (fall === null) {
+    return { shared: null, budget: 'not told by the headers', says: 'Remaining does not tell' };
+  }
+  const says = `Remaining of one key fell by ${fall} over two calls of its own end to end, with ${calls} calls of another key between`;
+  if (fall > calls) {
+    return { shared: true, budget: 'per account', says };
+  }
+  return fall === 1
+    ? { shared: false, budget: 'per key', says }
+    : { shared: null, budget: 'not told by the headers', says };
+}
+
+const callsBetween = 3;
+
+/** Calls a second key between two calls of the first, and looks whether the first one's Remaining fell further than by its own. */
+export const sharing = step(async (session): Promise<Sharing> => {
+  const [, { key }] = await countingKeys(session);
+  // A new key may take a while to be known, in which a sliding window gives calls back: it is waited for beforehand.
+  await tryKey(session, key);
+  const fall = await fallAround(session, async () => {
+    for (let call = 0; call < callsBetween; call += 1) {
+      await tryKey(session, key);
+    }
+  });
+  return sharingOf(fall, callsBetween);
+});

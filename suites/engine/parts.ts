@@ -1,0 +1,44 @@
+import type { Tally } from '../../results/outcome.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
+
+/** Judges one part of a clause; what keeps this part from being decided leaves the other parts alone. */
+export async function judgePart(tally: Tally, part: () => Promise<void> | void): Promise<void> {
+  try {
+    await part();
+  } catch (error) {
+    if (error instanceof Inconclusive) {
+      for (const finding of error.findings) {
+        tally.leaveOpen(finding);
+      }
+    } else if (error instanceof Skipped) {
+      tally.skip(error.finding);
+    } else {
+      throw error;
+    }
+  }
+}
+
+/** Waits for steps whose success is the matter of other clauses. Throws what is a defect of the suite. */
+export async function settle(...steps: readonly Promise<unknown>[]): Promise<void> {
+  for (const step of await Promise.allSettled(steps)) {
+    if (step.status === 'rejected' && !isUndecided(step.reason)) {
+      throw step.reason;
+    }
+  }
+}
+
+/** The result of a step; null where it could not be decided or was not tried. Throws what is a defect of the suite. */
+export async function resultOrNull<T>(step: Promise<T>): Promise<T | null> {
+  try {
+    return await step;
+  } catch (error) {
+    if (isUndecided(error)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Whether an error says that something was not tried or cannot be decided, and not that the suite is broken. */
+export const isUndecided = (error: unknown): error is Inconclusive | Skipped =>
+  error instanceof Inconclusive || error instanceof Skipped;

@@ -1,0 +1,123 @@
+import type { CliOptions } from 'vitest/node';
+import { systemClock } from '../../common/clock.ts';
+import type { Api as ApiName } from '../../contract/clause.ts';
+import { CannotRun } from '../../results/stop.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Suite } from '../engine/check.ts';
+import type { OnResult } from '../engine/engine.ts';
+import { preflight } from '../shared/preflight.ts';
+import { openPublisher } from './channel.ts';
+import type { Halt } from './halt.ts';
+import { type Choice, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
+import type { RunRecord } from './run-record.ts';
+import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
+import { runVitest } from './vitest-front.ts';
+
+/** A run, and who hears of it. */
+export interface Conduct {
+  /** What the command line chose; `options`: Vitest's own. */
+  readonly arguments: Choice & { readonly options: CliOptions };
+  readonly suites: Readonly<Record<ApiName, Suite>>;
+  readonly openEmbedded: OpenEmbedded;
+  readonly halt: Halt;
+  /** Filled in as the run goes on, so that it can be reported whenever it ends. */
+  readonly record: RunRecord;
+  /** Before anything is sent. */
+  readonly onPrepared: (record: RunRecord) => void;
+  /** When the judging begins; the function that it gives is called at its end. */
+  readonly onJudging: (targets: readonly TargetRun[]) => () => void;
+  /** With each result as soon as it stands. */
+  readonly onResult?: OnResult;
+}
+
+/**
+ * Conducts a run: prepares it, looks at the targets, judges the clauses, and cleans up, also when something breaks or the
+ * run is stopped. Throws CannotRun where it does not get as far as judging.
+ */
+export async function conductRun(conduct: Conduct, given: Settings): Promise<void> {
+  const { record } = conduct;
+  record.settings = given;
+  const prepared = await prepare(conduct.arguments, given, conduct.openEmbedded);
+  const { settings, targets, selection, waivers, profile, seed } = prepared;
+  Object.assign(record, { settings, targets, selection, waivers, profile, seed });
+  conduct.onPrepared(record);
+  const opened: TargetRun[] = [];
+  try {
+    await judgeTargets(conduct, prepared, opened);
+  } finally {
+    const notes = await Promise.all(opened.map((one) => one.close()));
+    const sessions = opened.map((one) => one.opened.session);
+    record.requests = requestsOf(opened);
+    record.exchanges = sessions.flatMap(({ evidence }) => evidence.exchanges);
+    record.clean = (text) => sessions.reduce((shown, { redactor }) => redactor.clean(shown), text);
+    record.notes.push(...notes.flat());
+    await prepared.release();
+  }
+}
+
+/** Opens and judges the targets that clauses were chosen of. `opened` gains each of them, so that it is closed whatever happens. */
+async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: TargetRun[]): Promise<void> {
+  const { halt, suites, record } = conduct;
+  const { startedAt } = record;
+  for (const target of prepared.targets.filter(({ api }) => prepared.selection.idsOf(api).length > 0)) {
+    opened.push(await openTarget(target, prepared, { suite: suites[target.api], halt, startedAt }));
+  }
+  const endJudging = conduct.onJudging(opened);
+  try {
+    if (!prepared.embedded) {
+      await Promise.all(opened.map((one) => preflight(one.opened.session)));
+    }
+    record.results = await judgeUnderVitest(conduct, prepared, opened);
+  } finally {
+    endJudging();
+  }
+  if (halt.reason !== null) {
+    record.trouble ??= halt.reason;
+  }
+}
+
+/** Vitest and the engine side by side: the engine judges, Vitest's tests wait for the verdicts. */
+async function judgeUnderVitest(
+  { halt, arguments: { options }, onResult }: Conduct,
+  { selection, settings }: Preparation,
+  targets: readonly TargetRun[],
+): Promise<ClauseResult[]> {
+  const publisher = openPublisher();
+  const ready = Promise.withResolvers<void>();
+  // Each API is cleaned up as soon as it is judged: the other one may take its time.
+  const judgeAndClose = async (target: TargetRun): Promise<ClauseResult[]> => {
+    const results = await judgeTarget(target, halt, (result) => {
+      publisher.publish(result);
+      onResult?.(result);
+    });
+    await target.close();
+    return results;
+  };
+  const results = ready.promise.then(() => Promise.all(targets.map(judgeAndClose)));
+  results.catch(() => {});
+  const vitest = runVitest({ options, selection, settings, publisher, onReady: ready.resolve });
+  try {
+    await Promise.race([
+      overdue(halt),
+      vitest.catch((error: unknown) => {
+        ready.reject(error);
+        halt.stop(error instanceof Error ? error.message : String(error), !(error instanceof CannotRun));
+      }),
+    ]);
+    ready.reject(new CannotRun(halt.reason ?? 'Cannot start Vitest: it ended before it began'));
+    return (await results).flat();
+  } finally {
+    publisher.close();
+  }
+}
+
+/** Vitest is not waited for much longer than a stopped run: it may hang on a pipe that nobody reads. */
+const overdue = (halt: Halt): Promise<void> => halt.stopped.then(() => systemClock.sleep(vitestMs));
+const vitestMs = 5_000;
+
+function requestsOf(opened: readonly TargetRun[]): RunRecord['requests'] {
+  const sentTo = (api: ApiName): number =>
+    opened.find(({ target }) => target.api === api)?.opened.session.client.sent ?? 0;
+  return { developer: sentTo('developer'), workspace: sentTo('workspace') };
+}

@@ -1,0 +1,32 @@
+import type { Entry, Ledger } from '../session/ledger.ts';
+import type { Cleaned } from '../shared/clean-up.ts';
+import { nounOf } from '../shared/collections.ts';
+
+/** Most things that one line names. */
+const mostNamed = 20;
+
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`;
+
+const nameOf = ({ collection, id, tag }: Entry): string =>
+  id === undefined ? `"${tag}" in ${collection}` : `${collection}/${id}`;
+
+/** Lines on what a run could not delete, by the reason, and on what the API cannot delete at all. */
+export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[] {
+  const reasons = new Map(cleaned.map(({ entry, why }) => [entry.number, why]));
+  const open = Map.groupBy(ledger.open(), ({ number }) => reasons.get(number) ?? 'its deletion was not tried');
+  const lasting = Map.groupBy(
+    ledger.all().filter((entry) => entry.lasting && !entry.gone),
+    ({ collection }) => nounOf(collection),
+  );
+  return [
+    ...[...open].map(
+      ([why, entries]) => `Left behind: ${listed(entries.map(nameOf))} (${why}); npm run cleanup tries again`,
+    ),
+    ...[...lasting].map(
+      ([noun, entries]) =>
+        `Left behind: ${entries.length} ${noun}${entries.length === 1 ? '' : 's'}, which the API cannot delete: ` +
+        listed(entries.map(({ id, tag }) => id ?? `"${tag}"`)),
+    ),
+  ];
+}

@@ -1,0 +1,43 @@
+import { CannotRun } from '../../results/stop.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import { urlSettings } from '../../settings/target.ts';
+import { openInbox } from '../../webhooks/inbox/server.ts';
+import type { Suite } from '../engine/check.ts';
+import { type OnResult, runClauses } from '../engine/engine.ts';
+import { mainKeys, mainSetting, meaningOf } from '../session/keys.ts';
+import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
+import { type Cleaned, cleanUp } from '../shared/clean-up.ts';
+
+/** A suite whose session is open. */
+export interface Opened {
+  readonly session: OpenSession;
+  /** Judges the session's clauses; a result for each, told as soon as it stands. */
+  run(onResult?: OnResult): Promise<ClauseResult[]>;
+  /** Deletes what the run made, and ends its webhook receiver. What became of each thing, latest first. */
+  close(): Promise<Cleaned[]>;
+}
+
+/**
+ * Opens the session of a suite, and the webhook receiver that the settings ask for where none is given; sends nothing.
+ * Throws CannotRun where no key is set, or the receiver cannot be bound.
+ */
+export async function openSuite({ api, ...suite }: Suite, parts: SessionParts): Promise<Opened> {
+  const { settings, origin, clock } = parts;
+  if (mainKeys({ api, settings }).length === 0) {
+    const setting = mainSetting({ api });
+    throw new CannotRun(`Cannot check ${urlSettings[api.name]} without a key: set ${setting} to ${meaningOf(setting)}`);
+  }
+  const inbox = parts.inbox ?? (api.sendsEvents ? await openInbox(settings, origin, clock) : undefined);
+  const session = openSession(api, inbox === undefined ? parts : { ...parts, inbox });
+  return {
+    session,
+    run: (onResult) => runClauses({ api, ...suite }, session, onResult),
+    async close() {
+      const cleaned = await cleanUp(session);
+      if (session.inbox.kind === 'inbox') {
+        await session.inbox.close();
+      }
+      return cleaned;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Redactor } from '../../common/redact.ts';
+import { type Exchange, type Failure, type HeaderLines, headerOf } from '../../results/exchange.ts';
+import { type Answer, isSuccess, type RawBody, type RawJson } from './answer.ts';
+import type { Api } from './api.ts';
+import type { Call } from './call.ts';
+import type { WireRequest, WireResponse } from './transport.ts';
+import { curlOf } from './wire.ts';
+
+/** One call as it went over the wire, and what came: everything of it but the secrets becomes evidence. */
+export interface Taken {
+  readonly number: number;
+  readonly call: Call;
+  readonly request: WireRequest;
+  readonly outcome: WireResponse | Failure;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/**
+ * The answer to a call, with its evidence: redacted here, and nowhere else. The secrets that the answer shows for the first
+ * time are learnt before anything of it is recorded.
+ */
+export function recordAnswer<S>(api: Api<S>, redactor: Redactor, taken: Taken): Answer {
+  const { call, outcome } = taken;
+  const response = 'kind' in outcome ? null : outcome;
+  const raw = response === null ? { text: '', json: undefined } : decode(response.body);
+  const secrets = [call.key?.secret, call.queryKey?.secret, ...api.secretsIn(raw.json as RawJson, call.endpoint)];
+  for (const secret of secrets) {
+    redactor.learn(secret ?? '');
+  }
+  const exchange = exchangeOf(api.name, redactor, taken, response === null ? null : recorded(response, raw, redactor));
+  const { status, text, json, headers } = exchange.response ?? { status: 0, text: '', json: undefined, headers: [] };
+  const isEmptyDeletion = status === 204 && call.method === 'DELETE';
+  const body: RawBody = {
+    json: raw.json as RawJson | undefined,
+    holds: (wanted) => raw.text.includes(wanted),
+    header: (name) => headerOf(response?.headers ?? [], name),
+  };
+  return {
+    exchange,
+    status,
+    text,
+    json,
+    accepted: isSuccess({ status }) && (isEmptyDeletion || api.showsSuccess(json)),
+    header: (name) => headerOf(headers, name),
+    unredacted: (read) => read(body),
+  };
+}
+
+function exchangeOf(
+  api: Exchange['api'],
+  redactor: Redactor,
+  { number, call, request, outcome, sentAt, receivedAt }: Taken,
+  response: Exchange['response'],
+): Exchange {
+  const { clean } = redactor;
+  return {
+    number,
+    api,
+    sentAt,
+    receivedAt,
+    purpose: call.purpose ?? 'documented',
+    endpoint: call.endpoint?.id ?? null,
+    keyLabel: call.key?.label ?? null,
+    keyValid: call.key !== null && call.key.origin !== 'unknown',
+    request: {
+      method: request.method,
+      url: clean(request.url),
+      body: request.body === null ? null : clean(cut(request.body)),
+      headers: request.headers.map(([name, value]) => [name, cleanHeader(redactor, call, value)]),
+    },
+    response,
+    failure: 'kind' in outcome ? outcome : null,
+    // Only a finding asks for it.
+    get curl() {
+      return curlOf(request, call, clean);
+    },
+  };
+}
+
+/** An oversized probe need not stand in the evidence whole. */
+const cut = (text: string): string =>
+  text.length > 65_536 ? `${text.slice(0, 1024)}… (${text.length} characters)` : text;
+
+/** A made-up key may be too short for the redactor to have learnt it; a basic credential hides one in base64. */
+const cleanHeader = ({ clean }: Redactor, call: Call, value: string): string =>
+  call.mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
+function decode(body: Buffer): { text: string; json: unknown } {
+  try {
+    const text = utf8.decode(body);
+    return { text, json: JSON.parse(text) as unknown };
+  } catch {
+    return { text: body.toString('utf8'), json: undefined };
+  }
+}
+
+function recorded(
+  { status, headers }: WireResponse,
+  raw: { text: string; json: unknown },
+  { clean, cleanJson }: Redactor,
+): NonNullable<Exchange['response']> {
+  const text = clean(raw.text);
+  return {
+    status,
+    headers: headers.map(([name, value]) => [name, clean(value)] as const) satisfies HeaderLines,
+    text,
+    json: text === raw.text ? raw.json : cleanJson(raw.json),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { findingOn } from '../engine/expect.ts';
+import { nounOf } from './collections.ts';
+import type { Created } from './records.ts';
+import type { Sighting } from './sighting.ts';
+
+/** A created record stands in the list. Throws Inconclusive where not all of the list could be read. */
+export function judgeShown(
+  tally: Tally,
+  sighting: Sighting,
+  { collection, id }: Pick<Created, 'collection' | 'id'>,
+): void {
+  if (sighting.isShown) {
+    tally.judge(null);
+    return;
+  }
+  const noun = nounOf(collection);
+  const finding = findingOn(sighting.last, {
+    message: `Created ${noun} is not listed: ${id} is on none of ${sighting.pages} page(s) of GET ${collection}`,
+    expected: `a ${noun} with the id ${id}`,
+    actual: 'no such record',
+  });
+  if (!sighting.isComplete) {
+    throw new Inconclusive({
+      ...finding,
+      cause: 'The list goes on, and its answers do not show how to reach all of it',
+    });
+  }
+  tally.judge(finding);
+}
+
+/** A deleted record stands in the list no more. A list that did not show it before cannot show that it is gone. */
+export function judgeNotShown(
+  tally: Tally,
+  after: Sighting,
+  record: Pick<Created, 'collection' | 'id'>,
+  wasShown: boolean,
+  what = 'Deleted',
+): void {
+  const [noun, list] = [nounOf(record.collection), `GET ${record.collection}`];
+  if (after.isShown) {
+    tally.judge(
+      findingOn(after.last, {
+        message: `${what} ${noun} is still listed: ${record.id} in ${list}`,
+        expected: 'absent',
+        actual: 'listed',
+        place: 'body',
+      }),
+    );
+  } else if (wasShown) {
+    tally.judge(null);
+  }
+}

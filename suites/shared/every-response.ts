@@ -1,0 +1,75 @@
+import { isObject } from '../../common/json.ts';
+import { show } from '../../common/schema.ts';
+import { limitHeaders } from '../../contract/limits.ts';
+import { headerOf } from '../../results/exchange.ts';
+import type { Check } from '../engine/check.ts';
+import { judgeAll } from '../engine/every-response.ts';
+import { type Answered, responsesOf } from '../session/evidence.ts';
+
+/** Whether a response is to a call that a document shows; the suite's own probes beside the documents are not. */
+export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
+
+export const isFailure = ({ response: { status } }: Answered): boolean => status >= 400;
+
+/** Any `…/json` or `…+json` type labels JSON. */
+const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
+
+/** The body is JSON, or one JSON object, labelled as JSON. */
+export const judgeJson =
+  (rule: { readonly object: boolean; readonly isExempt: (exchange: Answered) => boolean }): Check =>
+  async ({ evidence }) =>
+    judgeAll(
+      responsesOf(evidence).filter((exchange) => !rule.isExempt(exchange)),
+      {
+        expected: rule.object ? 'one JSON object, labelled as JSON' : 'JSON, labelled as JSON',
+        place: 'body',
+        trouble: (exchange) => bodyTrouble(exchange, rule.object),
+      },
+    );
+
+function bodyTrouble({ response: { headers, text, json } }: Answered, mustBeObject: boolean): string | null {
+  const type = headerOf(headers, 'content-type');
+  const label = `labelled ${type ?? 'not at all'}`;
+  if (text === '') {
+    return 'an empty body';
+  }
+  if (json === undefined) {
+    return `not JSON, ${label}`;
+  }
+  if (mustBeObject && !isObject(json)) {
+    return `JSON that is no object: ${show(json, 40)}`;
+  }
+  return jsonType.test(type ?? '') ? null : `JSON ${label}`;
+}
+
+/** No documented call is answered with a status outside those that the document lists. */
+export const judgeStatuses =
+  (rule: { readonly expected: string; readonly isKnown: (status: number) => boolean }): Check =>
+  async ({ evidence }) =>
+    judgeAll(responsesOf(evidence).filter(isDocumented), {
+      expected: rule.expected,
+      place: 'status',
+      trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
+    });
+
+/** No documented, well-formed request is answered with a 5xx. */
+export const judgeServerErrors: Check = async ({ evidence }) =>
+  judgeAll(
+    responsesOf(evidence).filter(({ purpose }) => purpose === 'documented'),
+    {
+      expected: 'no 5xx on a documented, well-formed request',
+      place: 'status',
+      trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
+    },
+  );
+
+/** Every response carries the three headers. */
+export const judgeLimitHeaders: Check = async ({ evidence }) =>
+  judgeAll(responsesOf(evidence), {
+    expected: limitHeaders.join(', '),
+    place: 'headers',
+    trouble: ({ response: { headers } }) => {
+      const missing = limitHeaders.filter((name) => (headerOf(headers, name) ?? '').trim() === '');
+      return missing.length === 0 ? null : `without ${missing.join(', ')}`;
+    },
+  });

@@ -1,0 +1,44 @@
+import type { Clock } from '../../common/clock.ts';
+import type { Api as ApiName } from '../../contract/clause.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { urlSettings } from '../../settings/target.ts';
+import type { Api } from '../session/api.ts';
+import { type Entry, openLedger } from '../session/ledger.ts';
+import { openSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
+import type { Transport } from '../session/transport.ts';
+import { type Cleaned, cleanUp } from './clean-up.ts';
+
+/** What cleaning up after earlier runs takes. */
+export interface CleanUpParts {
+  readonly apis: Readonly<Record<ApiName, Api<Session>>>;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly transport: Transport;
+}
+
+/**
+ * Deletes everything in a ledger that an earlier run left, on the deployment where it was made and only there. What is not
+ * deleted stays in the ledger.
+ */
+export async function cleanUpLedger(name: string, folder: string, parts: CleanUpParts): Promise<Cleaned[]> {
+  const { apis, settings, clock, transport } = parts;
+  const { ledger, close } = openLedger(name, folder);
+  const entries = ledger.open();
+  const cleaned: Cleaned[] = [];
+  for (const api of [...new Set(entries.map((entry) => entry.api))]) {
+    const origin = settings[urlSettings[api]] ?? '';
+    const own = entries.filter((entry) => entry.api === api);
+    const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
+    cleaned.push(...own.filter((entry) => entry.origin !== origin).map(elsewhere));
+    cleaned.push(...(await cleanUp(session, own)));
+  }
+  close();
+  return cleaned.sort((a, b) => b.entry.number - a.entry.number);
+}
+
+const elsewhere = (entry: Entry): Cleaned => ({
+  entry,
+  end: 'left',
+  why: `set ${urlSettings[entry.api]} to ${entry.origin}, where it was made`,
+});

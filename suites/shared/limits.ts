@@ -1,0 +1,109 @@
+import { createTally, type Tally } from '../../results/outcome.ts';
+import { Skipped } from '../../results/stop.ts';
+import type { Finding } from '../../results/verdict.ts';
+import type { Check } from '../engine/check.ts';
+import { findingOn } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
+import type { Session } from '../session/session.ts';
+import type { Drive, Word } from './drive.ts';
+
+/** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */
+export type Drives = (session: Session) => readonly (() => Promise<Drive>)[];
+
+/** A clause that each drive over the limit decides. `observe`: what is recorded besides, by whose limit it is. */
+const onDrives =
+  (
+    drives: Drives,
+    judgeOne: (tally: Tally, drive: Drive, session: Session) => void,
+    observe?: (drive: Drive) => unknown,
+  ): Check =>
+  async (session) => {
+    const tally = createTally();
+    const seen: Record<string, unknown> = {};
+    for (const makeDrive of drives(session)) {
+      await judgePart(tally, async () => {
+        const drive = await makeDrive();
+        judgeOne(tally, drive, session);
+        if (observe !== undefined) {
+          seen[drive.subject] = observe(drive);
+        }
+      });
+    }
+    return tally.outcome(Object.keys(seen).length > 0 ? seen : undefined);
+  };
+
+/** Makes a comparison, or an open part, of a word of the judge of limits. */
+function judgeWord(tally: Tally, { subject, decisive }: Drive, word: Word, rest: Partial<Finding>): void {
+  const message = `Limit of a ${subject}: ${word.says}`;
+  const finding = findingOn(decisive, { message, actual: word.says, ...rest });
+  if (word.verdict === 'undecided' || word.verdict === 'not judged') {
+    tally.leaveOpen(finding);
+  } else {
+    tally.judge(word.verdict === 'holds' ? null : finding);
+  }
+}
+
+/** Where no call got 429, the clause that says so is to blame for whatever else cannot be decided. */
+const blamed = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
+  verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
+
+/** Over the limit a call gets 429, in the API's own form of an error. */
+export const judgeExceeded = (drives: Drives): Check =>
+  onDrives(drives, (tally, drive, session) => {
+    const { exceeded } = drive.verdict;
+    if (exceeded.verdict === 'holds') {
+      tally.judge(errorFinding(session, drive));
+    } else {
+      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit' });
+    }
+  });
+
+function errorFinding({ api }: Session, { subject, decisive }: Drive): Finding | null {
+  const { response } = decisive.exchange;
+  const trouble = response === null ? 'no response' : api.errorTrouble(response);
+  return trouble === null
+    ? null
+    : findingOn(decisive, {
+        message: `Call over the limit of a ${subject} is refused otherwise than documented: ${trouble}`,
+        expected: '429 with the documented error',
+        actual: trouble,
+        place: '/error',
+      });
+}
+
+/** A minute admits the documented number of calls from an idle key, and refuses the next. */
+export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unknown): Check =>
+  onDrives(
+    drives,
+    (tally, drive, session) => {
+      const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
+      judgeWord(tally, drive, drive.perMinute, { expected, ...blamed(drive, session) });
+    },
+    observe,
+  );
+
+/** Once the minute has passed, calls succeed again. */
+export const judgeRecovery = (drives: Drives): Check =>
+  onDrives(drives, (tally, drive, session) => {
+    const expected = 'calls succeed again once the minute has passed';
+    judgeWord(tally, drive, drive.verdict.recovery, { expected, ...blamed(drive, session) });
+  });
+
+/** Remaining falls as calls are made, and is 0 when the first 429 comes. */
+export const judgeRemaining = (drives: Drives): Check =>
+  onDrives(drives, (tally, drive, session) => {
+    const expected = 'Remaining falls with each call, and is 0 with the first 429';
+    judgeWord(tally, drive, drive.verdict.remaining, { expected, ...blamed(drive, session) });
+  });
+
+/** What algorithm the limiter shows, by whose limit it is. */
+export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
+  onDrives(drives, () => {}, observe);
+
+/** A day's limit is the load scripts' matter. */
+export const skipPerDay =
+  (limits: (session: Session) => string): Check =>
+  (session) =>
+    Promise.reject(
+      new Skipped(`A day's limit (${limits(session)}) takes hours to fill: npm run load -- per-day judges it`),
+    );

@@ -1,0 +1,81 @@
+import type { Faker } from '@faker-js/faker';
+import { createGenerator } from '../../fixtures/generator.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
+import type { Session } from '../session/session.ts';
+import { altered, alteredAt } from './altered.ts';
+
+type Holder = Pick<Session, 'api' | 'settings' | 'seed' | 'tag'>;
+
+/** Shorter keys might be somebody's. */
+const leastLength = 24;
+
+/**
+ * Keys that were never issued, in the forms that the clauses name: unknown ones of each look, the main key with its last
+ * character altered, and an empty one, which is the last.
+ */
+export function neverIssued(session: Holder): readonly [ApiKey, ...ApiKey[]] {
+  const main = mainKey(session);
+  const faker = createGenerator(session.seed)(`never issued ${session.tag}`);
+  const prefix = prefixOf(main.secret, session);
+  const looks = Object.entries(session.api.keyLooks).map(([label, look]) =>
+    unknownKey(main, label, (look ?? prefix) + randomLike(main.secret.slice(prefix.length), faker)),
+  );
+  const others = [
+    unknownKey(main, `${main.label} altered in its last character`, altered(main.secret, 1)),
+    unknownKey(main, 'empty key', ''),
+  ] as const;
+  return [...(looks as [ApiKey]), ...others];
+}
+
+/** Keys so near to the main one that only a slack comparison takes them for it. */
+export function nearMisses(session: Holder): readonly ApiKey[] {
+  const main = mainKey(session);
+  const { secret, label } = main;
+  const start = prefixOf(secret, session).length;
+  const cased = [...secret].findLastIndex((one, at) => at >= start && one.toLowerCase() !== one.toUpperCase());
+  const forms = [
+    ...(cased === -1 ? [] : [['altered in the case of one letter', withCaseAltered(secret, cased)] as const]),
+    ['altered in its middle', alteredAt(secret, Math.floor((secret.length + start) / 2))],
+    ['with one character more', `${secret}0`],
+    ['without its last character', secret.slice(0, -1)],
+  ] as const;
+  return forms.map(([what, form]) => unknownKey(main, `${label} ${what}`, form));
+}
+
+/** Such keys are nobody's: a main key of a sandbox may be sent in their place. */
+const unknownKey = (main: ApiKey, label: string, secret: string): ApiKey => ({
+  secret,
+  label,
+  environment: main.environment === 'workspace' ? 'workspace' : 'sandbox',
+  origin: 'unknown',
+});
+
+/** What a key begins with: a documented prefix, or words that look like one. */
+function prefixOf(secret: string, { api }: Holder): string {
+  const documented = Object.values(api.keyLooks).find(
+    (look) => look !== null && look !== '' && secret.startsWith(look),
+  );
+  const guessed = /^[A-Za-z0-9]{1,12}(?:[_-][A-Za-z]{1,10})*[_-]/.exec(secret)?.[0] ?? '';
+  const prefix = documented ?? guessed;
+  return prefix.length > secret.length / 2 ? '' : prefix;
+}
+
+/** Random characters of the same kinds, so that the key keeps its look. */
+function randomLike(text: string, { string }: Faker): string {
+  const isHex = /^[0-9a-f]+$/i.test(text);
+  const lowerCase = isHex ? 'abcdef' : 'abcdefghijkmnopqrstuvwxyz';
+  const kinds = ['23456789', lowerCase, lowerCase.toUpperCase()];
+  return [...text.padEnd(leastLength, 'a1')]
+    .map((one) => {
+      const kind = [/[0-9]/, /[a-z]/, /[A-Z]/].findIndex((pattern) => pattern.test(one));
+      return kind === -1 ? one : string.fromCharacters(kinds[kind] ?? one, 1);
+    })
+    .join('');
+}
+
+function withCaseAltered(text: string, at: number): string {
+  const one = text.charAt(at);
+  const other = one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase();
+  return text.slice(0, at) + other + text.slice(at + 1);
+}

@@ -1,0 +1,49 @@
+import type { Tally } from '../../results/outcome.ts';
+import { describeAnswer, findingOn } from '../engine/expect.ts';
+import type { Answer } from '../session/answer.ts';
+import { mentions } from '../session/record.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+
+/** A write that was refused, and the list in which an accepted one of its kind shows. */
+export interface RefusedWrite {
+  readonly endpoint: string;
+  readonly list: string;
+  readonly answer: Answer;
+  readonly status: number;
+  /** Words in its body, and in that of the accepted one. */
+  readonly words: string;
+  readonly acceptedWords: string;
+  /** The clause that says that it is refused. */
+  readonly clause: string;
+}
+
+/** A write that was refused changed nothing: its words stand in no list in which those of the accepted one do. */
+export async function judgeNoEffect(session: Session, tally: Tally, write: RefusedWrite): Promise<void> {
+  const { endpoint, list, answer, status } = write;
+  if (answer.status !== status) {
+    tally.leaveOpen({
+      message: `${endpoint} was not refused with ${status} but got ${describeAnswer(answer)}: what a refusal leaves behind is unknown`,
+      blames: write.clause,
+    });
+    return;
+  }
+  const after = await send(session, list);
+  if (mentions(after.json, write.words)) {
+    tally.judge(
+      findingOn(after, {
+        message: `Write that was refused with ${status} took effect: ${endpoint} shows in ${list}`,
+        expected: `nothing of ${write.words}`,
+        actual: 'a record that holds it',
+      }),
+    );
+  } else if (mentions(after.json, write.acceptedWords)) {
+    tally.judge(null);
+  } else {
+    tally.leaveOpen(
+      findingOn(after, {
+        message: `${list} does not show what ${endpoint} created, so it cannot show what a refused one left`,
+      }),
+    );
+  }
+}

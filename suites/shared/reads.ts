@@ -1,0 +1,59 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import type { Answer } from '../session/answer.ts';
+import { type Call, callOf } from '../session/call.ts';
+import type { ApiKey, KeyMode } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { step, stepFor } from '../session/step.ts';
+
+/** How a read differs from the plain one. */
+export interface ReadDetails {
+  readonly query?: NonNullable<Call['query']>;
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Default: the usual one. */
+  readonly mode?: KeyMode;
+}
+
+/** A documented GET without an id, made once a run: for what any answer of the call can tell. */
+export async function read(
+  session: Session,
+  endpoint: string,
+  { query = {}, key = mainKey(session), mode }: ReadDetails = {},
+): Promise<Answer> {
+  return readOnce(session, endpoint, query, key, mode ?? (await session.api.usualMode(session)));
+}
+
+const readOnce = stepFor(
+  (endpoint: string, query: NonNullable<Call['query']>, key: ApiKey, mode: KeyMode) =>
+    [endpoint, JSON.stringify(query), key.label, mode].join(' '),
+  async (session, endpoint, query, key, mode) => {
+    await session.api.prepareRead(session, endpointOf(endpoint));
+    return send(session, endpoint, { query, key, mode });
+  },
+);
+
+/** The same without a key, once a run. */
+export const readWithoutKey = stepFor(
+  ({ id }: Endpoint) => id,
+  (session, endpoint) => session.client.send(callOf(endpoint, null, { purpose: 'refusal' })),
+);
+
+/** Whether an endpoint is a read that needs no id. */
+export const isPlainRead = ({ method, path }: Endpoint): boolean => method === 'GET' && !path.includes(':id');
+
+/** A read that works with the main key: where other keys are tried. Throws Inconclusive where none does. */
+export const workingRead = step(async (session): Promise<Endpoint> => {
+  for (const id of session.api.tryouts) {
+    if ((await read(session, id)).accepted) {
+      return endpointOf(id);
+    }
+  }
+  throw new Inconclusive({
+    message: 'No documented read works with the given key, so nothing shows whether another key works',
+    blames: session.api.keyClause,
+  });
+});

@@ -1,0 +1,98 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
+import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import type { Arranged } from '../session/api.ts';
+import type { Session } from '../session/session.ts';
+
+/** A call that is to be refused, and its twin: the accepted call that it differs from in one thing only. */
+export interface Refusal {
+  readonly probe: Answer;
+  readonly twin: Answer;
+  readonly endpoint: Endpoint;
+  readonly status: number;
+  readonly what: string;
+  readonly cause?: string;
+}
+
+/**
+ * Judges one refusal beside its twin. A refusal whose twin was not accepted proves nothing, and neither does a probe that
+ * got no response: both leave their part open.
+ */
+export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what, cause }: Refusal): void {
+  if (probe.accepted || twin.accepted) {
+    tally.judge(expectStatus(probe, status, what, cause));
+  } else {
+    tally.leaveOpen(
+      findingOn(probe, {
+        message: `${what}: cannot be judged on ${endpoint.id}, whose accepted twin got ${describeAnswer(twin)}`,
+        expected: String(status),
+        actual: describeAnswer(probe),
+        blames: endpoint.clause,
+      }),
+    );
+  }
+}
+
+/** One way of making a call that is to be refused. */
+export interface Form {
+  /** `without a key`: stands behind the call's name in findings. */
+  readonly name: string;
+  send(call: Arranged, session: Session): Promise<Answer>;
+  /** Another form, of another clause: a wrong answer that it gets too is not blamed on this one. */
+  readonly like?: Form['send'];
+}
+
+/** What is tried on each of several endpoints. */
+export interface Refusals {
+  /** Stands in whatever is made for it. */
+  readonly label: string;
+  readonly status: number;
+  readonly forms: readonly Form[] | ((endpoint: Endpoint, index: number) => readonly Form[]);
+  /** Default: all that the API documents. */
+  readonly endpoints?: readonly Endpoint[];
+}
+
+/** Tries each form on each endpoint; every refusal stands beside its accepted twin. */
+export async function judgeRefusals(
+  session: Session,
+  { label, status, forms, endpoints = session.api.endpoints }: Refusals,
+): Promise<Outcome> {
+  const tally = createTally();
+  await Promise.all(
+    endpoints.map((endpoint, index) =>
+      judgePart(tally, async () => {
+        const call = await session.api.arrange(session, endpoint, label);
+        const tried = typeof forms === 'function' ? forms(endpoint, index) : forms;
+        const probes = await probesOf(session, call, status, tried);
+        const twin = await call.twin();
+        for (const { name, probe } of probes) {
+          judgeRefusal(tally, { probe, twin, endpoint, status, what: `Call ${name} is not refused with ${status}` });
+        }
+      }),
+    ),
+  );
+  return tally.outcome();
+}
+
+async function probesOf(
+  session: Session,
+  call: Arranged,
+  status: number,
+  forms: readonly Form[],
+): Promise<{ name: string; probe: Answer }[]> {
+  const probes: { name: string; probe: Answer }[] = [];
+  for (const form of forms) {
+    const probe = await form.send(call, session);
+    if (probe.status !== status && (await form.like?.(call, session))?.status === probe.status) {
+      continue;
+    }
+    probes.push({ name: form.name, probe });
+    // What was deleted cannot be deleted once more.
+    if (call.endpoint.method === 'DELETE' && isSuccess(probe)) {
+      break;
+    }
+  }
+  return probes;
+}

@@ -1,0 +1,85 @@
+import { at, hasValue, type JsonObject } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import type { Answer } from '../session/answer.ts';
+import { callOf } from '../session/call.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
+import { type Page, pagesOf } from '../session/pages.ts';
+import { type Identity, idIn, isRecord, mentions, rowsIn } from '../session/record.ts';
+import type { Session } from '../session/session.ts';
+import { nounOf } from './collections.ts';
+
+/** What looking for a record in a list came to. */
+export interface Sighting {
+  readonly first: Answer;
+  /** The last page that was read. */
+  readonly last: Answer;
+  readonly pages: number;
+  /** The record stands in the list, in a row or, where no rows can be found, anywhere. */
+  readonly isShown: boolean;
+  /** Its row; undefined where it has none. */
+  readonly row: JsonObject | undefined;
+  /** The id that its row shows. */
+  readonly id: string | undefined;
+  /** All of the list was seen, as far as its answers tell. */
+  readonly isComplete: boolean;
+}
+
+/** Reads a list anew and looks for a record, on the further pages too that the answers show. */
+export async function lookFor(
+  session: Session,
+  collection: string,
+  record: Identity,
+  key: ApiKey = mainKey(session),
+): Promise<Sighting> {
+  const call = callOf(endpointOf(`GET ${collection}`), key);
+  const noun = nounOf(collection);
+  const rows = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
+  const placeIn = (answer: Answer): number =>
+    answer.unredacted(({ json }) => rows(json).findIndex((row) => isRecord(row, noun, record)));
+  const pages: Page[] = [];
+  for await (const page of pagesOf(session.client, call, await session.client.send(call))) {
+    pages.push(page);
+    if (placeIn(page.answer) !== -1) {
+      break;
+    }
+  }
+  // The first page always comes.
+  const [first, last] = [pages[0], pages.at(-1)] as [Page, Page];
+  const place = placeIn(last.answer);
+  const hasRows = rows(first.answer.json).length > 0;
+  const showsIt = ({ answer }: Page): boolean =>
+    answer.unredacted(({ json }) => showsSomewhere(at(json, session.api.payload), record));
+  return {
+    first: first.answer,
+    last: last.answer,
+    pages: pages.length,
+    isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
+    row: place === -1 ? undefined : rows(last.answer.json)[place],
+    id: place === -1 ? undefined : last.answer.unredacted(({ json }) => idIn(rows(json)[place], noun)),
+    isComplete: last.complete,
+  };
+}
+
+/** A map by id shows its records too. */
+function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
+  const hasId = id !== undefined && (hasValue(json, id) || JSON.stringify(json)?.includes(`"${id}":`) === true);
+  return hasId || mentions(json, tag);
+}
+
+/** How often a read is made again that does not show yet what was written. */
+const moreReads = 2;
+
+/** Reads; and again within KEY_SETTLE_MS, as long as the answer does not show what was written. */
+export async function readUntil<T>(
+  session: Session,
+  read: () => Promise<T>,
+  shows: (answer: T) => boolean,
+): Promise<T> {
+  let answer = await read();
+  for (let count = 0; count < moreReads && !shows(answer); count += 1) {
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS / moreReads);
+    answer = await read();
+  }
+  return answer;
+}

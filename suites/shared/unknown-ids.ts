@@ -1,0 +1,141 @@
+import { endpointOf } from '../../contract/endpoints.ts';
+import type { Purpose } from '../../results/exchange.ts';
+import type { Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
+import { altered } from './altered.ts';
+import { nounOf } from './collections.ts';
+import { lookFor } from './sighting.ts';
+
+/** Long enough, and of letters and digits enough, that one which was made up is nobody's. */
+const unguessable = /^(?=.*[a-z].*[a-z])(?=.*\d)[\w-]{16,}$/i;
+
+export const isUnguessable = (id: string): boolean => unguessable.test(id);
+
+/** An id shaped like a real one of the deployment's: counted ids get far ahead of the newest, others get other characters. */
+export function madeUpId(real: string): string {
+  const [, prefix = '', counter] = /^([A-Za-z]*[_-]?)(\d{1,12})$/.exec(real) ?? [];
+  if (counter === undefined) {
+    return altered(real);
+  }
+  // Where ids count from one, a number within 32 bits is well-formed everywhere.
+  const ahead = Number(counter) < 100_000_000 ? 2_000_000_000 : 900_000_000_000;
+  return `${prefix}${Number(counter) + ahead}`;
+}
+
+/** A documented call that names an id. */
+export interface IdCall {
+  readonly endpoint: string;
+  /** The answer to the call with an id that the deployment knows. */
+  readonly twin: () => Promise<Answer>;
+  readonly body?: () => Promise<unknown>;
+}
+
+/** The records of one kind, and the calls that name one. */
+export interface IdCalls {
+  readonly collection: string;
+  /** An id that the deployment gave out. */
+  readonly real: string;
+  /** An id of the run's own that was deleted; null: none was. */
+  readonly deleted: string | null;
+  /** Whether deleting once more may succeed, as long as nothing is there to delete. */
+  readonly mayDeleteAgain: boolean;
+  readonly calls: readonly IdCall[];
+  readonly purpose: Purpose;
+}
+
+/** What a read says of an id. */
+interface Look {
+  readonly answer: Answer;
+  readonly says: 'nobody' | 'somebody' | 'unknown';
+}
+
+/** Reads an id once a run: by itself where the API can, otherwise in the list. */
+const look = stepFor(
+  ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
+  async (session, { collection, purpose }, id): Promise<Look> => {
+    const reading = session.api.endpoints.find(
+      ({ method, path }) => method === 'GET' && path.startsWith(`${collection}/:id`),
+    );
+    if (reading !== undefined) {
+      const answer = await send(session, reading.id, { id, purpose });
+      const says = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
+      return { answer, says };
+    }
+    const { first, isShown, isComplete } = await lookFor(session, collection, { id, tag: id });
+    const says = isShown ? 'somebody' : first.accepted && isComplete ? 'nobody' : 'unknown';
+    return { answer: first, says };
+  },
+);
+
+/** Calls with ids that the deployment does not know get 404: one of the run's that was deleted, and one that was made up. */
+export async function judgeUnknownIds(session: Session, tally: Tally, kind: IdCalls): Promise<void> {
+  await Promise.all(kind.calls.map((call) => judgePart(tally, () => judgeCall(session, tally, kind, call))));
+}
+
+async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
+  const twin = await call.twin();
+  const { deleted } = kind;
+  const ofDeleted = deleted === null ? null : await probe(session, kind, call, deleted);
+  const ofMadeUp = await probeMadeUp(session, kind, call);
+  // What an ill-formed id gets is not judged: one that was given out once is well-formed.
+  const isIllFormed = ofMadeUp?.status === 400 && ofDeleted !== null && ofDeleted.status !== 400;
+  const probes = isIllFormed || ofMadeUp === null ? [] : [ofMadeUp];
+  // A deployment may remember what was deleted: then its id is not unknown.
+  if (deleted !== null && ofDeleted !== null) {
+    const isRemembered = (await look(session, kind, deleted)).says === 'somebody';
+    const isRepeated = kind.mayDeleteAgain && isSuccess(ofDeleted);
+    probes.push(...(ofDeleted.status === 404 || !(isRemembered || isRepeated) ? [ofDeleted] : []));
+  }
+  if (probes.length === 0) {
+    throw undecidedId(kind, call, ofMadeUp ?? ofDeleted);
+  }
+  for (const answer of probes) {
+    judgeBeside(tally, kind, call, answer, twin);
+  }
+}
+
+async function probe(session: Session, kind: IdCalls, { endpoint, body }: IdCall, id: string): Promise<Answer> {
+  const seen = await look(session, kind, id);
+  return seen.answer.exchange.endpoint === endpoint
+    ? seen.answer
+    : send(session, endpoint, { id, purpose: kind.purpose, ...(body === undefined ? {} : { body: await body() }) });
+}
+
+/** A made-up id is used to change or delete only where a read says that it is nobody's, or nobody can have it. */
+async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
+  const id = madeUpId(kind.real);
+  const { answer, says } = await look(session, kind, id);
+  const isRead = answer.exchange.endpoint === call.endpoint;
+  const mayUse = says === 'nobody' || (says === 'unknown' && isUnguessable(id));
+  return isRead || mayUse ? probe(session, kind, call, id) : null;
+}
+
+function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
+  const what = `Unknown ${nounOf(collection)} id is not answered with 404`;
+  if (isSuccess(twin) || isSuccess(answer)) {
+    tally.judge(expectStatus(answer, 404, what));
+  } else {
+    tally.leaveOpen(
+      findingOn(answer, {
+        message: `${what}: cannot be judged on ${endpoint}, since a known one got ${describeAnswer(twin)}`,
+        expected: '404',
+        actual: describeAnswer(answer),
+        blames: endpointOf(endpoint).clause,
+      }),
+    );
+  }
+}
+
+const undecidedId = ({ collection, real }: IdCalls, { endpoint }: IdCall, answer: Answer | null): Inconclusive => {
+  const text = {
+    message: `${endpoint} is not judged: no id is known that is surely nobody's and well-formed, beside ids such as ${real} of a ${nounOf(collection)}`,
+    cause: 'Long ids without check digits would decide it',
+  };
+  return new Inconclusive(answer === null ? text : findingOn(answer, text));
+};

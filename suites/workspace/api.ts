@@ -1,0 +1,40 @@
+import { at, isObject } from '../../common/json.ts';
+import { show } from '../../common/schema.ts';
+import { planLimits } from '../../contract/limits.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import type { Api } from '../session/api.ts';
+import type { Session } from '../session/session.ts';
+import { arrange } from './support/arrange.ts';
+import { kinds, listing, pathOf } from './support/kinds.ts';
+import { secretsIn } from './support/secrets.ts';
+
+/** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
+export const workspaceApi: Api<Session> = {
+  name: 'workspace',
+  root: '/v1',
+  endpoints: workspaceEndpoints,
+  keys: [
+    { setting: 'WORKSPACE_API_KEY', environment: 'workspace', isMain: true },
+    { setting: 'WORKSPACE_SECOND_API_KEY', environment: 'workspace', isMain: false },
+    { setting: 'WORKSPACE_LIMITED_API_KEY', environment: 'workspace', isMain: false },
+    { setting: 'WORKSPACE_REVOKED_API_KEY', environment: 'workspace', isMain: false, isRevoked: true },
+  ],
+  keyLooks: { 'unknown key': null },
+  keyModes: ['bearer'],
+  keyClause: 'workspace.auth.bearer',
+  // Authentication 1: every call carries the content type, with or without a body.
+  alwaysTyped: true,
+  probes: [listing('agents'), listing('leads'), listing('bookings')],
+  tryouts: kinds.map(listing),
+  // Calls without a valid key are nobody's budget; the plan's pace is polite to whoever counts them all the same.
+  perMinute: (_, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute,
+  showsSuccess: (json) => json !== undefined && json !== null,
+  payload: '',
+  sendsEvents: true,
+  deletedFirst: pathOf('webhooks'),
+  secretsIn,
+  errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an object error`),
+  usualMode: async () => 'bearer',
+  prepareRead: async () => {},
+  arrange,
+};

@@ -1,0 +1,173 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import type { EventKind } from '../../../contract/events.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import type { Received } from '../../../webhooks/inbox/inbox.ts';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
+import { settle } from '../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { deleteRecord } from '../../shared/records.ts';
+import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
+import { assertCreated, type Created } from './create.ts';
+import { deleting, pathOf } from './kinds.ts';
+import { askersOf, type Listener, listeners } from './listeners.ts';
+import { eventOf, tellsOf } from './payload.ts';
+import { recordFor } from './records.ts';
+import { firstWebhook, type Registration, registration, webhookNames } from './registrations.ts';
+
+/** One event that was caused, and what came of it at each webhook. */
+export interface Announcement {
+  readonly booking: Created;
+  readonly kind: EventKind;
+  /** Epoch milliseconds at which the call was about to be sent. */
+  readonly since: number;
+  /** The answer to the call that causes it. */
+  readonly answer: Answer;
+  /** The first delivery that tells of the booking under that name; undefined where none came in time. */
+  readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
+}
+
+/** Two deliveries of one webhook are told apart by their second: a scheme that signs the time is seen to. */
+const apartMs = 1_100;
+
+const isFor =
+  (booking: Created, kind: EventKind) =>
+  (delivery: Delivery): boolean =>
+    eventOf(delivery).kind === kind && tellsOf(delivery, booking);
+
+const awaitDelivery = (session: Session, listener: Listener, booking: Created, kind: EventKind) =>
+  listener.mailbox.wait(isFor(booking, kind), session.settings.EVENT_WAIT_MS);
+
+const heardBy = (
+  session: Session,
+  all: readonly Listener[],
+  booking: Created,
+  kind: EventKind,
+): Promise<Announcement['heard']> =>
+  Promise.all(
+    all.map(async (listener) => ({ listener, delivery: await awaitDelivery(session, listener, booking, kind) })),
+  );
+
+/** Makes a booking while webhooks listen. Throws Inconclusive where it cannot be made. */
+export const bookingAnnounced = step(async (session): Promise<Announcement> => {
+  const kind = 'booking.created';
+  const askers = askersOf(await listeners(session), kind);
+  const since = session.clock.now();
+  const booking = assertCreated(await recordFor(session, 'bookings', 'events'));
+  return { booking, kind, since, answer: booking.answer, heard: await heardBy(session, askers, booking, kind) };
+});
+
+/** Cancels that booking. Throws Inconclusive where it cannot be cancelled. */
+export const cancellationAnnounced = step(async (session): Promise<Announcement> => {
+  const kind = 'booking.cancelled';
+  const { booking, since: created } = await bookingAnnounced(session);
+  const askers = askersOf(await listeners(session), kind);
+  await session.clock.sleep(created + apartMs - session.clock.now());
+  const since = session.clock.now();
+  const answer = await deleteRecord(session, booking);
+  if (!isSuccess(answer)) {
+    const message = `Booking cannot be cancelled: ${describeAnswer(answer)}`;
+    throw undecided(answer, message, endpointOf(deleting('bookings')).clause);
+  }
+  return { booking, kind, since, answer, heard: await heardBy(session, askers, booking, kind) };
+});
+
+/** Where the first webhook stands in the list. Throws Inconclusive where none could be registered. */
+export const webhookListed = step(async (session) =>
+  lookFor(session, pathOf('webhooks'), assertCreated((await firstWebhook(session)).attempt)),
+);
+
+/** A webhook of the run's that was removed, and whether it is listed still. */
+export interface Removal {
+  readonly removed: Registration;
+  readonly record: Created;
+  readonly answer: Answer;
+  readonly sighting: Sighting;
+}
+
+/** Removes the second webhook, or the only one, once the first events have been awaited; and looks at the list. */
+export const webhookRemoved = step(async (session): Promise<Removal> => {
+  await settle(bookingAnnounced(session), cancellationAnnounced(session));
+  // The list is read while both are registered: what it never shows, it does not lose.
+  const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
+  const removed = isSuccess(second.attempt.answer) ? second : first;
+  const record = assertCreated(removed.attempt);
+  await settle(webhookListed(session));
+  const answer = await deleteRecord(session, record);
+  const sighting = await readUntil(
+    session,
+    () => lookFor(session, pathOf('webhooks'), record),
+    ({ isShown }) => !isShown,
+  );
+  return { removed, record, answer, sighting };
+});
+
+/** A booking made after a webhook was removed; the one that still listens answered its delivery with 500. */
+export interface AfterRemoval {
+  readonly booking: Created;
+  /** What came to the webhook that still listens. */
+  readonly control: Received | undefined;
+  /** Deliveries to the removed webhook that tell of the booking. */
+  readonly strays: readonly Received[];
+  readonly removed: Registration;
+  readonly listener: Listener;
+  /** Epoch milliseconds at which the booking was about to be made. */
+  readonly since: number;
+}
+
+/**
+ * Makes a booking when one webhook is gone and the other fails once, and waits as long as events are awaited: for the
+ * silence of the one and the second attempt at the other. Throws Inconclusive where the webhook could not be removed.
+ */
+export const bookingAfterRemoval = step(async (session): Promise<AfterRemoval> => {
+  const [listener] = await listeners(session);
+  const { answer, removed } = await webhookRemoved(session);
+  if (!isSuccess(answer)) {
+    const message = `Webhook cannot be removed: ${describeAnswer(answer)}`;
+    throw undecided(answer, message, endpointOf(deleting('webhooks')).clause);
+  }
+  if (removed.name === listener.name) {
+    throw new Inconclusive({
+      message: 'The deployment takes one webhook: no other shows what a removed one is not sent',
+    });
+  }
+  const { booking: earlier } = await bookingAnnounced(session);
+  const since = session.clock.now();
+  listener.mailbox.failOnce(
+    (delivery) => eventOf(delivery).kind !== 'booking.cancelled' && !tellsOf(delivery, earlier),
+  );
+  const booking = assertCreated(await recordFor(session, 'bookings', 'a removed webhook'));
+  const control = await awaitDelivery(session, listener, booking, 'booking.created');
+  await session.clock.sleep(since + session.settings.EVENT_WAIT_MS - session.clock.now());
+  const strays = removed.mailbox?.deliveries.filter((delivery) => tellsOf(delivery, booking)) ?? [];
+  return { booking, control, listener, removed, since, strays };
+});
+
+/** A listener, and everything that arrived there. */
+export type Reached = Listener & { readonly deliveries: readonly Received[] };
+
+/** Everything that arrived at the run's webhooks, when all that is caused on purpose has been awaited. */
+export const arrivals = step(async (session): Promise<readonly Reached[]> => {
+  const all = await listeners(session);
+  await settle(bookingAnnounced(session), cancellationAnnounced(session), bookingAfterRemoval(session));
+  return all.map((one) => ({ ...one, deliveries: [...one.mailbox.deliveries] }));
+});
+
+/** Every delivery of the run. Throws Inconclusive where there is none. */
+export async function allDeliveries(session: Session): Promise<readonly Received[]> {
+  const deliveries = (await arrivals(session)).flatMap((one) => one.deliveries);
+  if (deliveries.length === 0) {
+    throw noDelivery();
+  }
+  return deliveries;
+}
+
+/** No delivery came at all: the clauses on deliveries have nothing to judge. */
+export const noDelivery = (): Inconclusive =>
+  new Inconclusive({
+    message: 'No delivery arrived at any webhook of the run',
+    cause: 'A receiver behind a proxy or tunnel must be reachable for the deployment',
+    blames: 'workspace.events.booking-created',
+  });

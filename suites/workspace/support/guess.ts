@@ -1,0 +1,103 @@
+import {
+  type Body,
+  type BodyContext,
+  hasForm,
+  type Kind,
+  plausibleBodies,
+  plausibleValue,
+} from '../../../fixtures/workspace-bodies.ts';
+import type { Answer } from '../../session/answer.ts';
+import { nounOf } from '../../shared/collections.ts';
+import { type Complaint, complaintOf } from './complaint.ts';
+
+/** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
+export interface Recipe {
+  readonly variant: number;
+  /** The name of the one field that holds everything else; null: none does. */
+  readonly wrap: string | null;
+  readonly changes: readonly Change[];
+}
+
+type Change =
+  | { readonly drop: string }
+  | { readonly set: string; readonly form: number }
+  | { readonly set: string; readonly value: unknown };
+
+export const firstRecipe: Recipe = { variant: 0, wrap: null, changes: [] };
+
+/** The body of a recipe, without and with its wrapper. */
+export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fields: Body; body: Body } {
+  const fields = { ...plausibleBodies(kind, context)[recipe.variant] };
+  for (const change of recipe.changes) {
+    if ('drop' in change) {
+      delete fields[change.drop];
+    } else {
+      fields[change.set] = 'form' in change ? plausibleValue(change.set, kind, context, change.form) : change.value;
+    }
+  }
+  return { fields, body: recipe.wrap === null ? fields : { [recipe.wrap]: fields } };
+}
+
+/** The recipes to try after a refusal, likeliest first: what its words ask for, then the next plausible body. */
+export function revisions(
+  kind: Kind,
+  recipe: Recipe,
+  context: BodyContext,
+  answer: Pick<Answer, 'json' | 'text'>,
+): readonly Recipe[] {
+  const complaint = complaintOf(answer);
+  const { fields } = bodyOf(kind, recipe, context);
+  const wrap =
+    recipe.wrap === null && complaint.fields.includes(nounOf(kind)) && fields[nounOf(kind)] === undefined
+      ? nounOf(kind)
+      : null;
+  const changes = complaint.fields
+    .filter((name) => name !== wrap)
+    .flatMap((name) => changeOf(name, kind, context, { complaint, fields, recipe }));
+  const next =
+    recipe.variant + 1 < plausibleBodies(kind, context).length
+      ? [{ variant: recipe.variant + 1, wrap: recipe.wrap ?? wrap, changes: [] }]
+      : [];
+  const asked =
+    wrap === null && changes.length === 0
+      ? []
+      : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
+  return [...asked, ...next];
+}
+
+/** Whether a webhook asks for events by a field of that name. */
+export const asksForEvents = (name: string): boolean => /event|topic|subscription|trigger|types/i.test(name);
+
+function changeOf(
+  name: string,
+  kind: Kind,
+  context: BodyContext,
+  state: { complaint: Complaint; fields: Body; recipe: Recipe },
+): Change[] {
+  const { complaint, fields, recipe } = state;
+  const allowed = complaint.allowed.get(name);
+  if (!(name in fields)) {
+    const likely = plausibleValue(name, kind, context);
+    if (complaint.unknown || (allowed ?? likely) === undefined) {
+      return [];
+    }
+    // Which events are asked for is each registration's own matter, and said in one field.
+    if (kind === 'webhooks' && asksForEvents(name) && likely !== undefined) {
+      return [
+        ...Object.keys(fields)
+          .filter(asksForEvents)
+          .map((other) => ({ drop: other })),
+        { set: name, form: 0 },
+      ];
+    }
+    return [allowed === undefined ? { set: name, form: 0 } : { set: name, value: allowed }];
+  }
+  if (complaint.unknown) {
+    return [{ drop: name }];
+  }
+  if (allowed !== undefined && allowed !== fields[name]) {
+    return [{ set: name, value: allowed }];
+  }
+  const tried = recipe.changes.filter((change) => 'form' in change && change.set === name).length;
+  return hasForm(name, kind, context, tried + 1) ? [{ set: name, form: tried + 1 }] : [{ drop: name }];
+}

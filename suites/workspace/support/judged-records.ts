@@ -1,0 +1,134 @@
+import { isObject } from '../../../common/json.ts';
+import { show } from '../../../common/schema.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Kind } from '../../../fixtures/workspace-bodies.ts';
+import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
+import { Inconclusive, Skipped } from '../../../results/stop.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import { idIn, mentions } from '../../session/record.ts';
+import type { Session } from '../../session/session.ts';
+import { nounOf } from '../../shared/collections.ts';
+import { judgeShown } from '../../shared/created.ts';
+import { read } from '../../shared/reads.ts';
+import { lookFor, readUntil } from '../../shared/sighting.ts';
+import { changed, missingIn } from './changes.ts';
+import { type Attempt, assertCreated, bodyRefused, type Created, refusesBody } from './create.ts';
+import { details } from './details.ts';
+import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
+
+/** A create gets 201 and a record with an id; a body that is refused decides nothing. */
+export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
+  const noun = nounOf(kind);
+  if (refusesBody(answer)) {
+    throw new Inconclusive(bodyRefused(answer, creating(kind)));
+  }
+  const tally = createTally();
+  tally.judge(expectStatus(answer, 201, `Creating a ${noun} does not get 201`));
+  if (isSuccess(answer)) {
+    const shown = answer.unredacted(({ json }) => idIn(json, noun));
+    tally.judge(
+      shown !== undefined
+        ? null
+        : findingOn(answer, {
+            message: `Created ${noun} has no id: the answer is ${show(answer.json ?? answer.text, 200)}`,
+            expected: `a ${noun} with an id`,
+            ...(id === undefined ? {} : { actual: `no id (its list shows ${id})` }),
+            place: 'body',
+          }),
+    );
+  }
+  return tally.outcome();
+}
+
+/** A list gets 200 and shows a created record; without writes, its first page is judged alone. */
+export async function judgeListed(session: Session, kind: Kind, attempt: () => Promise<Attempt>): Promise<Outcome> {
+  const tally = createTally();
+  let record: Created;
+  try {
+    record = assertCreated(await attempt());
+  } catch (error) {
+    const page = await read(session, listing(kind));
+    if (error instanceof Skipped) {
+      tally.judge(notListed(page, kind));
+      const message = `Whether a created ${nounOf(kind)} is listed: ${error.message}`;
+      tally.skip({ ...error.finding, message });
+    } else if (error instanceof Inconclusive && page.status !== 200) {
+      tally.judge(notListed(page, kind));
+    } else {
+      throw error;
+    }
+    return tally.outcome();
+  }
+  const sighting = await readUntil(
+    session,
+    () => lookFor(session, pathOf(kind), record),
+    ({ isShown }) => isShown,
+  );
+  tally.judge(notListed(sighting.first, kind));
+  if (sighting.first.status === 200) {
+    judgeShown(tally, sighting, record);
+  }
+  return tally.outcome();
+}
+
+const notListed = (answer: Answer, kind: Kind): Finding | null =>
+  expectStatus(answer, 200, `Listing ${kind} does not get 200`);
+
+/** A detail view gets 200 and the record that was asked for. */
+export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {
+  const { id, tag, answer } = await details(session, kind);
+  const noun = nounOf(kind);
+  const shown = answer.unredacted(({ json }) => idIn(json, noun));
+  // A view may show no id of its own, and those of others.
+  const isRight = shown === id || (tag !== null && mentions(answer.json, tag));
+  return judged(
+    expectStatus(answer, 200, `Reading a ${noun} does not get 200`) ??
+      (isRight
+        ? null
+        : findingOn(answer, {
+            message: `Another ${noun} is read than asked for: ${shown ?? 'no id'} in place of ${id}`,
+            expected: id,
+            actual: shown ?? 'no id',
+            place: 'body',
+          })),
+  );
+}
+
+/** PATCH gets 200, and a later read shows the change. */
+export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
+  const { answer, later, values } = await changed(session, kind);
+  const noun = nounOf(kind);
+  if (refusesBody(answer)) {
+    throw new Inconclusive(bodyRefused(answer, changing(kind)));
+  }
+  if (answer.status !== 200) {
+    return judged(expectStatus(answer, 200, `Updating a ${noun} does not get 200`));
+  }
+  if (!isSuccess(later) || !isObject(later.json)) {
+    const message = `Change of a ${noun} cannot be looked for: ${describeAnswer(later)} on ${reading(kind)}`;
+    throw undecided(later, message, endpointOf(reading(kind)).clause);
+  }
+  const [missing] = missingIn(later, values);
+  return judged(
+    missing === undefined
+      ? null
+      : findingOn(later, {
+          message: `Change of a ${noun} does not show: ${JSON.stringify(missing)} was set with ${describeAnswer(answer)}, and a later read has it nowhere`,
+          expected: JSON.stringify(missing),
+          actual: 'absent',
+          place: 'body',
+        }),
+  );
+}
+
+/** Null where a record's removal succeeded. */
+export const notRemoved = (answer: Answer, what: string): Finding | null =>
+  isSuccess(answer)
+    ? null
+    : findingOn(answer, {
+        message: `${what}: ${describeAnswer(answer)}`,
+        expected: '200 or 201',
+        actual: describeAnswer(answer),
+      });

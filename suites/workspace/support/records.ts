@@ -1,0 +1,54 @@
+import type { BodyContext } from '../../../fixtures/workspace-bodies.ts';
+import { settle } from '../../engine/parts.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { type Attempt, create, type References } from './create.ts';
+import { listeners, looksAtDeliveries } from './listeners.ts';
+
+/** Kinds whose records are made for the clauses on them; webhooks are registered. */
+type Recorded = 'agents' | 'leads' | 'bookings';
+
+/** The record of its kind that most clauses look at. */
+export const mainRecord: (session: Session, kind: Recorded) => Promise<Attempt> = stepFor(
+  (kind: Recorded) => kind,
+  async (session, kind): Promise<Attempt> => {
+    // Where deliveries are looked at, those that this causes are to be heard.
+    if (kind !== 'bookings' && looksAtDeliveries(session)) {
+      await settle(listeners(session));
+    }
+    return create(session, kind, {}, referencesFor(session, kind));
+  },
+);
+
+/** A further record of its kind, made once a run for what it is named after. */
+export const recordFor = stepFor(
+  (kind: Recorded, label: string) => `${kind} for ${label}`,
+  async (session, kind): Promise<Attempt> => {
+    // A deployment may cap their number: the one that most clauses look at comes first.
+    await settle(mainRecord(session, kind));
+    return create(session, kind, {}, referencesFor(session, kind));
+  },
+);
+
+/** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
+const referencesFor =
+  (session: Session, kind: Recorded): References =>
+  async ({ agent, lead }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
+    if (kind !== 'bookings') {
+      return {};
+    }
+    const [agentRecord, leadRecord] = await Promise.all([
+      agent ? mainRecord(session, 'agents') : undefined,
+      lead ? mainRecord(session, 'leads') : undefined,
+    ]);
+    return { agentId: agentRecord?.id, leadId: leadRecord?.id };
+  };
+
+/** The body of an attempt with other words in it: for a call that is to differ from it in one thing, and may make a record. */
+export function reworded(
+  session: Session,
+  { body, tag: old }: Pick<Attempt, 'body' | 'tag'>,
+): { readonly tag: string; readonly body: unknown } {
+  const { tag } = session.nextRecord();
+  return { tag, body: JSON.parse(JSON.stringify(body).replaceAll(old, tag)) as unknown };
+}

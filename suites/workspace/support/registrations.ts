@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { walk } from '../../../common/json.ts';
+import { type EventKind, eventKinds } from '../../../contract/events.ts';
+import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
+import { isSuccess } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { type Attempt, create } from './create.ts';
+import { secretsIn } from './secrets.ts';
+
+/** A webhook that the run registered, or tried to. */
+export interface Registration {
+  readonly name: string;
+  readonly url: string;
+  /** What arrives at it; null where the run has no receiver. */
+  readonly mailbox: Mailbox | null;
+  /** The secret that the run chose; the deployment may have chosen another. */
+  readonly chosen: string;
+  readonly attempt: Attempt;
+}
+
+/**
+ * The webhooks whose deliveries are looked at: two with different secrets that ask for all six events, one that asks for a
+ * single event, and one that asks for none by name, which may be sent events that nobody could ask for.
+ */
+export const webhookNames = {
+  first: 'first webhook',
+  second: 'second webhook',
+  selective: 'webhook for booking.cancelled',
+  unselective: 'webhook without a selection',
+} as const;
+
+/** A secret in the usual form whose derivations all differ: base64 that is neither plain text nor URL-safe. */
+const chooseSecret = (): string =>
+  `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
+
+/** Registers a webhook, once a run for each name. `events`: null names none. Throws Skipped where writing is forbidden. */
+export const registration = stepFor(
+  (name: string, _events?: readonly string[] | null) => name,
+  async (session, name, events = eventKinds): Promise<Registration> => {
+    const chosen = chooseSecret();
+    session.redactor.learn(chosen);
+    const { mailbox, url } = openUrl(session, chosen);
+    const attempt = await create(session, 'webhooks', { url, secret: chosen, events }, async () => ({}));
+    for (const secret of handedOver(mailbox)) {
+      session.redactor.learn(secret);
+    }
+    return { name, url, mailbox, chosen, attempt };
+  },
+);
+
+/** The first webhook: the one that clauses on registering look at. */
+export const firstWebhook = (session: Session): Promise<Registration> => registration(session, webhookNames.first);
+
+/** A URL of its own; without a receiver on a host that can exist nowhere: no third party is ever sent an event. */
+function openUrl(session: Session, secret: string): Pick<Registration, 'mailbox' | 'url'> {
+  const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret) : null;
+  return { mailbox, url: mailbox?.url ?? `https://conformance.invalid/hooks/${randomBytes(12).toString('hex')}` };
+}
+
+/**
+ * The body of a registration for another URL, which agrees to it as the given one did: a deployment that asks the URL
+ * first, or refuses one that is known, tells it from that one in nothing else.
+ */
+export function copyOf(
+  session: Session,
+  { chosen, url, attempt }: Registration,
+): { readonly tag: string; readonly body: unknown } {
+  const { url: other } = openUrl(session, chosen);
+  return { tag: other, body: JSON.parse(JSON.stringify(attempt.body).replaceAll(url, other)) as unknown };
+}
+
+/** Whether a registration asks for an event; one that names none, whatever it names instead, may be sent every one. */
+export function asksFor({ attempt: { body } }: { readonly attempt: Pick<Attempt, 'body'> }, kind: EventKind): boolean {
+  const asked = walk(body)
+    .map(({ value }) => value)
+    .filter((value) => typeof value === 'string')
+    .filter((text) => (eventKinds as readonly string[]).includes(text) || /^([a-z]+[._:])?\*$/.test(text));
+  const covers = (text: string): boolean => text === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
+  return asked.length === 0 || asked.some(covers);
+}
+
+/** The secrets that a webhook's deliveries may be signed with, likeliest first. */
+export interface Secrets {
+  readonly candidates: readonly string[];
+  /** The deployment showed it, or took ours and showed that: no other is in question. */
+  readonly isCertain: boolean;
+}
+
+/** Secrets that came with a handshake. */
+const handedOver = (mailbox: Registration['mailbox']): string[] =>
+  (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
+
+/** What is known of a webhook's secret: shown on registration, handed over in a handshake, chosen, or set by the user. */
+export function secretsOf(
+  { settings }: Pick<Session, 'settings'>,
+  {
+    attempt: { answer, body },
+    mailbox,
+    chosen,
+  }: Pick<Registration, 'mailbox' | 'chosen'> & {
+    readonly attempt: Pick<Attempt, 'answer' | 'body'>;
+  },
+): Secrets {
+  const inAnswer = isSuccess(answer) ? answer.unredacted(({ json }) => secretsIn(json)) : [];
+  const shown = [...handedOver(mailbox), ...inAnswer];
+  if (shown.length > 0) {
+    return { candidates: shown.includes(chosen) ? [chosen] : [...new Set(shown)], isCertain: true };
+  }
+  // Guided by refusals, the registration may have left the secret out.
+  const wasSent = secretsIn(body).length > 0;
+  return {
+    candidates: [...[settings.WEBHOOK_SECRET ?? []].flat(), ...(wasSent ? [chosen] : [])],
+    isCertain: false,
+  };
+}

@@ -1,0 +1,87 @@
+import { Inconclusive } from '../../../results/stop.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { describeScheme } from '../../../webhooks/signature/describe.ts';
+import type { Discovery } from '../../../webhooks/signature/discovery.ts';
+import { sourceKey } from '../../../webhooks/signature/source.ts';
+import type { Signing } from './signings.ts';
+
+const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
+
+/** What is wrong with the deliveries of one webhook; null where nothing is. Throws Inconclusive where that is unknown. */
+export function signatureFinding({ webhook, discovery, isCertain }: Signing): Finding | null {
+  const at = `Deliveries to the ${webhook.name}`;
+  const notes = discovery.notes.length === 0 ? {} : { cause: discovery.notes.join('; ') };
+  switch (discovery.kind) {
+    case 'verified':
+      return null;
+    case 'unsigned':
+      return {
+        message: `${at} are not signed: no header or field has the size of a signature`,
+        expected,
+        actual: 'no signature',
+        ...notes,
+      };
+    case 'other-algorithm':
+      return {
+        message: `${at} are signed with ${discovery.algorithm}, not HMAC-SHA256`,
+        expected,
+        actual: discovery.algorithm,
+        place: sourceKey(discovery.token),
+        ...notes,
+      };
+    case 're-serialised':
+      return {
+        message: `${at} are signed over another text than the bytes sent (${discovery.form}): receivers that verify the raw body reject them`,
+        expected,
+        actual: describeScheme(discovery.scheme),
+        place: sourceKey(discovery.scheme.signature.source),
+        cause: 'The payload is serialised twice, once to be signed and once to be sent',
+      };
+    case 'body-not-covered':
+      return {
+        message: `${at} carry a signature that does not cover the body: anybody can change it on its way`,
+        expected,
+        actual: describeScheme(discovery.scheme),
+        place: sourceKey(discovery.scheme.signature.source),
+        ...notes,
+      };
+    case 'unknown-content':
+      throw new Inconclusive(unknownContent(at, discovery, isCertain));
+    case 'inconsistent':
+      return inconsistent(at, discovery);
+  }
+}
+
+function unknownContent(
+  at: string,
+  { tokens, tried, notes }: Extract<Discovery, { kind: 'unknown-content' }>,
+  isCertain: boolean,
+): Finding {
+  const places = tokens.map(({ source, bytes }) => `${sourceKey(source)} (${bytes} bytes)`).join(', ');
+  const how = isCertain
+    ? "name the scheme's content to the suite's authors, or look whether another secret signs"
+    : 'set WEBHOOK_SECRET to the signing secret as the deployment shows it: registration neither took ours for certain nor showed another';
+  const bound = tried.complete ? '' : ', and a bound ended the search';
+  return {
+    message: `${at} carry what may be a signature, and its content is not known: ${places}`,
+    expected,
+    actual: `${tried.contents} contents under ${tried.keys} forms of the secret were tried${bound}`,
+    cause: [how, ...notes].join('; '),
+    ...(isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' } }),
+  };
+}
+
+/** A delivery under another webhook's secret is the matter of signature-secret alone. */
+function inconsistent(at: string, { odd, scheme }: Extract<Discovery, { kind: 'inconsistent' }>): Finding | null {
+  const own = odd.filter(({ difference }) => difference !== 'other-secret');
+  if (own.length === 0) {
+    return null;
+  }
+  const shown = own.slice(0, 5).map(({ message }) => message);
+  return {
+    message: `${at} are not all signed alike: ${shown.join('; ')}`,
+    expected: `${expected}, on every delivery`,
+    actual: `${own.length} differ from: ${describeScheme(scheme)}`,
+    place: sourceKey(scheme.signature.source),
+  };
+}
