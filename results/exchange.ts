@@ -25,6 +25,7 @@ export type FailureKind =
   | 'tls'
   | 'timeout'
   | 'closed'
+  | 'reset'
   | 'too-large'
   | 'too-deep'
   | 'length'
