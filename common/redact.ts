@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { findSecrets } from './redaction/find-secrets.ts';
 import { findKeyLike } from './redaction/key-like.ts';
 import { createPatterns, prefixOf } from './redaction/patterns.ts';
@@ -60,6 +61,7 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
   };
 }
 
+/** What holds no secret is not copied: an answer may be large. */
 function cleanJson(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') {
     return clean(value);
@@ -68,13 +70,16 @@ function cleanJson(value: unknown, clean: (text: string) => string): unknown {
     const text = clean(String(value));
     return text === String(value) ? value : text;
   }
-  if (typeof value !== 'object' || value === null) {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleanJson(item, clean));
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  if (!isObject(value)) {
     return value;
   }
-  if (Array.isArray(value)) {
-    return value.map((item) => cleanJson(item, clean));
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanJson(item, clean)]));
+  const fields = Object.entries(value).map(([name, item]) => [clean(name), cleanJson(item, clean)] as const);
+  const isClean = Object.keys(value).every((name, i) => fields[i]?.[0] === name && fields[i]?.[1] === value[name]);
+  return isClean ? value : Object.fromEntries(fields);
 }
 
 /** `svc_test_…`, `whsec_…`, or the first four characters and `…`: what may be shown of a secret. */

@@ -60,6 +60,8 @@ export interface Exchange {
   readonly receivedAt: number;
   /** A shell line that repeats the request; the key stands in it as the name of its setting. */
   readonly curl: string;
+  /** What is left of it where the run had too much to keep: the outline of its bodies, or its status alone. */
+  readonly condensed?: 'outline' | 'bare';
 }
 
 export interface RecordedResponse {
