@@ -24,36 +24,42 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: zstdDecompressSync,
 };
 
+const mostCodings = 3;
+/** Lists of records shrink to a twentieth; what was made to fill the memory, to a thousandth. Small bodies may be either. */
+const [mostRatio, leastBound] = [250, 65_536];
+
 /**
  * The body without its content codings. `encoding` is the value of Content-Encoding, `maxBody` the most bytes that the
- * body may unpack to. Throws DecompressionFailure.
+ * body may unpack to; nor may it unpack to more than 250 times its size, unless that is little. Throws DecompressionFailure.
  */
 export function decompress(bytes: Buffer, encoding: string | null, maxBody: number): Buffer {
   const codings = (encoding ?? '')
+    .slice(0, 1_000)
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
-  if (codings.length > 3) {
+  if (codings.length > mostCodings) {
     throw new DecompressionFailure('encoding', `Content-Encoding names ${codings.length} codings`);
   }
-  return codings.reduceRight((body, coding) => decode(body, coding, maxBody), bytes);
+  const most = Math.min(maxBody, Math.max(leastBound, bytes.length * mostRatio));
+  return codings.reduceRight((body, coding) => decode(body, coding, most), bytes);
 }
 
-function decode(body: Buffer, coding: string, maxBody: number): Buffer {
-  const decoder = decoders[coding];
-  if (!decoder) {
-    throw new DecompressionFailure('encoding', `Content-Encoding is ${coding}, which was not asked for`);
+function decode(body: Buffer, coding: string, most: number): Buffer {
+  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+  if (decoder === undefined) {
+    throw new DecompressionFailure('encoding', `Content-Encoding is ${coding.slice(0, 50)}, which was not asked for`);
   }
   if (body.length === 0) {
     return body;
   }
   try {
-    return decoder(body, { maxOutputLength: maxBody });
+    return decoder(body, { maxOutputLength: most });
   } catch (error) {
     const tooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
     throw new DecompressionFailure(
       tooLarge ? 'too-large' : 'encoding',
-      tooLarge ? `Body unpacks to more than ${maxBody} bytes` : `Body is not valid ${coding}`,
+      tooLarge ? `Body unpacks to more than ${most} bytes` : `Body is not valid ${coding}`,
       error,
     );
   }

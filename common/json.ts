@@ -1,11 +1,13 @@
 /** One value inside a JSON document, and where it stands. */
 export interface Found {
-  /** JSON pointer (RFC 6901) from where the search began. */
+  /** JSON pointer (RFC 6901) from where the search began; of a name longer than any sane one it has the beginning alone. */
   readonly pointer: string;
   /** The last reference token of the pointer: a field's name or an index; empty at the root. */
   readonly name: string;
   readonly value: unknown;
   readonly depth: number;
+  /** Whether it stands inside an element of a list. */
+  readonly isInList: boolean;
 }
 
 export type JsonObject = Record<string, unknown>;
@@ -23,19 +25,45 @@ export const pointerNames = (pointer: string): string[] =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Deeper than any sane answer, and shallow enough for the stack. */
-const deepest = 40;
+/** Deeper than any sane answer, and shallow enough for the stack; names that are longer are cut in pointers. */
+const [deepest, longestName] = [40, 100];
+/** So many values are looked at. Answers with more are not taken in. */
+export const mostValues = 200_000;
 
-/** Every value in the document, the root first, breadth first: what is shallow is found before what is deep. `most`: values that are looked into. */
-export function walk(root: unknown, most = 200_000): Found[] {
-  const all: Found[] = [{ pointer: '', name: '', value: root, depth: 0 }];
-  for (let i = 0; i < all.length && i < most; i += 1) {
-    const { pointer, value, depth } = all[i] as Found;
-    if (typeof value !== 'object' || value === null || depth >= deepest) {
+/** Documents have many values, and of few of them the pointer is asked for: it is made then. */
+class Node implements Found {
+  readonly parent: Node | null;
+  readonly name: string;
+  readonly value: unknown;
+  readonly depth: number;
+  readonly isInList: boolean;
+  constructor(parent: Node | null, name: string, value: unknown) {
+    this.parent = parent;
+    this.name = name;
+    this.value = value;
+    this.depth = parent === null ? 0 : parent.depth + 1;
+    this.isInList = parent !== null && (parent.isInList || Array.isArray(parent.parent?.value));
+  }
+  get pointer(): string {
+    return this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
+  }
+}
+
+/**
+ * Every value in the document, the root first, breadth first: what is shallow is found before what is deep. `most`: values
+ * after which no more are taken in.
+ */
+export const walk = (root: unknown, most = mostValues): Found[] => nodesOf(root, most);
+
+function nodesOf(root: unknown, most = mostValues): Node[] {
+  const all = [new Node(null, '', root)];
+  for (let i = 0; i < all.length && all.length < most; i += 1) {
+    const node = all[i] as Node;
+    if (typeof node.value !== 'object' || node.value === null || node.depth >= deepest) {
       continue;
     }
-    for (const [name, child] of Object.entries(value)) {
-      all.push({ pointer: `${pointer}/${escapeToken(name)}`, name, value: child, depth: depth + 1 });
+    for (const name of Object.keys(node.value)) {
+      all.push(new Node(node, name, (node.value as JsonObject)[name]));
     }
   }
   return all;
@@ -58,11 +86,13 @@ export interface FoundList {
   readonly rows: readonly JsonObject[];
 }
 
-/** Every array outside other arrays that holds objects only; empty arrays count, since a list may be empty. */
+/** Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. */
 export function findLists(root: unknown): FoundList[] {
-  const lists = walk(root).filter(({ value }) => Array.isArray(value) && value.every(isObject));
-  return lists
-    .filter(({ pointer }) => !lists.some((outer) => pointer.startsWith(`${outer.pointer}/`)))
+  const nodes = nodesOf(root).filter(({ value }) => Array.isArray(value) && value.every(isObject));
+  const lists = new Set(nodes);
+  const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
+  return nodes
+    .filter((node) => !isInside(node))
     .map(({ pointer, value }) => ({ pointer, rows: value as JsonObject[] }));
 }
 
@@ -119,10 +149,10 @@ export function hasValue(root: unknown, id: string): boolean {
   const digits = /^\d+$/.test(id);
   const lists = digits && findLists(root).length > 0;
   return walk(root).some(
-    ({ value, name, pointer }) =>
-      String(value) === id &&
+    ({ value, name, isInList }) =>
       (typeof value === 'string' || typeof value === 'number') &&
-      (!digits || (idRank(name, '') !== null && (!lists || /\/\d+\//.test(pointer)))),
+      String(value) === id &&
+      (!digits || (idRank(name, '') !== null && (!lists || isInList))),
   );
 }
 

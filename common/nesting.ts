@@ -1,14 +1,31 @@
+import { mostValues } from './json.ts';
+
 /** Deeper than any sane answer, and shallow enough for whatever walks, compares or prints what was parsed. */
 export const deepest = 500;
 
-const [quote, backslash] = [0x22, 0x5c];
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
-/** Whether the text of a JSON document nests arrays and objects deeper than that; of another text it says nothing. */
-export function isTooDeep(text: Uint8Array, most: number = deepest): boolean {
-  let [depth, inString] = [0, false];
-  for (let i = 0; i < text.length; i += 1) {
+const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** Why a JSON document is not parsed. */
+export interface JsonTrouble {
+  readonly kind: 'too-deep' | 'too-large';
+  readonly message: string;
+}
+
+/**
+ * Why the text of a JSON document must not be parsed: it nests arrays and objects too deep, or holds more values than are
+ * looked at, each of which costs far more memory than its text. null: it may; of a text that is no JSON it says nothing.
+ */
+export function jsonTrouble(text: Uint8Array): JsonTrouble | null {
+  const first = text.findIndex((byte) => !blanks.has(byte));
+  if (!opening.has(text[first] ?? 0)) {
+    return null;
+  }
+  let [depth, values, inString] = [0, 1, false];
+  for (let i = first; i < text.length; i += 1) {
     const byte = text[i] ?? 0;
     if (inString) {
       if (byte === backslash) {
@@ -20,12 +37,15 @@ export function isTooDeep(text: Uint8Array, most: number = deepest): boolean {
       inString = true;
     } else if (opening.has(byte)) {
       depth += 1;
-      if (depth > most) {
-        return true;
+      values += 1;
+      if (depth > deepest) {
+        return { kind: 'too-deep', message: `Body is nested deeper than ${deepest} levels` };
       }
     } else if (closing.has(byte)) {
       depth -= 1;
+    } else if (byte === comma) {
+      values += 1;
     }
   }
-  return false;
+  return values > mostValues ? { kind: 'too-large', message: `Body holds more than ${mostValues} values` } : null;
 }

@@ -1,56 +1,102 @@
-/** Replaces every secret it has learnt by its prefix and `…`. */
+import { isObject } from './json.ts';
+import { findSecrets } from './redaction/find-secrets.ts';
+import { findKeyLike } from './redaction/key-like.ts';
+import { createPatterns, prefixOf } from './redaction/patterns.ts';
+import { leastRun } from './redaction/public-words.ts';
+import { merged, type Range, withoutRanges } from './redaction/ranges.ts';
+
+/** Takes every secret that it has learnt out of a text, however it is written there. */
 export interface Redactor {
-  /** From now on this text, and its URL-encoded and base64 forms, are shortened. Too short to be a secret: ignored. */
+  /** From now on this text is a secret. Too short to be one: ignored. */
   learn(secret: string): void;
+  /**
+   * The text with `…` for each run of eight or more characters of a secret's random part, encoded or not (findSecrets).
+   * Its prefix stays. Idempotent, and safe on text that was escaped for JSON, HTML, XML or Markdown: what is left of it is
+   * well-formed.
+   */
   clean(text: string): string;
+  /** A JSON value with all its texts cleaned, names of fields included; the value itself where it holds no secret. */
+  cleanJson(value: unknown): unknown;
 }
 
-/** Shorter texts are no secrets, and replacing them would eat into plain words. */
-const leastLength = 8;
+/** Short texts come again and again: header lines, URLs, names. */
+const [shortText, mostRemembered] = [512, 2_000];
+/** Of a setting's value no more is quoted. */
+const longestShown = 4_096;
 
-/** Keys of the developer API are known by their look, issued by us or not. */
-const keyLook = /svc_(test|live)_[A-Za-z0-9_~.+/=-]{6,}/g;
+/** A redactor that knows nothing yet but what keys of the developer API look like. `ownWords` are no secret: a run's tag. */
+export function createRedactor(ownWords: readonly string[] = []): Redactor {
+  const patterns = createPatterns(ownWords);
+  const known = new Set<string>();
+  const remembered = new Map<string, string>();
 
-/** `svc_test_…`, `whsec_…`, or the first four characters and `…`: what may be shown of a secret. */
-export function shorten(secret: string): string {
-  const prefix = /^(?:[A-Za-z0-9]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
-  return prefix !== '' && prefix.length <= secret.length / 2
-    ? `${prefix}…`
-    : `${secret.slice(0, Math.min(4, secret.length >> 2))}…`;
-}
+  function clean(text: string): string {
+    if (text.length < leastRun) {
+      return text;
+    }
+    const before = remembered.get(text);
+    if (before !== undefined) {
+      return before;
+    }
+    const cleaned = withoutRanges(text, findSecrets(text, patterns));
+    if (text.length <= shortText) {
+      if (remembered.size >= mostRemembered) {
+        remembered.clear();
+      }
+      remembered.set(text, cleaned);
+    }
+    return cleaned;
+  }
 
-function formsOf(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
-  const json = JSON.stringify(secret).slice(1, -1);
-  return [...new Set([secret, encodeURIComponent(secret), json, base64])];
-}
-
-/** A redactor that knows nothing yet but what keys of the developer API look like. */
-export function createRedactor(): Redactor {
-  const known = new Map<string, string>();
-  let pattern: RegExp | null = null;
   return {
     learn(secret) {
-      if (secret.length < leastLength || known.has(secret)) {
-        return;
+      if (secret.length >= leastRun && !known.has(secret)) {
+        known.add(secret);
+        patterns.add(secret);
+        remembered.clear();
       }
-      for (const form of formsOf(secret)) {
-        known.set(form, shorten(secret));
-      }
-      pattern = null;
     },
-    clean(text) {
-      if (known.size > 0) {
-        pattern ??= patternOf([...known.keys()]);
-        text = text.replace(pattern, (form) => known.get(form) ?? '…');
-      }
-      return text.replace(keyLook, (key) => shorten(key));
-    },
+    clean,
+    cleanJson: (value) => cleanJson(value, clean),
   };
 }
 
-/** Longest first, so that a secret that contains another is replaced whole. */
-function patternOf(forms: string[]): RegExp {
-  const escaped = forms.sort((a, b) => b.length - a.length).map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(escaped.join('|'), 'g');
+/** What holds no secret is not copied: an answer may be large. */
+function cleanJson(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') {
+    return clean(value);
+  }
+  if (typeof value === 'number') {
+    const text = clean(String(value));
+    return text === String(value) ? value : text;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleanJson(item, clean));
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const fields = Object.entries(value).map(([name, item]) => [clean(name), cleanJson(item, clean)] as const);
+  const isClean = Object.keys(value).every((name, i) => fields[i]?.[0] === name && fields[i]?.[1] === value[name]);
+  return isClean ? value : Object.fromEntries(fields);
+}
+
+/** `svc_test_…`, `whsec_…`, or the first four characters and `…`: what may be shown of a secret. */
+export function shorten(secret: string): string {
+  const prefix = prefixOf(secret);
+  return `${prefix === '' ? secret.slice(0, Math.min(4, secret.length >> 2)) : prefix}…`;
+}
+
+/**
+ * A text that nobody knows anything of, such as what was given for a setting, with whatever looks like a key in it
+ * shortened, and the user and password of a URL left out. Words, numbers, hosts, paths and dates stay.
+ */
+export function shortenKeyLike(text: string): string {
+  const ranges: Range[] = [];
+  findKeyLike(text.slice(0, longestShown), (from, to) => {
+    ranges.push([from, to]);
+  });
+  const shown = withoutRanges(text.slice(0, longestShown), merged(ranges));
+  return text.length > longestShown ? `${shown}…` : shown;
 }

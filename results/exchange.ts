@@ -25,6 +25,7 @@ export type FailureKind =
   | 'tls'
   | 'timeout'
   | 'closed'
+  | 'reset'
   | 'too-large'
   | 'too-deep'
   | 'length'
@@ -63,6 +64,8 @@ export interface Exchange {
   readonly receivedAt: number;
   /** Shell lines that repeat the request as they stand; a key stands in them as the name of its setting. */
   readonly curl: string;
+  /** What is left of it where the run had too much to keep: the outline of its bodies, or its status alone. */
+  readonly condensed?: 'outline' | 'bare';
 }
 
 export interface RecordedResponse {

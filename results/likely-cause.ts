@@ -2,10 +2,13 @@ import { type Exchange, type FailureKind, headerOf } from './exchange.ts';
 
 const down = 'The deployment went down during the run, or an instance of it did';
 
+const dropped = 'The server, or a proxy before it, dropped the connection while it worked on the call';
+
 /** What most often lies behind a failure of the transport, by its kind. */
 const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   timeout: 'The deployment hangs on this call, or needs longer than TIMEOUT_MS',
-  closed: 'The server, or a proxy before it, dropped the connection while it worked on the call',
+  closed: dropped,
+  reset: dropped,
   refused: down,
   dns: down,
   length: 'The body was cut off or measured in characters instead of bytes: look at what sets Content-Length',

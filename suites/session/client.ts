@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import { DecompressionFailure } from '../../common/decompress.ts';
-import { deepest, isTooDeep } from '../../common/nesting.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import type { Failure } from '../../results/exchange.ts';
@@ -94,7 +94,8 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   /** A pooled connection may be closed just as a request goes out on it: a read is sent once more, both attempts on record. */
   async function sendRead(call: Call): Promise<Answer> {
     const answer = await sendPaced(call);
-    return answer.exchange.failure?.kind === 'closed' ? sendPaced(call) : answer;
+    const isBroken = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
+    return isBroken ? sendPaced(call) : answer;
   }
 
   return {
@@ -166,9 +167,7 @@ async function attempt<S>(
 ): Promise<WireResponse | Failure> {
   try {
     const response = await transport(request, { timeoutMs, maxBody });
-    return isTooDeep(response.body)
-      ? { kind: 'too-deep', message: `Body is nested deeper than ${deepest} levels` }
-      : response;
+    return jsonTrouble(response.body) ?? response;
   } catch (error) {
     if (error instanceof TransportFailure || error instanceof DecompressionFailure) {
       return { kind: error.kind, message: error.message };

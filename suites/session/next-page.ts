@@ -36,8 +36,7 @@ const cursorName =
   /^(next|next_?(cursor|page|page_?token|token|url|link|offset)|cursor|after|end_?cursor|continuation(_?token)?)$/i;
 
 /** Values beside the rows: what stands in a row says nothing of the list. */
-const besideRows = (json: unknown): ReturnType<typeof walk> =>
-  walk(json).filter(({ pointer }) => !/\/\d+\//.test(pointer));
+const besideRows = (json: unknown): ReturnType<typeof walk> => walk(json).filter(({ isInList }) => !isInList);
 
 function byCursor(json: unknown): Continuation | null {
   for (const { name, value } of besideRows(json)) {

@@ -38,7 +38,7 @@ const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook re
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
   const { settings, clock, origin } = parts;
   const evidence = createEvidence();
-  const redactor = createRedactor();
+  const redactor = createRedactor([parts.tag]);
   for (const [name, value] of Object.entries(settings)) {
     if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
       redactor.learn(value);

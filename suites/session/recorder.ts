@@ -4,6 +4,7 @@ import { type Answer, isSuccess, type RawBody, type RawJson } from './answer.ts'
 import type { Api } from './api.ts';
 import { currentClause } from './attribution.ts';
 import type { Call } from './call.ts';
+import { cut } from './condense.ts';
 import { curlOf } from './curl.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
@@ -32,11 +33,7 @@ export function recordAnswer<S>(api: Api<S>, redactor: Redactor, taken: Taken): 
   const exchange = exchangeOf(api.name, redactor, taken, response === null ? null : recorded(response, raw, redactor));
   const { status, text, json, headers } = exchange.response ?? { status: 0, text: '', json: undefined, headers: [] };
   const isEmptyDeletion = status === 204 && call.method === 'DELETE';
-  const body: RawBody = {
-    json: raw.json as RawJson | undefined,
-    holds: (wanted) => raw.text.includes(wanted),
-    header: (name) => headerOf(response?.headers ?? [], name),
-  };
+  const body = rawBody(raw, response?.headers ?? []);
   return {
     exchange,
     status,
@@ -45,6 +42,17 @@ export function recordAnswer<S>(api: Api<S>, redactor: Redactor, taken: Taken): 
     accepted: isSuccess({ status }) && (isEmptyDeletion || api.showsSuccess(json)),
     header: (name) => headerOf(headers, name),
     unredacted: (read) => read(body),
+  };
+}
+
+/** What the answer is held by as long as a step is remembered: not the bytes, nor a large text beside what was parsed of it. */
+function rawBody(raw: { text: string; json: unknown }, headers: HeaderLines): RawBody {
+  const text = raw.json === undefined || raw.text.length < mostText ? raw.text : null;
+  const json = raw.json as RawJson | undefined;
+  return {
+    json,
+    holds: (wanted) => (text ?? JSON.stringify(json)).includes(wanted),
+    header: (name) => headerOf(headers, name),
   };
 }
 
@@ -70,7 +78,7 @@ function exchangeOf(
     request: {
       method: request.method,
       url: clean(request.url),
-      body: request.body === null ? null : clean(cut(request.body)),
+      body: request.body === null ? null : clean(cut(request.body, mostText)),
       headers: request.headers.map(([name, value]) => [name, cleanHeader(redactor, call, value)]),
     },
     response,
@@ -82,9 +90,8 @@ function exchangeOf(
   };
 }
 
-/** An oversized probe need not stand in the evidence whole. */
-const cut = (text: string): string =>
-  text.length > 65_536 ? `${text.slice(0, 1024)}… (${text.length} characters)` : text;
+/** No report shows more of a body. */
+const mostText = 65_536;
 
 /** A made-up key may be too short for the redactor to have learnt it; a basic credential hides one in base64. */
 const cleanHeader = ({ clean }: Redactor, call: Call, value: string): string =>
@@ -105,21 +112,13 @@ function decode(body: Buffer): { text: string; json: unknown } {
 function recorded(
   { status, headers }: WireResponse,
   raw: { text: string; json: unknown },
-  { clean }: Redactor,
+  { clean, cleanJson }: Redactor,
 ): NonNullable<Exchange['response']> {
   const text = clean(raw.text);
   return {
     status,
     headers: headers.map(([name, value]) => [name, clean(value)] as const) satisfies HeaderLines,
-    text,
-    json: text === raw.text ? raw.json : parseOr(text),
+    text: cut(text, mostText),
+    json: text === raw.text ? raw.json : cleanJson(raw.json),
   };
-}
-
-function parseOr(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

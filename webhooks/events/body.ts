@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { decompress } from '../../common/decompress.ts';
 import { isObject } from '../../common/json.ts';
-import { isTooDeep } from '../../common/nesting.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 import { partsOf } from './multipart.ts';
 import { decodeText, parseJson } from './text.ts';
@@ -23,7 +23,7 @@ export function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): Body {
     return { kind: 'empty' };
   }
   const type = headerValues(delivery, 'content-type').join(', ');
-  const value = isTooDeep(bytes) ? undefined : documentOf(bytes, type);
+  const value = jsonTrouble(bytes) === null ? documentOf(bytes, type) : undefined;
   if (typeof value === 'object' && value !== null) {
     return { kind: 'document', value: unpack(value) };
   }

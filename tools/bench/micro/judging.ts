@@ -2,6 +2,7 @@ import { test } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
 import { runInProcess } from '../../../selftest/proof/run-in-process.ts';
 import { developerSuite } from '../../../suites/developer/suite.ts';
+import { createEvidence } from '../../../suites/session/evidence.ts';
 import type { Session } from '../../../suites/session/session.ts';
 
 /** Clauses that are judged on every exchange, by the evidence of a run alone. */
@@ -9,7 +10,11 @@ const ids = clauses.filter(({ id, everyResponse }) => everyResponse && id.starts
 
 test('judging exchanges', async ({ bench }) => {
   const { exchanges } = await runInProcess({ api: 'developer' });
-  const session = { evidence: { exchanges, add: () => {}, nextNumber: () => 0 } } as Partial<Session> as Session;
+  const evidence = createEvidence();
+  for (const exchange of exchanges) {
+    evidence.add(exchange);
+  }
+  const session = { evidence } as Partial<Session> as Session;
   await bench(`${exchanges.length} exchanges of a run, by ${ids.length} every-response clauses`, async () => {
     await Promise.all(ids.map((id) => developerSuite.checks[id]?.(session)));
   }).run({ time: 1000 });

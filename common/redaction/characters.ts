@@ -1,0 +1,35 @@
+export const [percent, backslash] = [0x25, 0x5c];
+
+/** Printable ASCII with the blank: all that secrets, and what encodes them, are made of. */
+export const isPrintable = (code: number): boolean => code >= 0x20 && code < 0x7f;
+
+/** ASCII letters without case; all else as it is. */
+export const fold = (code: number): number => (code >= 0x41 && code <= 0x5a ? code | 0x20 : code);
+
+/** The value of a hexadecimal digit, or -1. */
+export function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) {
+    return code - 0x30;
+  }
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** The text's UTF-16 code units. */
+export function codesOf(text: string): Uint16Array {
+  const bytes = Buffer.from(text, 'utf16le');
+  return bytes.byteOffset % 2 === 0
+    ? new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
+    : new Uint16Array(Uint8Array.from(bytes).buffer);
+}
+
+/** A part of a text, its letters without case. */
+export function foldedText(codes: Uint16Array, from: number, to: number): string {
+  let text = '';
+  for (let i = from; i < to; i += 1) {
+    text += String.fromCharCode(fold(codes[i] ?? 0));
+  }
+  return text;
+}
+
+export const backwards = (text: string): string => text.split('').reverse().join('');

@@ -1,0 +1,174 @@
+import { backslash, hexDigit, isPrintable, percent } from './characters.ts';
+
+const [ampersand, hash, semicolon, openBrace, closeBrace, letterU, letterX] = [
+  0x26, 0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78,
+] as const;
+/** Longer references than this are not read, so that each ampersand costs a bounded look ahead. */
+const longestReference = 32;
+const replacement = 0xfffd;
+
+/** HTML's names for ASCII characters; they are matched without case. */
+const names: Readonly<Record<string, string>> = {
+  tab: '\t',
+  newline: '\n',
+  excl: '!',
+  quot: '"',
+  num: '#',
+  dollar: '$',
+  percnt: '%',
+  amp: '&',
+  apos: "'",
+  lpar: '(',
+  rpar: ')',
+  ast: '*',
+  midast: '*',
+  plus: '+',
+  comma: ',',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  semi: ';',
+  lt: '<',
+  equals: '=',
+  gt: '>',
+  quest: '?',
+  commat: '@',
+  lsqb: '[',
+  lbrack: '[',
+  bsol: '\\',
+  rsqb: ']',
+  rbrack: ']',
+  hat: '^',
+  lowbar: '_',
+  underbar: '_',
+  grave: '`',
+  diacriticalgrave: '`',
+  lcub: '{',
+  lbrace: '{',
+  verbar: '|',
+  vert: '|',
+  verticalline: '|',
+  rcub: '}',
+  rbrace: '}',
+};
+
+/** What a letter behind a backslash stands for. */
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+/** Whether anything in a text begins an escape, read forwards or backwards. */
+export const hasEscapes = (source: Uint16Array): boolean =>
+  source.includes(percent) || source.includes(backslash) || source.includes(ampersand);
+
+/**
+ * Undoes percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references, mixed as they
+ * may be, by one level. null where no escape stands for what could be a part of a secret.
+ */
+export function undoEscapes(source: Uint16Array): Uint16Array | null {
+  const codes = new Uint16Array(source.length);
+  let [top, telling] = [0, false];
+  for (let i = 0; i < source.length; top += 1) {
+    const code = source[i] ?? 0;
+    const token = beginsEscape(code) ? escapeAt(source, i) : null;
+    codes[top] = token === null ? code : token.code;
+    telling ||= token !== null && isTelling(token.code);
+    i += token === null ? 1 : token.length;
+  }
+  return telling ? codes.subarray(0, top) : null;
+}
+
+/** Where in the source each character stood that `undoEscapes` gives, and one more for the end. */
+export function placesOfEscaped(source: Uint16Array): Uint32Array {
+  const places = new Uint32Array(source.length + 1);
+  let top = 0;
+  for (let i = 0; i < source.length; top += 1) {
+    places[top] = i;
+    i += (beginsEscape(source[i] ?? 0) ? escapeAt(source, i)?.length : undefined) ?? 1;
+  }
+  places[top] = source.length;
+  return places;
+}
+
+const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
+
+/** No secret holds blanks or controls; but a line may be folded within base64. */
+const isTelling = (code: number): boolean => code > 0x20 || code === 0x0a || code === 0x0d;
+
+/** What an escape stands for, and how long it is. */
+interface Token {
+  readonly code: number;
+  readonly length: number;
+}
+
+function escapeAt(source: Uint16Array, at: number): Token | null {
+  const code = source[at];
+  if (code === percent) {
+    return digitsAt(source, at + 1, 2, 1) ?? unicodeAt(source, at);
+  }
+  if (code === ampersand) {
+    return referenceAt(source, at);
+  }
+  return code === backslash ? behindBackslash(source, at) : null;
+}
+
+/** So many hexadecimal digits, behind so many characters that introduce them. */
+function digitsAt(source: Uint16Array, from: number, count: number, introduced: number): Token | null {
+  let code = 0;
+  for (let i = from; i < from + count; i += 1) {
+    const digit = hexDigit(source[i] ?? 0);
+    if (digit < 0) {
+      return null;
+    }
+    code = code * 16 + digit;
+  }
+  return { code: code <= 0xffff ? code : replacement, length: introduced + count };
+}
+
+/** `\u0041`, `%u0041`. */
+const unicodeAt = (source: Uint16Array, at: number): Token | null =>
+  source[at + 1] === letterU ? digitsAt(source, at + 2, 4, 2) : null;
+
+/** A backslash takes the meaning off any punctuation; what begins another escape keeps its own. */
+function behindBackslash(source: Uint16Array, at: number): Token | null {
+  const next = source[at + 1] ?? 0;
+  if (next === letterX) {
+    return digitsAt(source, at + 2, 2, 2);
+  }
+  if (next === letterU) {
+    return source[at + 2] === openBrace ? bracedAt(source, at) : unicodeAt(source, at);
+  }
+  if (isLetterOrDigit(next)) {
+    const control = controls[String.fromCharCode(next)];
+    return control === undefined ? null : { code: control.charCodeAt(0), length: 2 };
+  }
+  return isPrintable(next) && next !== percent && next !== ampersand ? { code: next, length: 2 } : null;
+}
+
+/** `\u{41}`. */
+function bracedAt(source: Uint16Array, at: number): Token | null {
+  const end = source.subarray(at + 3, at + 12).indexOf(closeBrace);
+  const token = end > 0 ? digitsAt(source, at + 3, end, 3) : null;
+  return token && { ...token, length: token.length + 1 };
+}
+
+/** `&amp;`, `&#65;`, `&#x41;`. */
+function referenceAt(source: Uint16Array, at: number): Token | null {
+  let end = at + 1;
+  while (end - at < longestReference && (isLetterOrDigit(source[end] ?? 0) || source[end] === hash)) {
+    end += 1;
+  }
+  const code = source[end] === semicolon ? referenced(String.fromCharCode(...source.subarray(at + 1, end))) : null;
+  return code === null ? null : { code, length: end + 1 - at };
+}
+
+function referenced(name: string): number | null {
+  const digits = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name);
+  if (digits) {
+    const code = digits[1] === undefined ? Number(digits[2]) : Number.parseInt(digits[1], 16);
+    return code <= 0xffff ? code : replacement;
+  }
+  const known = name.toLowerCase();
+  return Object.hasOwn(names, known) ? (names[known] as string).charCodeAt(0) : null;
+}
+
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);

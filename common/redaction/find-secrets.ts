@@ -1,0 +1,91 @@
+import { codesOf } from './characters.ts';
+import { decodeRuns } from './encodings.ts';
+import { hasEscapes, placesOfEscaped, undoEscapes } from './escapes.ts';
+import type { Patterns } from './patterns.ts';
+import { merged, type Range, type Report } from './ranges.ts';
+
+/** How many encodings within each other are undone. */
+const deepest = 6;
+/** Long texts are looked at in parts that overlap by more than the longest that eight encoded characters take. */
+const [partLength, overlap] = [262_144, 32_768];
+/** Decoded characters that are looked at for each of the text. Only a text made to be slow asks for more: it is not shown. */
+const mostDecoded = 32;
+
+/**
+ * What must not be shown of a text: the places of every run of eight characters of a secret's random part, without case,
+ * forwards or backwards, under any nesting of percent-encoding, backslash escapes, character references, base64 and
+ * hexadecimal digits. In order; none touches another.
+ */
+export function findSecrets(text: string, patterns: Patterns): Range[] {
+  const ranges: Range[] = [];
+  for (let from = 0; from < text.length; from += partLength - overlap) {
+    const to = Math.min(text.length, from + partLength);
+    for (const [start, end] of findInPart(text.slice(from, to), patterns)) {
+      ranges.push([from + start, from + end]);
+    }
+    if (to === text.length) {
+      break;
+    }
+  }
+  return merged(ranges);
+}
+
+function findInPart(text: string, patterns: Patterns): Range[] {
+  const ranges: Range[] = [];
+  let left = mostDecoded * text.length + partLength;
+
+  function explore(layer: Uint16Array, depth: number, report: Report): void {
+    left -= layer.length;
+    if (left < 0) {
+      return;
+    }
+    patterns.search(layer, report);
+    if (depth === 0) {
+      return;
+    }
+    decodeRuns(layer, (decoded, placeOf) => {
+      explore(decoded, depth - 1, (from, to) => report(...placeOf(from, to)));
+    });
+    if (hasEscapes(layer)) {
+      exploreUnescaped(layer, depth, report);
+      const { length } = layer;
+      exploreUnescaped(layer.toReversed(), depth, (from, to) => report(length - to, length - from));
+    }
+  }
+
+  function exploreUnescaped(layer: Uint16Array, depth: number, report: Report): void {
+    const plain = undoEscapes(layer);
+    if (plain !== null) {
+      let places: Uint32Array | undefined;
+      explore(plain, depth - 1, (from, to) => {
+        places ??= placesOfEscaped(layer);
+        report(places[from] ?? 0, places[to] ?? 0);
+      });
+    }
+  }
+
+  explore(codesOf(text), deepest, (from, to) => {
+    ranges.push([from, to]);
+  });
+  if (left < 0) {
+    return [[0, text.length]];
+  }
+  return ranges.length === 0 ? ranges : wholeEscapes(merged(ranges), text);
+}
+
+/** The escapes of JSON, of HTML and XML, and of URLs. */
+const escapes = /\\(?:u[0-9a-fA-F]{4}|.)|&#?\w{1,31};|%[0-9a-fA-F]{2}/gs;
+
+/** Ranges widened to whole escapes, so that what is left of the text is as well-formed as before. */
+function wholeEscapes(ranges: readonly Range[], text: string): Range[] {
+  const tokens = [...text.matchAll(escapes)].map(({ index, 0: token }): Range => [index, index + token.length]);
+  let at = 0;
+  const edgeAt = (place: number, end: 0 | 1): number => {
+    while (at < tokens.length && (tokens[at]?.[1] ?? 0) <= place) {
+      at += 1;
+    }
+    const token = tokens[at];
+    return token && token[0] < place ? token[end] : place;
+  };
+  return ranges.map(([from, to]) => [edgeAt(from, 0), edgeAt(to, 1)]);
+}

@@ -1,0 +1,163 @@
+import { backwards, codesOf, fold, foldedText } from './characters.ts';
+import { looks, reportLook, type Seen } from './looks.ts';
+import { leastRun, type PublicWords, publicWords } from './public-words.ts';
+import type { Report } from './ranges.ts';
+
+/** So many behind a secret's prefix are its beginning all the same. */
+const leastBehindPrefix = 3;
+/** So much of a secret, and so many characters of all, are remembered: more would only fill the memory. */
+const [longestSecret, mostCharacters] = [16_384, 262_144];
+
+/** What may be shown of a secret: the name before its random part, which ends in one or two underscores. */
+export function prefixOf(secret: string): string {
+  const prefix = /^(?:[a-z]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
+  return prefix.length <= secret.length / 2 ? prefix : '';
+}
+
+/** What is searched for. */
+export interface Patterns {
+  add(secret: string): void;
+  /** Reports what stands there of a secret, forwards or backwards. Its time grows with the text, not with the secrets. */
+  search(codes: Uint16Array, report: Report): void;
+}
+
+/** A secret's prefix and what stands behind it: too short to be a run, and its beginning all the same. */
+interface Beginning {
+  readonly text: string;
+  /** Where in it the eight characters stand under which it is found. */
+  readonly at: number;
+  /** The part that must not be shown. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of beginnings that share their last eight characters so many are looked for: only a hostile deployment makes more. */
+const mostAlike = 16;
+
+/** Every run of eight characters holds a quad at one of these places: no other is looked up. */
+const quad = 4;
+const stride = leastRun - quad + 1;
+
+/** Patterns that hold no secret yet, only what keys of the developer API look like. `ownWords`: texts that are no secret. */
+export function createPatterns(ownWords: readonly string[] = []): Patterns {
+  const words = publicWords(ownWords);
+  const filter = new Uint8Array(1 << 14);
+  const quads = new Set<number>();
+  const runs = new Set<string>();
+  const beginnings = new Map<string, Beginning[]>();
+  let characters = 0;
+
+  const admit = (run: string): void => {
+    for (let i = 0; i + quad <= run.length; i += 1) {
+      const key = keyOf(run.charCodeAt(i), run.charCodeAt(i + 1), run.charCodeAt(i + 2), run.charCodeAt(i + 3));
+      const slot = slotOf(key);
+      quads.add(key);
+      filter[slot >> 3] = (filter[slot >> 3] ?? 0) | (1 << (slot & 7));
+    }
+  };
+  const addRun = (run: string): void => {
+    runs.add(run);
+    admit(run);
+  };
+  const addBeginning = (beginning: Beginning): void => {
+    const run = beginning.text.slice(beginning.at, beginning.at + leastRun);
+    const known = beginnings.get(run) ?? [];
+    if (known.length < mostAlike && !known.some(({ text }) => text === beginning.text)) {
+      beginnings.set(run, [...known, beginning]);
+      admit(run);
+    }
+  };
+  for (const run of looks.keys()) {
+    admit(run);
+  }
+
+  return {
+    add(secret) {
+      const known = secret.slice(0, longestSecret);
+      characters += known.length;
+      if (characters > mostCharacters) {
+        return;
+      }
+      for (const text of new Set([known, Buffer.from(known).toString('latin1')])) {
+        const folded = foldedText(codesOf(text), 0, text.length);
+        const from = randomFrom(text);
+        for (const run of secretRuns(folded.slice(from), words)) {
+          addRun(run);
+          addRun(backwards(run));
+        }
+        for (const beginning of beginningsOf(folded, from)) {
+          addBeginning(beginning);
+          addBeginning(mirrored(beginning));
+        }
+      }
+    },
+    search(codes, report) {
+      const seen: Seen = { behind: 0, before: 0 };
+      let last = -1;
+      for (let at = 0; at + quad <= codes.length; at += stride) {
+        const key = keyOf(codes[at] ?? 0, codes[at + 1] ?? 0, codes[at + 2] ?? 0, codes[at + 3] ?? 0);
+        const slot = slotOf(key);
+        if ((((filter[slot >> 3] ?? 0) >> (slot & 7)) & 1) === 0 || !quads.has(key)) {
+          continue;
+        }
+        const first = Math.max(last + 1, at - leastRun + quad);
+        last = Math.min(at, codes.length - leastRun);
+        for (let from = first; from <= last; from += 1) {
+          const run = foldedText(codes, from, from + leastRun);
+          if (runs.has(run)) {
+            report(from, from + leastRun);
+          }
+          for (const beginning of beginnings.get(run) ?? []) {
+            reportBeginning(codes, from - beginning.at, beginning, report);
+          }
+          const look = looks.get(run);
+          if (look !== undefined) {
+            reportLook(codes, from, look, seen, report);
+          }
+        }
+      }
+    },
+  };
+}
+
+/** Four characters as one number. */
+const keyOf = (a: number, b: number, c: number, d: number): number =>
+  (fold(a) & 0x7f) | ((fold(b) & 0x7f) << 7) | ((fold(c) & 0x7f) << 14) | ((fold(d) & 0x7f) << 21);
+
+/** The bit of the filter that stands for it: most quads of a text are told apart from all that are wanted by it alone. */
+const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 15;
+
+/** The place at which the random part begins; where little is random, all of it is. */
+const randomFrom = (secret: string): number => {
+  const prefix = prefixOf(secret).length;
+  return secret.length - prefix < leastRun ? 0 : prefix;
+};
+
+/** Every run of eight characters of a random part that is not public. */
+function secretRuns(random: string, words: PublicWords): string[] {
+  const all = Array.from({ length: Math.max(0, random.length - leastRun + 1) }, (_, i) =>
+    random.slice(i, i + leastRun),
+  );
+  return all.filter((run) => !words.holds(run));
+}
+
+/** The secret's beginnings, from three characters behind its prefix on until they hold a run. */
+function beginningsOf(secret: string, from: number): Beginning[] {
+  const ends = Array.from({ length: leastRun - leastBehindPrefix }, (_, i) => from + leastBehindPrefix + i);
+  return ends
+    .filter((to) => from > 0 && to >= leastRun && new Set(secret.slice(from, to)).size > 1)
+    .map((to) => ({ text: secret.slice(0, to), at: to - leastRun, from, to }));
+}
+
+const mirrored = ({ text, at, from, to }: Beginning): Beginning => ({
+  text: backwards(text),
+  at: text.length - at - leastRun,
+  from: text.length - to,
+  to: text.length - from,
+});
+
+function reportBeginning(codes: Uint16Array, at: number, { text, from, to }: Beginning, report: Report): void {
+  if (at >= 0 && at + text.length <= codes.length && foldedText(codes, at, at + text.length) === text) {
+    report(at + from, at + to);
+  }
+}

@@ -1,0 +1,29 @@
+/** A part of a text, its end left out. */
+export type Range = readonly [from: number, to: number];
+
+/** Called with each range that must not be shown. */
+export type Report = (from: number, to: number) => void;
+
+/** In order, with those that overlap or touch joined. */
+export function merged(ranges: readonly Range[]): Range[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1);
+    if (last && from <= last[1]) {
+      last[1] = Math.max(last[1], to);
+    } else {
+      joined.push([from, to]);
+    }
+  }
+  return joined;
+}
+
+/** The text with `…` for each range; the ranges are in order, and none touches another. */
+export function withoutRanges(text: string, ranges: readonly Range[]): string {
+  let [shown, at] = ['', 0];
+  for (const [from, to] of ranges) {
+    shown += `${text.slice(at, from)}…`;
+    at = to;
+  }
+  return at === 0 ? text : shown + text.slice(at);
+}

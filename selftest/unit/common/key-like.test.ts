@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { shortenKeyLike } from '../../../common/redact.ts';
+import { longestRun, secretAndRandom } from './secrets.ts';
+
+const key = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
+
+describe('a text that nobody knows anything of', () => {
+  test.for([
+    [key, 'svc_test_…'],
+    ['wsk_pawybmXytrh5XMzd77596wRcxuDKAXNaicYyKGdh', 'wsk_…'],
+    [`https://${key}@api.example.com`, 'https://…@api.example.com'],
+    [
+      `https://api.example.com/?api_key=${key.replaceAll('_', '%5F')}`,
+      'https://api.example.com/?api_key=svc%5Ftest%5F…',
+    ],
+    ['https://me:hunter2@api.example.com/v1', 'https://…@api.example.com/v1'],
+    [String.raw`svc\_test\_abcdefgh12`, String.raw`svc\_test\_…`],
+    ['9f86d081884c7d659a2feaa0c55ad015', '9f86…'],
+    ['AbC1dE2/fG3hI4jK5lM6nO7pQ8', 'A…/fG3h…'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'eyJh….eyJz…'],
+  ] as const)('loses its key: %s', ([given, shown]) => {
+    expect(shortenKeyLike(given)).toBe(shown);
+  });
+
+  test.for([
+    'https://api.example.com/v1/deployments-2024-staging',
+    'my-deployment-eu-west-1-staging.example.com:8443',
+    'sandbox,all',
+    '30000ms',
+    '0.0.0.0:8080',
+    '2026-11-22T03:23:15.123Z',
+    'reports/latest',
+    String.raw`C:\Users\me\profile.json`,
+    'svc_test_ and svc_live_ keys',
+    'BookingConfirmationHandler',
+    'ENTERPRISE_PER_MINUTE',
+  ])('stays: %s', (given) => {
+    expect(shortenKeyLike(given)).toBe(given);
+  });
+
+  test('any key with a prefix, whatever stands around it', () => {
+    fc.assert(
+      fc.property(secretAndRandom, ({ secret, part }) => {
+        fc.pre(secret !== part && /^[\w~+-]+$/.test(part) && /[A-Z0-9]/.test(part));
+        expect(longestRun(shortenKeyLike(`"${secret}" & more`), part).length).toBeLessThan(8);
+      }),
+    );
+  });
+});

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRedactor, type Redactor, shorten } from '../../../common/redact.ts';
+import { clauses } from '../../../contract/clauses.ts';
+import { composition, decodeAll, encodeAll } from './encodings.ts';
+import { longestRun, secretAndRandom, text } from './secrets.ts';
+
+/** Runs of one or two different characters are nobody's. */
+const isTelling = (run: string): boolean => run.length >= 8 && new Set(run).size > 2;
+
+const key = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
+const redactorOf = (...secrets: readonly string[]): Redactor => {
+  const redactor = createRedactor(['conformance-1a2b3c4d']);
+  secrets.forEach(redactor.learn);
+  return redactor;
+};
+
+describe('a learnt secret', () => {
+  test('cannot be recovered, whatever it was encoded in, four times over', () => {
+    const written = fc.constantFrom(
+      (whole: string) => whole,
+      (whole: string) => whole.toUpperCase(),
+      (whole: string) => whole.toLowerCase(),
+    );
+    fc.assert(
+      fc.property(
+        secretAndRandom,
+        written,
+        composition,
+        text,
+        text,
+        ({ secret, part }, inCase, encodings, before, behind) => {
+          const { clean } = redactorOf(secret);
+          const cleaned = clean(before + encodeAll(`${before}${inCase(secret)}${behind}`, encodings) + behind);
+          for (const shown of [cleaned, ...decodeAll(cleaned, encodings)]) {
+            expect(longestRun(shown, part)).not.toSatisfy(isTelling);
+          }
+          expect(clean(cleaned)).toBe(cleaned);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('is cut from both sides, and found all the same', () => {
+    fc.assert(
+      fc.property(secretAndRandom, fc.nat(40), fc.nat(40), text, ({ secret, part }, from, to, around) => {
+        const piece = part.slice(from, from + 8 + to);
+        const cleaned = redactorOf(secret).clean(`${around} ${piece} ${around}`);
+        expect(longestRun(cleaned, part)).not.toSatisfy(isTelling);
+      }),
+    );
+    const { clean } = redactorOf(key);
+    expect(clean(`starts with ${key.slice(0, 12)}`)).toBe('starts with svc_test_…');
+    expect(clean(`ends with ${key.slice(-8)}`)).toBe('ends with …');
+    expect(clean(`seven are none: ${key.slice(-7)}`)).toBe(`seven are none: ${key.slice(-7)}`);
+  });
+
+  test.for([
+    ['as it is', key],
+    ['in capitals', key.toUpperCase()],
+    ['in a URL in a URL', encodeURIComponent(encodeURIComponent(`k=${key}&x`)).replaceAll('_', '%255F')],
+    ['as basic credentials', `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
+    ['as basic credentials behind a name', `Basic ${Buffer.from(`me:${key}`).toString('base64url')}`],
+    ['in base64 of its percent-encoded form', Buffer.from(encodeURIComponent(key)).toString('base64')],
+    ['in Markdown', key.replaceAll('_', String.raw`\_`)],
+    ['as references', [...key].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join('')],
+    ['in code', [...key].map((one) => `\\u{${one.charCodeAt(0).toString(16)}}`).join('')],
+    ['in hexadecimal digits', Buffer.from(key).toString('hex').toUpperCase()],
+    ['backwards', [...key].reverse().join('')],
+  ] as const)('is taken out %s', ([, written]) => {
+    const cleaned = redactorOf(key).clean(`before ${written} behind`);
+    expect(cleaned).toMatch(/^before .*….* behind$/);
+    expect(cleaned.length).toBeLessThan(written.length / 2 + 30);
+  });
+
+  test('leaves its prefix, and what stands around it', () => {
+    const { clean } = redactorOf(key, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_MfKQ9r8GKYqrAndMore');
+    expect(clean(`{"a":"${key}","b":1}`)).toBe('{"a":"svc_test_…","b":1}');
+    expect(clean(`${key}${key}`)).toBe('svc_test_…');
+    expect(clean('x whsec_MfKQ9r8GKYqrAndMore y')).toBe('x whsec_… y');
+  });
+
+  test('may have letters outside ASCII', () => {
+    const secret = 'pässwört-für-gäste-ünd-ändere';
+    const { clean } = redactorOf(secret);
+    expect(clean(`a ${secret} b`)).toBe('a … b');
+    expect(clean(encodeURIComponent(secret))).toBe('…');
+  });
+});
+
+describe('what is no secret stays as it is', () => {
+  test('any text without one', () => {
+    const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.base64String(), text, fc.webUrl());
+    fc.assert(
+      fc.property(secretAndRandom, anyText, composition, ({ secret }, other, encodings) => {
+        const written = encodeAll(other, encodings);
+        expect(redactorOf(secret).clean(written)).toBe(written);
+      }),
+    );
+  });
+
+  test.for([
+    'svc_test_ and svc_live_ are what keys begin with',
+    `svc_test_${'*'.repeat(120)}`,
+    'svc_live_xxxxxxxxxxxxxxxx',
+    'svc_test_abc…',
+    'a run marks what it makes with conformance-1a2b3c4d, and CONFORMANCE-1A2B3C4D is the same',
+    '00000000000000000000',
+    '2026-11-22T03:23:15.123Z',
+  ])('%s', (plain) => {
+    const { clean } = redactorOf(key, `svc_test_${'*'.repeat(40)}`, 'whsec_conformance-1a2b3c4d', '0000000000000000');
+    expect(clean(plain)).toBe(plain);
+  });
+
+  test('the words of the documents, whatever a secret is made of', () => {
+    const { clean } = redactorOf('workspace', 'developer.auth.missing-key', 'developer.auth.missing-key-81f0');
+    for (const { id, title } of clauses) {
+      expect(clean(`${id} ${title}`)).toBe(`${id} ${title}`);
+    }
+    expect(clean('developer.auth.missing-key-81f0')).toBe('developer.auth.miss…');
+  });
+
+  test('what is too short to be a secret', () => {
+    const { clean } = redactorOf('', 'status');
+    expect(clean('status of a test')).toBe('status of a test');
+  });
+});
+
+test('keys of the developer API are known by their look alone', () => {
+  const { clean } = createRedactor();
+  expect(clean('{"a":"svc_test_Abc123XYZ","b":"SVC_LIVE_0123456789"}')).toBe('{"a":"svc_test_…","b":"SVC_LIVE_…"}');
+  expect(clean('ZYX321cbA_tset_cvs')).toBe('…_tset_cvs');
+  expect(clean(encodeURIComponent('"svc_test_Abc123XYZ"'))).toBe('%22svc_test_…%22');
+});
+
+describe('escaped text stays well-formed', () => {
+  const secrets = fc.tuple(secretAndRandom, text, text).map(([{ secret }, before, behind]) => ({
+    secret,
+    value: { [`${behind}${secret}`]: [`${before}${secret}${behind}`, { deep: secret }] },
+  }));
+
+  test('JSON', () => {
+    fc.assert(
+      fc.property(secrets, ({ secret, value }) => {
+        const { clean, cleanJson } = redactorOf(secret);
+        const shown = JSON.stringify(JSON.parse(clean(JSON.stringify(value))));
+        expect(longestRun(shown, secret)).not.toSatisfy((run: string) => run.length >= 20 && isTelling(run));
+        expect(clean(JSON.stringify(cleanJson(value)))).toBe(JSON.stringify(cleanJson(value)));
+      }),
+    );
+  });
+
+  test('an escape is taken out whole or not at all', () => {
+    const { clean } = redactorOf('0041bcdefgh1', 'nabcdefgh1', 'ampabcdefgh1');
+    expect(JSON.parse(clean(String.raw`"\u0041bcdefgh1 \nabcdefgh1"`))).toBe('… …');
+    expect(clean('&ampabcdefgh1; &amp;abcdefgh1')).toBe('… &amp;…');
+  });
+});
+
+test('a JSON value is cleaned without being written: names, texts, numbers', () => {
+  const { cleanJson } = redactorOf(key, '9876543210123');
+  expect(cleanJson({ [key]: [key, 9876543210123, 98, null, true], plain: 'x' })).toEqual({
+    'svc_test_…': ['svc_test_…', '…', 98, null, true],
+    plain: 'x',
+  });
+});
+
+describe('text that is made to be slow', () => {
+  test.for([
+    ['prefixes of keys', 'svc_test_'],
+    ['prefixes backwards', 'tset_cvs'],
+    ['symbols that are text at every alignment', 'VVVVUUUU'],
+    ['escapes within escapes', '%2525252525'],
+    ['escapes both ways', String.raw`{\"a\":`],
+    ['a part of the secret', key.slice(9, 16)],
+  ] as const)('%s: shows no more of the secret than any other', ([, part]) => {
+    const { clean } = redactorOf(key);
+    const cleaned = clean(part.repeat(40_000) + key + part.repeat(10_000));
+    expect(longestRun(cleaned, key.slice(9))).not.toSatisfy(isTelling);
+  });
+
+  test('more secrets than a deployment has, all alike, slow nothing down and displace nothing', () => {
+    const { learn, clean } = redactorOf(key);
+    for (let i = 0; i < 10_000; i += 1) {
+      learn(`whsec_${'ab'.repeat(20)}${i}`);
+    }
+    expect(clean(`${'ab'.repeat(50_000)} ${key}`)).toMatch(/ svc_test_…$/);
+  });
+});
+
+describe('what may be shown of a secret', () => {
+  test('is its prefix, or four characters at most', () => {
+    fc.assert(
+      fc.property(secretAndRandom, ({ secret, part }) => {
+        expect(longestRun(shorten(secret), part).length).toBeLessThanOrEqual(4);
+      }),
+    );
+    expect(shorten('svc_test_0123456789')).toBe('svc_test_…');
+    expect(shorten('hunter2hunter2')).toBe('hun…');
+    expect(shorten('wsk_pawybmXytrh5XMzd77596')).toBe('wsk_…');
+  });
+});

@@ -1,0 +1,60 @@
+import { DecompressionFailure } from '../../common/decompress.ts';
+import type { FailureKind } from '../../results/exchange.ts';
+import { TransportFailure } from './transport.ts';
+
+const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
+  ECONNREFUSED: ['refused', 'Connection is refused'],
+  EHOSTUNREACH: ['refused', 'Host is not reachable'],
+  ENETUNREACH: ['refused', 'Network is not reachable'],
+  ENOTFOUND: ['dns', 'Host name does not resolve'],
+  EAI_AGAIN: ['dns', 'Host name does not resolve (the resolver does not answer)'],
+  ECONNRESET: ['reset', 'Connection is reset before the answer is complete'],
+  EPIPE: ['closed', 'Connection is closed while the request is sent'],
+  UND_ERR_SOCKET: ['closed', 'Connection is closed before the answer is complete'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'No connection within the deadline'],
+  ETIMEDOUT: ['timeout', 'No connection within the deadline'],
+  UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are too large'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body is not as long as Content-Length says'],
+};
+
+/** Codes of OpenSSL and of Node's own checks of a certificate. */
+const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
+/** What undici calls an answer that it takes no part in: 100 Continue and 101 Switching Protocols, which nobody asked for. */
+const unasked = /^bad (response|upgrade)$/;
+
+/** What an error of the transport means: whose kind others go by, and whose words are for people. */
+export function explainFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) {
+    return error;
+  }
+  if (error instanceof DecompressionFailure) {
+    return new TransportFailure(error.kind, error.message, error);
+  }
+  const { code = '', name = '', message = String(error) } = rootOf(error);
+  if (tlsCode.test(code)) {
+    return new TransportFailure('tls', `TLS fails: ${message.split('\n')[0]} (${code})`, error);
+  }
+  if (code.startsWith('HPE_') || name === 'HTTPParserError') {
+    return new TransportFailure('protocol', `Answer is not HTTP: ${message} ${code}`.trim(), error);
+  }
+  if (code === 'UND_ERR_SOCKET' && unasked.test(message)) {
+    return new TransportFailure('protocol', 'Answer is 100 Continue or an upgrade, which was not asked for', error);
+  }
+  const known = Object.hasOwn(byCode, code) ? byCode[code] : undefined;
+  return known
+    ? new TransportFailure(known[0], known[1], error)
+    : new TransportFailure('other', `${message} ${code}`.trim(), error);
+}
+
+interface Coded {
+  readonly code?: string;
+  readonly name?: string;
+  readonly message?: string;
+}
+
+/** The innermost error that has a code: undici and Node wrap, and Node gathers one error an address. */
+function rootOf(error: unknown, depth = 8): Coded {
+  const { code, cause, errors } = (error ?? {}) as Coded & { cause?: unknown; errors?: unknown[] };
+  const inner = errors?.[0] ?? (code === undefined ? cause : undefined);
+  return inner === undefined || depth === 0 ? ((error ?? {}) as Coded) : rootOf(inner, depth - 1);
+}
