@@ -25,12 +25,12 @@ const decoders: Readonly<Record<string, Decoder>> = {
 };
 
 const mostCodings = 3;
-/** Lists of records shrink to a twentieth; what was made to fill the memory, to a thousandth. Small bodies may be either. */
-const [mostRatio, leastBound] = [250, 65_536];
+/** Lists of records shrink to a twentieth, alike ones to a few hundredths; what was made to fill the memory, to a thousandth. */
+const [mostRatio, leastBound] = [250, 1024 * 1024];
 
 /**
  * The body without its content codings. `encoding` is the value of Content-Encoding, `maxBody` the most bytes that the
- * body may unpack to; nor may it unpack to more than 250 times its size, unless that is little. Throws DecompressionFailure.
+ * body may unpack to; nor may it unpack to more than 250 times its size, unless that is less than a mebibyte. Throws DecompressionFailure.
  */
 export function decompress(bytes: Buffer, encoding: string | null, maxBody: number): Buffer {
   const codings = (encoding ?? '')
