@@ -35,6 +35,11 @@ export const developerClauses: readonly Clause[] = [
   ]),
   ...chapter('errors', 'Errors', false, [
     ['malformed-json', 'should', 'A body that does not parse as JSON gets 400 VALIDATION_FAILED'],
+    [
+      'not-an-object',
+      'should',
+      'A body that is JSON but no object gets 400 VALIDATION_FAILED where fields are required',
+    ],
     ['not-found', 'must', 'Delete, rotate and usage of an unknown key id get 404 NOT_FOUND'],
     ['unknown-path', 'should', 'A path under /api/v1 that does not exist gets 404 NOT_FOUND in the envelope'],
   ]),
@@ -50,6 +55,7 @@ export const developerClauses: readonly Clause[] = [
     ['deleted-key', 'must', 'A key that was deleted gets 401'],
     ['sandbox-prefix', 'must', 'New sandbox keys begin with svc_test_'],
     ['live-prefix', 'must', 'New live keys begin with svc_live_'],
+    ['no-effect', 'should', 'A write that got 401 changed nothing'],
     ['precedence', 'gap', 'Whether header or query wins where the two carry different keys'],
     ['rotated-key', 'gap', "Whether a rotated key's old secret goes on working"],
     ['other-modes', 'gap', 'Which undocumented ways of sending a key work: bearer, basic, cookie'],
@@ -91,6 +97,7 @@ export const developerClauses: readonly Clause[] = [
     ],
     ['keywords', 'must', 'The keywords call succeeds, bare and with campaign_id, min_spend and limit'],
     ['keywords-limit', 'must', 'limit is the page size of the keywords call: with 1, one keyword at most'],
+    ['keywords-filters', 'should', 'campaign_id and min_spend narrow the keywords'],
     ['audits-create', 'must', 'An audit can be created'],
     ['audits-list', 'must', 'The audits can be listed'],
   ]),
@@ -128,6 +135,7 @@ export const developerClauses: readonly Clause[] = [
     ['review', 'must', 'The review call succeeds'],
   ]),
   ...chapter('filters', 'States and transitions', false, [
+    ['combined', 'must', 'Two filters of an export at once yield what both alone have in common'],
     ['unknown-value', 'gap', 'What a filter value outside the vocabulary gets: an error, no rows, or all rows'],
   ]),
   ...chapter('sandbox', 'Sandbox', false, [
@@ -149,6 +157,7 @@ export const developerClauses: readonly Clause[] = [
     ['list', 'must', 'The key list shows a key that was created'],
     ['delete', 'must', 'A key can be deleted and then is off the list'],
     ['rotate', 'must', 'Rotation hands out a new secret that works'],
+    ['rotate-keeps', 'must', 'A rotated key keeps its environment, by its prefix, and its scopes'],
     ['usage', 'must', 'The usage of a key can be read, bare and for 1, 7 and 90 days'],
     ['usage-days', 'gap', 'What days=91 and days that are no integer get'],
     ['secret-not-listed', 'should', 'The key list keeps the whole secrets to itself'],
@@ -170,6 +179,7 @@ export const developerClauses: readonly Clause[] = [
     ],
     ['recovery', 'must', 'Calls succeed again after the minute is over'],
     ['remaining', 'should', 'Remaining counts down and reads 0 when the first 429 comes'],
+    ['limit-value', 'should', "X-RateLimit-Limit shows the number of requests of the key's type"],
     ['header-format', 'gap', 'In which units and formats the three headers are written'],
     ['window', 'gap', 'Which algorithm the limiter behaves like'],
     ['counted', 'gap', 'Whether calls that are refused use up the limit'],

@@ -14,24 +14,6 @@ export const pending: Readonly<Record<string, string>> = {
     'two agents that are made at once meet the cap, and the agent clauses then have none to stand on',
 };
 
-/** Clauses that faults name and the contract does not have yet: each goes from here when it is there. */
-export const comingClauses: readonly string[] = [
-  'developer.errors.not-an-object',
-  'developer.auth.no-effect',
-  'developer.ads.keywords-filters',
-  'developer.filters.combined',
-  'developer.keys.rotate-keeps',
-  'developer.limits.limit-value',
-  'workspace.responses.created-status',
-  'workspace.errors.not-an-object',
-  'workspace.auth.scoped',
-  'workspace.auth.shared',
-  'workspace.auth.no-effect',
-  'workspace.agents.update-keeps',
-  'workspace.leads.update-keeps',
-  'workspace.limits.limit-value',
-];
-
 export const isPending = (name: string): boolean => Object.hasOwn(pending, name);
 
 /** Choices of a combination that the suites cannot judge, as far as they stand in it together. */

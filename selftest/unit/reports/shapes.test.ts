@@ -18,7 +18,7 @@ describe('conformance.json', () => {
       format: 1,
       conformant: false,
       exitCode: 1,
-      totals: { fail: 2, warn: 1, pass: 121 },
+      totals: { fail: 2, warn: 1, pass: 135 },
       fixFirst: [{ clause: 'workspace.bookings.create', waiting: ['workspace.events.booking-created'] }],
       unlocks: [
         { setting: 'WRITES=all', clauses: ['developer.auth.live-prefix'] },
@@ -75,7 +75,7 @@ describe('junit.xml', () => {
     expect(text).toContain('Expected: 401 with error code UNAUTHORIZED');
     expect(text).toContain('<system-out>Observed:\nrefused: [basic, cookie, token]\nworks: [bearer]</system-out>');
     expect([...text.matchAll(/<testcase [^>]* time="0\.250"/g)]).toHaveLength(clauses.length);
-    expect(text).toMatch(/<testsuite name="developer\.auth"[^>]* time="2\.500"/);
+    expect(text).toMatch(/<testsuite name="developer\.auth"[^>]* time="2\.750"/);
   });
 
   test("is red by the run's reason where no clause is", () => {
@@ -129,12 +129,12 @@ test('the badge says how the run ended, and whose deployment it was', () => {
   expect(JSON.parse(badgeReport(samples.green))).toEqual({
     schemaVersion: 1,
     label: 'conformance',
-    message: 'conformant, 129 of 129',
+    message: 'conformant, 143 of 143',
     color: 'brightgreen',
   });
   expect(JSON.parse(badgeReport(samples.failing))).toMatchObject({ color: 'red' });
   expect(JSON.parse(badgeReport(samples.reference))).toMatchObject({
-    message: 'reference, conformant, 129 of 129',
+    message: 'reference, conformant, 143 of 143',
     color: 'blue',
   });
 });
