@@ -22,20 +22,23 @@ export interface Grounds {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Digests, and ids of databases. */
+const hex = /^(?=.*[a-f].*[a-f])(?=.*\d.*\d)[0-9a-f]{24,}$/i;
 
-const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+/** Words change between small letters, capitals and digits now and then; what is random does so all the time. */
+function isRandom(text: string, least: number, share: number): boolean {
+  const turns = text.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
+  return text.length >= least && turns >= (text.length - 1) * share;
+}
 
 /**
  * Whether an id is so long and so mixed that one which was made up like it is nobody's: no number, word or date, and none of
  * these with others behind them.
  */
 export function isUnguessable(id: string): boolean {
-  const last = uuid.test(id) ? id.replaceAll('-', '') : (/[A-Za-z0-9]*$/.exec(id)?.[0] ?? '');
-  const isMixed = last.length >= 16 && countOf(last, /[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])/g) >= 3;
+  const last = /[A-Za-z0-9]*$/.exec(id)?.[0] ?? '';
   // The marks that URL-safe base64 has among its letters may stand anywhere.
-  const whole = id.replace(/[_-]/g, '');
-  const turns = countOf(whole, /[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g);
-  return isMixed || (whole.length >= 18 && turns * 5 >= whole.length * 2);
+  return uuid.test(id) || hex.test(last) || isRandom(last, 16, 0.25) || isRandom(id.replace(/[_-]/g, ''), 18, 0.4);
 }
 
 /** The key of another workspace: there the run's ids may be somebody else's. */

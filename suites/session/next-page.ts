@@ -1,12 +1,6 @@
 import { at, isObject, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
-import { linkTo } from './page-links.ts';
-
-/** Of an answer, what may say how a list goes on. */
-export interface PageBody {
-  readonly json: unknown;
-  header(name: string): string | null;
-}
+import { linkTo, type PageBody } from './page-links.ts';
 
 /** How a list goes on: query parameters to try in turn. */
 export interface Continuation {

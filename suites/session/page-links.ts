@@ -1,5 +1,10 @@
 import { at, isObject, walk } from '../../common/json.ts';
-import type { PageBody } from './next-page.ts';
+
+/** Of an answer, what may say how a list goes on. */
+export interface PageBody {
+  readonly json: unknown;
+  header(name: string): string | null;
+}
 
 /** A link of a page to another one. */
 export interface PageLink {

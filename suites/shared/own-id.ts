@@ -2,7 +2,7 @@ import { at } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
-import { idsOfRow, mentions, type ShownId, shownIds } from '../session/record.ts';
+import { mentions, type ShownId, shownIds } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
@@ -21,12 +21,6 @@ export interface Unidentified {
   readonly answer: Answer;
 }
 
-/** Where a kind of record shows its id in the answer to its create, as a read has confirmed; null: no read has. */
-interface Lesson {
-  readonly place: string | null;
-  readonly id: string | undefined;
-}
-
 /** The ids of a record that the run has just made. */
 export interface OwnIds {
   /** undefined where nothing proves one. */
@@ -42,20 +36,24 @@ export interface OwnIds {
  */
 export async function provenIds(session: Session, made: Unidentified): Promise<OwnIds> {
   const lesson = await lessonOf(session, made);
-  const shown = candidatesOf(session, made);
-  const known = shown.find(({ place }) => place === lesson.place)?.id;
-  const later = async (): Promise<OwnIds> =>
-    known === undefined ? confirmed(session, made) : { id: known, others: [] };
-  const { id, others } = lesson.of === made ? lesson : await later();
+  const { id, others } =
+    lesson.of === made ? lesson : (idsAt(session, made, lesson) ?? (await confirmed(session, made)));
   for (const own of [id ?? [], others].flat()) {
     session.grounds.own(made.collection, own);
   }
   return { id, others };
 }
 
-/** Where the first record of its kind shows its id in the answer to its create, as a read has confirmed; null: none has. */
+/** The ids at the places at which the first record of its kind had its own. */
+function idsAt(session: Session, made: Unidentified, { places }: Lesson): OwnIds | undefined {
+  const shown = candidatesOf(session, made);
+  const [id, ...others] = places.flatMap((place) => shown.find((one) => one.place === place)?.id ?? []);
+  return id === undefined ? undefined : { id, others };
+}
+
+/** Where the first record of its kind shows its ids in the answer to its create, as reads have confirmed. */
 interface Lesson extends OwnIds {
-  readonly place: string | null;
+  readonly places: readonly string[];
   readonly of: Unidentified;
 }
 
@@ -92,7 +90,8 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   // What keeps reads from being made is not the record's: then its create's answer is all that there is to go by.
   const found = (await resultOrNull(look())) ?? [];
   const [id, ...others] = found.length > 0 || !isPlain ? found : own;
-  return { id, others, place: shown.find((one) => one.id === id)?.place ?? null, of: made };
+  const places = [id, ...others].flatMap((one) => shown.find((shownId) => shownId.id === one)?.place ?? []);
+  return { id, others, places, of: made };
 }
 
 const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
@@ -129,12 +128,12 @@ async function fromRow(
   own: readonly string[],
   reading: string | undefined,
 ): Promise<readonly string[]> {
-  const { row } = await readUntil(
+  const { row, ids: inRow } = await readUntil(
     session,
     () => lookFor(session, collection, { id: undefined, tag }, maker),
     ({ isShown }) => isShown,
   );
-  const ids = row === undefined ? own : idsOfRow(row, nounOf(collection));
+  const ids = row === undefined ? own : inRow;
   const both = ids.filter((id) => own.includes(id));
   const found = both.length > 0 ? both : ids;
   if (found.length < 2 || reading === undefined) {

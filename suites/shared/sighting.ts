@@ -20,8 +20,8 @@ export interface Sighting {
   readonly isShown: boolean;
   /** Its row; undefined where it has none. */
   readonly row: JsonObject | undefined;
-  /** The id that its row shows. */
-  readonly id: string | undefined;
+  /** The ids that its row shows of itself, likeliest first. */
+  readonly ids: readonly string[];
   /** All of the list was read, and its answers say that this is all. */
   readonly isComplete: boolean;
 }
@@ -57,7 +57,7 @@ export async function lookFor(
     pages: pages.length,
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: place === -1 ? undefined : rows(last.answer.json)[place],
-    id: place === -1 ? undefined : last.answer.unredacted(({ json }) => idsOfRow(rows(json)[place] ?? {}, noun)[0]),
+    ids: place === -1 ? [] : last.answer.unredacted(({ json }) => idsOfRow(rows(json)[place] ?? {}, noun)),
     isComplete: last.complete,
   };
 }
