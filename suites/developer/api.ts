@@ -6,6 +6,7 @@ import { keyPrefix } from '../../contract/scopes.ts';
 import { settle } from '../engine/parts.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
+import { shownSecrets } from '../session/shown-secrets.ts';
 import { arrange } from './support/arrange.ts';
 import { codeTrouble } from './support/error-object.ts';
 import { createdKey } from './support/make-key.ts';
@@ -52,8 +53,10 @@ export const developerApi: Api<Session> = {
   payload: '/data',
   sendsEvents: false,
   deletedFirst: null,
-  secretsIn: (json, endpoint) =>
-    endpoint !== undefined && handOut.includes(endpoint.id) ? [findSecret(json)?.secret ?? []].flat() : [],
+  secretsIn: (json, endpoint, headers) =>
+    endpoint !== undefined && handOut.includes(endpoint.id)
+      ? [findSecret(json)?.secret ?? [], shownSecrets(at(json, '/data'), headers)].flat()
+      : [],
   errorTrouble: codeTrouble,
   usualMode,
   prepareRead,

@@ -10,6 +10,7 @@ import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
+import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
@@ -22,10 +23,11 @@ export interface Client {
   /**
    * Sends a call when its budget allows, waits out 429s that were not provoked, and gives a new key time to settle; every
    * attempt is evidence. A transport failure is an answer of status 0.
-   * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited.
+   * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited, or where the call would change a
+   * record that is not known to be the run's.
    */
   send(call: Call): Promise<Answer>;
-  /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws Skipped. */
+  /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws as `send` does. */
   sendNow(call: Call): Promise<Answer>;
   /** Throws Skipped where EXHAUST forbids using up the key's budget. */
   assertMayExhaust(key: ApiKey): void;
@@ -41,6 +43,7 @@ export interface ClientParts<S> {
   readonly evidence: Evidence;
   readonly pacer: Pacer;
   readonly policy: Policy;
+  readonly grounds: Grounds;
   readonly redactor: Redactor;
   /** How a key is sent by calls that do not say it. */
   readonly usualMode: () => Promise<KeyMode>;
@@ -65,8 +68,12 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 
   const exchangeOnce = (call: Call): Promise<Answer> =>
     gate(async () => {
+      parts.grounds.assert(call);
       reserve(policy, call);
       const answer = await exchange(parts, call);
+      if (call.method === 'GET' && [403, 404].includes(answer.status)) {
+        parts.grounds.notSeen(call);
+      }
       if (call.creates && answer.status >= 400) {
         policy.releaseDelete();
       }

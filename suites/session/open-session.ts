@@ -5,6 +5,7 @@ import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
+import { createGrounds } from './grounds.ts';
 import type { Ledger } from './ledger.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { createPolicy } from './policy.ts';
@@ -49,8 +50,10 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clockSpeed: settings.CLOCK_SPEED,
     perMinute: (key) => api.perMinute(key, settings),
   });
+  const grounds = createGrounds(api);
   const client = createClient({
     api,
+    grounds,
     origin,
     transport: parts.transport,
     clock,
@@ -74,6 +77,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     evidence,
     redactor,
     ledger: parts.ledger,
+    grounds,
     inbox: parts.inbox ?? noInbox,
     clauses: new Set(parts.clauses),
     seed: parts.seed,

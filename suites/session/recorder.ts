@@ -26,7 +26,8 @@ export function recordAnswer<S>(api: Api<S>, redactor: Redactor, taken: Taken): 
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
-  const secrets = [call.key?.secret, call.queryKey?.secret, ...api.secretsIn(raw.json as RawJson, call.endpoint)];
+  const shown = api.secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? []);
+  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown];
   for (const secret of secrets) {
     redactor.learn(secret ?? '');
   }

@@ -5,6 +5,7 @@ import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence.ts';
+import type { Grounds } from './grounds.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Everything that a run with one API knows. There is no other state. */
@@ -16,6 +17,8 @@ export interface Session {
   readonly client: Client;
   readonly evidence: Evidence;
   readonly ledger: Ledger;
+  /** The ids that calls which change or delete may name. */
+  readonly grounds: Grounds;
   readonly redactor: Redactor;
   /** Receives webhook deliveries. */
   readonly inbox: Inbox | NoInbox;

@@ -7,7 +7,8 @@ import { type Entry, openLedger } from '../session/ledger.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Transport } from '../session/transport.ts';
-import { type Cleaned, cleanUp } from './clean-up.ts';
+import type { Cleaned } from './clean-up.ts';
+import { cleanUpAll } from './sweep.ts';
 
 /** What cleaning up after earlier runs takes. */
 export interface CleanUpParts {
@@ -25,13 +26,14 @@ export async function cleanUpLedger(name: string, folder: string, parts: CleanUp
   const { apis, settings, clock, transport } = parts;
   const { ledger, close } = openLedger(name, folder);
   const entries = ledger.open();
+  const all = [...entries, ...ledger.doubtful()];
   const cleaned: Cleaned[] = [];
-  for (const api of [...new Set(entries.map((entry) => entry.api))]) {
+  for (const api of [...new Set(all.map((entry) => entry.api))]) {
     const origin = settings[urlSettings[api]] ?? '';
     const own = entries.filter((entry) => entry.api === api);
     const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
     cleaned.push(...own.filter((entry) => entry.origin !== origin).map(elsewhere));
-    cleaned.push(...(await cleanUp(session, own)));
+    cleaned.push(...(await cleanUpAll(session, own)));
   }
   close();
   return cleaned.sort((a, b) => b.entry.number - a.entry.number);

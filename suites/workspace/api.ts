@@ -6,7 +6,7 @@ import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './support/arrange.ts';
 import { kinds, listing, pathOf } from './support/kinds.ts';
-import { secretsIn } from './support/secrets.ts';
+import { secretsShown } from './support/secrets.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {
@@ -32,7 +32,7 @@ export const workspaceApi: Api<Session> = {
   payload: '',
   sendsEvents: true,
   deletedFirst: pathOf('webhooks'),
-  secretsIn,
+  secretsIn: secretsShown,
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an object error`),
   usualMode: async () => 'bearer',
   prepareRead: async () => {},

@@ -9,7 +9,7 @@ import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, type Sighting } from '../../shared/sighting.ts';
 import { createdKey, makeKey, ownEnvironment } from './make-key.ts';
-import { keyIdIn, keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
+import { idsBesideWords, keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
 
 /** The life of one throw-away key with all twelve scopes, from creation to after its deletion. */
 export interface KeyLife {
@@ -80,11 +80,18 @@ export const rotation = step(async (session): Promise<Rotation> => {
   return { before, answer, after };
 });
 
-/** Rotation may replace the record by one with another id: then that one is the run's to delete as well. */
-function noteNewRecord(session: Session, before: OwnKey, answer: Answer): void {
-  const id = answer.accepted ? keyIdIn(session, answer) : undefined;
-  if (id !== undefined && id !== before.id) {
-    const { number: _, ...intent } = before.record.entry;
-    session.ledger.identify(session.ledger.intend(intent), id);
+/** Rotation may replace the record by one with another id, or show both: what is new is the run's to delete as well. */
+function noteNewRecord(session: Session, { id, record }: OwnKey, answer: Answer): void {
+  const shown = answer.accepted ? idsBesideWords(session, answer, record.tag) : { own: [], all: [] };
+  if (shown.all.every((one) => one === id)) {
+    return;
+  }
+  const { number: _, id: __, ...intent } = record.entry;
+  const entry = session.ledger.intend(intent);
+  const [other, ...others] = shown.own.filter((one) => one !== id);
+  // Otherwise it is looked for by the name that both share, when the first is gone.
+  if (other !== undefined && others.length === 0) {
+    session.grounds.own(keysPath, other);
+    session.ledger.identify(entry, other);
   }
 }

@@ -4,7 +4,7 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, Made } from '../../session/key.ts';
-import { idIn } from '../../session/record.ts';
+import { idIn, mentions, shownIds } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { type Attempt, type Created, type Creation, createRecord } from '../../shared/records.ts';
 
@@ -102,6 +102,19 @@ function madeBy({ exchange }: Answer, places: Made['places']): Made | undefined 
 /** The id of the key that an answer shows. */
 export const keyIdIn = (session: Session, answer: Answer): string | undefined =>
   answer.unredacted(({ json }) => idIn(at(json, session.api.payload), 'key'));
+
+/** The ids that an answer shows of keys: all of them, and those of the record in which the words stand. */
+export const idsBesideWords = (
+  session: Session,
+  { unredacted }: Answer,
+  words: string,
+): Record<'own' | 'all', string[]> =>
+  unredacted(({ json }) => {
+    const data = at(json, session.api.payload);
+    const shown = shownIds(data, 'key', words);
+    const own = mentions(data, words) ? shown.filter(({ isOwn }) => isOwn) : [];
+    return { own: own.map(({ id }) => id), all: shown.map(({ id }) => id) };
+  });
 
 const placeOf = (answer: Answer, id: string): string =>
   answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer ?? 'not shown');

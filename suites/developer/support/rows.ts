@@ -1,4 +1,5 @@
-import { at, canonical, type FoundList, findMainList, isObject, type JsonObject } from '../../../common/json.ts';
+import { at, canonical, type FoundList, isObject, type JsonObject } from '../../../common/json.ts';
+import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
 
 /** The list of records in an answer's data, and what sets its records apart. */
