@@ -4,7 +4,8 @@ import type { Checks } from '../engine/check.ts';
 import { expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import { read } from '../shared/reads.ts';
-import { filterSelects } from './support/filtered.ts';
+import { vocabularies } from './support/filtered.ts';
+import { filterSelects } from './support/judge-filter.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 
 const campaigns = 'GET /api/v1/ads/campaigns';
@@ -13,7 +14,7 @@ const keywords = 'GET /api/v1/ads/keywords';
 /** Ad intelligence. */
 export const ads: Checks = {
   'developer.ads.campaigns': readSucceeds(campaigns),
-  'developer.ads.campaigns-status': filterSelects({ endpoint: campaigns, name: 'status', noun: 'campaign' }),
+  'developer.ads.campaigns-status': filterSelects(vocabularies.campaigns),
   'developer.ads.health-score': readSucceeds('GET /api/v1/ads/health-score'),
 
   'developer.ads.keywords': async (session) => {

@@ -3,7 +3,8 @@ import type { Checks } from '../engine/check.ts';
 import { expectAccepted } from '../engine/expect.ts';
 import { send } from '../session/send.ts';
 import type { Body } from './support/bodies.ts';
-import { filterSelects } from './support/filtered.ts';
+import { vocabularies } from './support/filtered.ts';
+import { filterSelects } from './support/judge-filter.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 import { twinOf } from './support/twins.ts';
 import { judgeMissingFields, judgePlainBody } from './support/validated.ts';
@@ -27,6 +28,6 @@ export const content: Checks = {
     judgeMissingFields(session, generate, [{ missing: 'topic' }, { missing: 'product' }, { missing: 'tone' }]),
 
   'developer.content.posts': readSucceeds(posts),
-  'developer.content.posts-status': filterSelects({ endpoint: posts, name: 'status', noun: 'post' }),
+  'developer.content.posts-status': filterSelects(vocabularies.posts),
   'developer.content.review': postSucceeds('POST /api/v1/content/review'),
 };
