@@ -3,7 +3,7 @@ import type { Answer } from '../../session/answer.ts';
 import { groupedRows, listsIn } from './lists.ts';
 
 /** Names under which answers carry their records when they do not name the list after them. */
-const generic = /^(data|items|results|rows|records|entries|list|export|values|content|hits|value|member)$/;
+export const genericName = /^(data|items|results|rows|records|entries|list|export|values|content|hits|value|member)$/;
 
 /**
  * The list of records in an answer's data, whatever its form: a list, a map by id, groups by day. One named after the
@@ -16,7 +16,7 @@ export function listIn(answer: Answer, ...nouns: readonly string[]): FoundList |
   const chosen: readonly ((list: FoundList) => boolean)[] = [
     (list) => nouns.some((noun) => [noun, `${noun}s`].includes(nameOf(list))),
     (list) => nouns.some((noun) => nameOf(list).includes(noun)),
-    (list) => generic.test(nameOf(list)),
+    (list) => genericName.test(nameOf(list)),
     ({ rows }) => rows.length > 0 && rows.every((row) => ownIdOf(row) !== undefined),
   ];
   for (const isChosen of chosen) {
