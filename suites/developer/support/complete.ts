@@ -6,21 +6,36 @@ import type { Session } from '../../session/session.ts';
 /** Fewer rows than anybody's page has. */
 const leastPage = 10;
 
+/** Parameters with which lists go on that do not say how. */
+const furtherQueries = (rows: number): readonly Readonly<Record<string, string | number>>[] => [
+  { limit: 100 },
+  { page: 2 },
+  { offset: rows },
+];
+
 /**
- * Whether the pages that were read of a list are all of it: its answers say so (a total that is reached, a next that is
- * null), or it is shorter than any page and the usual parameters of pages bring nothing else.
+ * Whether a record that is on none of the pages read is in the list all the same: found by the usual parameters of pages;
+ * absent, where the answers say that the list ends there (a total that is reached, a next that is null), or where it is
+ * shorter than any page and the parameters bring nothing else; else unknown.
  */
-export async function areAll(session: Session, list: string, pages: readonly Answer[]): Promise<boolean> {
+export async function beyondPages(
+  session: Session,
+  list: string,
+  pages: readonly Answer[],
+  shows: (answer: Answer) => boolean,
+): Promise<'shown' | 'absent' | 'unknown'> {
   const known = new Set(pages.flatMap(rowTexts));
   if (known.size === 0 || saysEnd(pages.at(-1)?.json, known.size)) {
-    return true;
+    return 'absent';
   }
-  if (known.size >= leastPage) {
-    return false;
+  const others = await Promise.all(
+    furtherQueries(known.size).map((query) => send(session, list, { query, purpose: 'off-document' })),
+  );
+  if (others.some(shows)) {
+    return 'shown';
   }
-  const queries = [{ limit: 100 }, { page: 2 }, { offset: known.size }];
-  const others = await Promise.all(queries.map((query) => send(session, list, { query, purpose: 'off-document' })));
-  return others.every((answer) => rowTexts(answer).every((row) => known.has(row)));
+  const isNothingNew = others.every((answer) => rowTexts(answer).every((row) => known.has(row)));
+  return isNothingNew && known.size < leastPage ? 'absent' : 'unknown';
 }
 
 /** What an answer says beside its rows. */

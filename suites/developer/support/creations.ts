@@ -12,7 +12,7 @@ import { idIn, mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { acceptedMark } from './bodies.ts';
-import { areAll } from './complete.ts';
+import { beyondPages } from './complete.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { bodyRefused, twinOf } from './twins.ts';
 
@@ -54,11 +54,12 @@ async function judgeListed(session: Session, tally: Tally, list: string, created
     ({ isShown }) => isShown,
   );
   const { isShown, answers } = looked.isShown ? looked : await lookWith(session, list, mainKey(session), shows);
-  if (isShown) {
+  const last = answers.at(-1) as Answer;
+  const where = isShown || !last.accepted ? 'shown' : await beyondPages(session, list, answers, shows);
+  if (where === 'shown' && last.accepted) {
     tally.judge(null);
     return;
   }
-  const last = answers.at(-1) as Answer;
   const finding = findingOn(last, {
     message: `Created ${noun} is not listed: ${id ?? acceptedMark(session)} is on none of ${answers.length} page(s) of ${list}`,
     expected: id === undefined ? `a record that holds ${acceptedMark(session)}` : `a record with the id ${id}`,
@@ -66,7 +67,7 @@ async function judgeListed(session: Session, tally: Tally, list: string, created
   });
   if (!last.accepted) {
     tally.leaveOpen({ ...finding, blames: endpointOf(list).clause });
-  } else if (id !== undefined && (await areAll(session, list, answers))) {
+  } else if (id !== undefined && where === 'absent') {
     tally.judge(finding);
   } else {
     tally.leaveOpen({
