@@ -3,6 +3,7 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
+import { callName } from '../engine/expect.ts';
 import { type Answered, responsesOf } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
@@ -24,6 +25,7 @@ export const errors: Checks = {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
+      says: (cause, broken) => `${cause}, on ${endpointsOf(broken)}`,
     }),
 
   'developer.errors.status-known': judgeStatuses({
@@ -48,6 +50,11 @@ export const errors: Checks = {
       oversized: 'POST /api/v1/content/generate',
     }),
 };
+
+function endpointsOf(broken: readonly Answered[]): string {
+  const { size } = new Set(broken.map((exchange) => callName({ exchange })));
+  return size === 1 ? 'one endpoint' : `${size} endpoints`;
+}
 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const { own, deleted } = await keyLife(session);
