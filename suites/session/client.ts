@@ -98,10 +98,13 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     }
   }
 
-  /** A pooled connection may be closed just as a request goes out on it: a read is sent once more, both attempts on record. */
+  /**
+   * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent once
+   * more, both attempts on record.
+   */
   async function sendRead(call: Call): Promise<Answer> {
     const answer = await sendPaced(call);
-    const isBroken = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
+    const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
     return isBroken ? sendPaced(call) : answer;
   }
 

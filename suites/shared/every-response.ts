@@ -1,9 +1,11 @@
 import { isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { limitHeaders } from '../../contract/limits.ts';
-import { headerOf } from '../../results/exchange.ts';
+import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Check } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
+import { callName } from '../engine/expect.ts';
+import { accidentsIn } from '../session/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence.ts';
 
 /** Whether a response is to a call that a document shows; the suite's own probes beside the documents are not. */
@@ -52,16 +54,27 @@ export const judgeStatuses =
       trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
     });
 
-/** No documented, well-formed request is answered with a 5xx. */
-export const judgeServerErrors: Check = async ({ evidence }) =>
-  judgeAll(
-    responsesOf(evidence).filter(({ purpose }) => purpose === 'documented'),
+/**
+ * No documented, well-formed request is answered with a 5xx. A read that was made once more and did not get it again is
+ * noted.
+ */
+export const judgeServerErrors: Check = async ({ evidence }) => {
+  const accidents = accidentsIn(evidence.exchanges);
+  const documented = evidence.exchanges.filter(({ purpose }) => purpose === 'documented');
+  const noted = documented.filter(({ number }) => accidents.has(number)).map(noteOf);
+  const outcome = judgeAll(
+    responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number)),
     {
       expected: 'no 5xx on a documented, well-formed request',
       place: 'status',
       trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
     },
   );
+  return noted.length === 0 ? outcome : { ...outcome, observed: { once: noted } };
+};
+
+const noteOf = (exchange: Exchange): string =>
+  `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;
 
 /** Every response carries the three headers. */
 export const judgeLimitHeaders: Check = async ({ evidence }) =>

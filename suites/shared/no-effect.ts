@@ -4,6 +4,7 @@ import type { Answer } from '../session/answer.ts';
 import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { readUntil } from './sighting.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
 export interface RefusedWrite {
@@ -28,7 +29,11 @@ export async function judgeNoEffect(session: Session, tally: Tally, write: Refus
     });
     return;
   }
-  const after = await send(session, list);
+  const after = await readUntil(
+    session,
+    () => send(session, list),
+    ({ json }) => mentions(json, write.words) || mentions(json, write.acceptedWords),
+  );
   if (mentions(after.json, write.words)) {
     tally.judge(
       findingOn(after, {
