@@ -18,6 +18,7 @@ export const workspaceApi: Api<Session> = {
     { setting: 'WORKSPACE_SECOND_API_KEY', environment: 'workspace', isMain: false },
     { setting: 'WORKSPACE_LIMITED_API_KEY', environment: 'workspace', isMain: false },
     { setting: 'WORKSPACE_REVOKED_API_KEY', environment: 'workspace', isMain: false, isRevoked: true },
+    { setting: 'WORKSPACE_OTHER_API_KEY', environment: 'workspace', isMain: false },
   ],
   keyLooks: { 'unknown key': null },
   keyModes: ['bearer'],

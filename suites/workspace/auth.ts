@@ -13,7 +13,9 @@ import { basicPassword } from '../session/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals.ts';
+import { judgeScoped, judgeShared } from './support/exposure.ts';
 import { judgeForbidden } from './support/forbidden.ts';
+import { judgeNoEffect } from './support/refused-writes.ts';
 
 /** Authentication: who is let in, and who is turned away. */
 export const auth: Checks = {
@@ -32,6 +34,9 @@ export const auth: Checks = {
 
   'workspace.auth.forbidden': judgeForbidden,
   'workspace.auth.scheme': judgeScheme,
+  'workspace.auth.scoped': judgeScoped,
+  'workspace.auth.shared': judgeShared,
+  'workspace.auth.no-effect': judgeNoEffect,
 };
 
 /**

@@ -6,10 +6,10 @@ import { type Attempt, create, type References } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 
 /** Kinds whose records are made for the clauses on them; webhooks are registered. */
-type Recorded = 'agents' | 'leads' | 'bookings';
+export type Recorded = 'agents' | 'leads' | 'bookings';
 
-/** The record of its kind that most clauses look at. */
-export const mainRecord: (session: Session, kind: Recorded) => Promise<Attempt> = stepFor(
+/** The first record of its kind. */
+export const firstRecord: (session: Session, kind: Recorded) => Promise<Attempt> = stepFor(
   (kind: Recorded) => kind,
   async (session, kind): Promise<Attempt> => {
     // Where deliveries are looked at, those that this causes are to be heard.
@@ -25,7 +25,7 @@ export const recordFor = stepFor(
   (kind: Recorded, label: string) => `${kind} for ${label}`,
   async (session, kind): Promise<Attempt> => {
     // A deployment may cap their number: the one that most clauses look at comes first.
-    await settle(mainRecord(session, kind));
+    await settle(firstRecord(session, kind));
     return create(session, kind, {}, referencesFor(session, kind));
   },
 );
@@ -38,8 +38,8 @@ const referencesFor =
       return {};
     }
     const [agentRecord, leadRecord] = await Promise.all([
-      agent ? mainRecord(session, 'agents') : undefined,
-      lead ? mainRecord(session, 'leads') : undefined,
+      agent ? firstRecord(session, 'agents') : undefined,
+      lead ? firstRecord(session, 'leads') : undefined,
     ]);
     return { agentId: agentRecord?.id, leadId: leadRecord?.id };
   };
