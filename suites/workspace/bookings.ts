@@ -1,12 +1,10 @@
 import { createTally, type Outcome } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
-import { recordIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
-import { isStillScheduled, showsCancelled, stateAtFirst, stateOf } from './support/booking-state.ts';
-import { bookingCancelled, type Cancellation } from './support/deletions.ts';
+import { isStillScheduled, stateAtFirst } from './support/booking-state.ts';
+import { bookingCancelled, cancelledBeside } from './support/deletions.ts';
 import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
 import { listing } from './support/kinds.ts';
 import { firstRecord } from './support/records.ts';
@@ -45,24 +43,4 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   }
   tally.judge(cancelledBeside(cancellation));
   return tally.outcome();
-}
-
-/** Another booking that the cancellation took; null where there is none, or nothing shows it. */
-function cancelledBeside({ record, wasShown, beside }: Cancellation): Finding | null {
-  if (beside === null) {
-    return null;
-  }
-  const { record: other, sighting } = beside;
-  const { row, isShown, isComplete, last } = sighting;
-  const isGone = wasShown && !isShown && isComplete && isSuccess(last);
-  const wasCancelled = showsCancelled(recordIn(other.answer.json, 'booking'));
-  const isCancelled = row !== undefined && showsCancelled(row) && !wasCancelled;
-  return isGone || isCancelled
-    ? findingOn(last, {
-        message: `Cancelling one booking takes another: ${other.id} is ${isGone ? 'listed no more' : String(stateOf(row) ?? 'cancelled')} since ${record.id} was cancelled`,
-        expected: 'one booking cancelled',
-        actual: 'another one too',
-        place: 'body',
-      })
-    : null;
 }

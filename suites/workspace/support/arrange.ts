@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import { resultOrNull, settle } from '../../engine/parts.ts';
+import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Arranged, Difference } from '../../session/api.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -12,7 +12,8 @@ import { canDelete } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { createRecord, deleteRecord } from '../../shared/records.ts';
 import { changed } from './changes.ts';
-import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
+import type { Created } from './create.ts';
+import { agentDeleted, agentsDeletionIsJudged, takesOthers } from './deletions.ts';
 import { details } from './details.ts';
 import { type Deletable, kindOf, type Readable } from './kinds.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
@@ -26,6 +27,8 @@ export interface Tried {
   readonly answer: Answer;
   /** Words that stand in its body and nowhere else: where they show, it took effect. null: it has none. */
   readonly words: string | null;
+  /** The record that the call names; null: none. */
+  readonly record: Created | null;
 }
 
 /** A documented call that can also be made once more as it is documented. */
@@ -92,7 +95,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
   await letOthersFirst(session, kind);
   const webhook = kind === 'webhooks' ? await firstWebhook(session) : null;
   // A deployment whose deletion takes others too is spared further ones: the clean-up makes them.
-  const isSpared = kind === 'agents' && (await resultOrNull(agentDeleted(session)))?.lost === true;
+  const isSpared = kind === 'agents' && (await takesOthers(session, kind));
   const original = webhook?.attempt ?? (await mainRecord(session, kind as Exclude<typeof kind, 'webhooks'>));
   const createAndDelete = async ({ reshape = (whole) => whole, key, ...details }: Difference): Promise<Tried> => {
     const { tag, body } = webhook === null ? reworded(session, original) : copyOf(session, webhook);
@@ -106,7 +109,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
     if (copy.id !== undefined && canDelete(collection) && !isSpared) {
       await deleteRecord(session, { ...copy, id: copy.id });
     }
-    return { answer: copy.answer, words: tag };
+    return { answer: copy.answer, words: tag, record: null };
   };
   return {
     endpoint,
@@ -130,7 +133,7 @@ async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repe
     attempt: async (difference) => {
       const other = reworded(session, { body: accepted.body, tag: record.tag });
       const { tag, body } = difference.key === undefined ? { tag: null, body: accepted.body } : other;
-      return { answer: await patch(body, { purpose: 'refusal', ...difference }), words: tag };
+      return { answer: await patch(body, { purpose: 'refusal', ...difference }), words: tag, record };
     },
     again: () => patch(accepted.body, {}),
   };
@@ -142,7 +145,7 @@ async function arrangeDelete(session: Session, endpoint: Endpoint): Promise<Repe
   return {
     endpoint,
     twin: () => acceptedDeletion(session, kind),
-    attempt: async (difference) => ({ answer: await target.remove(difference), words: null }),
+    attempt: async (difference) => ({ ...(await target.remove(difference)), words: null }),
     again: async () => null,
   };
 }
@@ -154,7 +157,11 @@ async function arrangeDetails(session: Session, endpoint: Endpoint): Promise<Rep
   return {
     endpoint,
     twin: async () => answer,
-    attempt: async (difference) => ({ answer: await view({ purpose: 'refusal', ...difference }), words: null }),
+    attempt: async (difference) => ({
+      answer: await view({ purpose: 'refusal', ...difference }),
+      words: null,
+      record: null,
+    }),
     again: () => view({}),
   };
 }
@@ -165,7 +172,11 @@ async function arrangeList(session: Session, endpoint: Endpoint): Promise<Repeat
   return {
     endpoint,
     twin: () => read(session, endpoint.id),
-    attempt: async (difference) => ({ answer: await list({ purpose: 'refusal', ...difference }), words: null }),
+    attempt: async (difference) => ({
+      answer: await list({ purpose: 'refusal', ...difference }),
+      words: null,
+      record: null,
+    }),
     again: () => list({}),
   };
 }

@@ -142,13 +142,13 @@ const holds = (value: unknown, wanted: Plain): boolean =>
 
 const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Another record of the list that shows the changed values; undefined where none does. */
+/** Another record of the list that shows the changed values beside the changed one; undefined where none does. */
 export function changedBeside({ list, record, values }: Changed, kind: Readable): JsonObject | undefined {
   const noun = nounOf(kind);
   const own = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
-  return rowsIn(list?.json, noun)?.find(
-    (row) => !isRecord(row, noun, record) && own.some((value) => shows(row, value)),
-  );
+  const showing = rowsIn(list?.json, noun)?.filter((row) => own.some((value) => shows(row, value))) ?? [];
+  // One row alone is the record's, whatever id the list shows.
+  return showing.length < 2 ? undefined : showing.find((row) => !isRecord(row, noun, record));
 }
 
 /** What the record was made with and showed before the change: by name, whether it still shows it. */

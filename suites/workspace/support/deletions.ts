@@ -1,12 +1,15 @@
+import type { Kind } from '../../../fixtures/workspace-bodies.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { isRecord, rowsIn } from '../../session/record.ts';
+import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
-import { isStillScheduled } from './booking-state.ts';
+import { isStillScheduled, showsCancelled, stateOf } from './booking-state.ts';
 import { assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
 import { firstRecord, recordFor } from './records.ts';
@@ -90,4 +93,33 @@ function besideIn(
 ): Sighting | Promise<Sighting> {
   const row = rowsIn(sighting.last.json, 'booking')?.find((one) => isRecord(one, 'booking', other));
   return row === undefined ? find(other) : { ...sighting, row, isShown: true };
+}
+
+/** Another booking that the cancellation took; null where there is none, or nothing shows it. */
+export function cancelledBeside({ record, wasShown, beside }: Cancellation): Finding | null {
+  if (beside === null) {
+    return null;
+  }
+  const { record: other, sighting } = beside;
+  const { row, isShown, isComplete, last } = sighting;
+  const isGone = wasShown && !isShown && isComplete && isSuccess(last);
+  const wasCancelled = showsCancelled(recordIn(other.answer.json, 'booking'));
+  const isCancelled = row !== undefined && showsCancelled(row) && !wasCancelled;
+  return isGone || isCancelled
+    ? findingOn(last, {
+        message: `Cancelling one booking takes another: ${other.id} is ${isGone ? 'listed no more' : String(stateOf(row) ?? 'cancelled')} since ${record.id} was cancelled`,
+        expected: 'one booking cancelled',
+        actual: 'another one too',
+        place: 'body',
+      })
+    : null;
+}
+
+/** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */
+export async function takesOthers(session: Session, kind: Kind): Promise<boolean> {
+  if (kind === 'agents') {
+    return agentsDeletionIsJudged(session) && (await resultOrNull(agentDeleted(session)))?.lost === true;
+  }
+  const cancellation = kind === 'bookings' ? await resultOrNull(bookingCancelled(session)) : null;
+  return cancellation !== null && cancelledBeside(cancellation) !== null;
 }

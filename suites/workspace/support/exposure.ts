@@ -1,4 +1,6 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
@@ -6,15 +8,17 @@ import { judgePart } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
+import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
-import { arrangeCall, sentWith } from './arrange.ts';
+import { arrangeCall, sentWith, type Tried } from './arrange.ts';
+import { showsCancelled } from './booking-state.ts';
 import { assertCreated, type Created } from './create.ts';
 import { details } from './details.ts';
-import { kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { targetOf } from './targets.ts';
 
@@ -43,49 +47,83 @@ const cause = 'WORKSPACE_OTHER_API_KEY may be a key of this workspace, or record
 
 /** A key that opens nothing at all finds nothing, whatever the deployment looks at. */
 async function assertWorks(session: Session, key: ApiKey): Promise<void> {
-  const answer = await read(session, listing('agents'), { key });
-  if (!isSuccess(answer)) {
-    throw new Inconclusive(
-      findingOn(answer, {
-        message: `Key of another workspace opens nothing: ${describeAnswer(answer)} on ${listing('agents')}`,
-        expected: '200',
-        actual: describeAnswer(answer),
-        cause: 'WORKSPACE_OTHER_API_KEY may be no valid key',
-      }),
-    );
+  const answers = await Promise.all(session.api.tryouts.map((id) => read(session, id, { key })));
+  const [first] = answers;
+  if (first === undefined || answers.some(isSuccess)) {
+    return;
   }
+  throw new Inconclusive(
+    findingOn(first, {
+      message: `Key of another workspace opens no list: ${describeAnswer(first)}`,
+      expected: '200',
+      actual: describeAnswer(first),
+      cause: 'WORKSPACE_OTHER_API_KEY may be no valid key',
+    }),
+  );
 }
 
 async function judgeFoundById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<void> {
   const endpoint = endpointOf(id);
-  const { answer } = await sentWith(session, endpoint, key);
+  const tried = await sentWith(session, endpoint, key);
+  const { answer } = tried;
   const twin = await (await arrangeCall(session, endpoint)).twin();
   const isHidden = answer.status === 403 || answer.status === 404;
-  const finding = findingOn(answer, {
-    message: `Key of another workspace is not refused with 403 or 404: ${describeAnswer(answer)} on ${id}`,
-    expected: '403 or 404',
-    actual: describeAnswer(answer),
-    cause,
-  });
-  if (isSuccess(twin) || isSuccess(answer)) {
-    tally.judge(isHidden ? null : finding);
-  } else {
+  if (!isSuccess(twin) && !isSuccess(answer)) {
     const message = `Whether another workspace reaches a record by ${id} is unknown: its own key got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpoint.clause }));
+  } else if (isHidden) {
+    tally.judge(null);
+  } else {
+    const finding = findingOn(answer, {
+      message: `Key of another workspace is not refused with 403 or 404: ${describeAnswer(answer)} on ${id}`,
+      expected: '403 or 404',
+      actual: describeAnswer(answer),
+      cause,
+    });
+    // What any unknown id is answered with is the matter of another clause.
+    if (isSuccess(answer) && (await reached(session, endpoint, tried))) {
+      tally.judge(finding);
+    } else {
+      tally.leaveOpen({ ...finding, blames: 'workspace.errors.not-found' });
+    }
   }
 }
 
-async function judgeFoundInList(
+/** Whether a call that succeeded was about the record: its words came, or what the call does was done. */
+async function reached(
   session: Session,
-  tally: Tally,
-  kind: (typeof kinds)[number],
-  key: ApiKey,
-): Promise<void> {
+  { method, path }: Endpoint,
+  { answer, words, record }: Tried,
+): Promise<boolean> {
+  const kind = kindOf({ path });
+  if (method === 'DELETE') {
+    return record !== null && !(await isUntouched(session, kind, record));
+  }
+  const { tag } = record ?? (await standing(session, kind));
+  if (mentions(answer.json, tag)) {
+    return true;
+  }
+  if (method === 'GET') {
+    return !mentions((await details(session, kind as Readable)).answer.json, tag);
+  }
+  const view = await send(session, reading(kind as Readable), { id: record?.id ?? '' });
+  return words !== null && mentions(view.json, words);
+}
+
+const isUntouched = async (session: Session, kind: Kind, record: Created): Promise<boolean> => {
+  const { isShown, row } = await lookFor(session, pathOf(kind), record);
+  return isShown && !(kind === 'bookings' && showsCancelled(row));
+};
+
+async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
   const record = await standing(session, kind);
   const { isShown, first, last } = await lookFor(session, pathOf(kind), record, key);
   if (!isSuccess(first)) {
     tally.leaveOpen(
-      findingOn(first, { message: `Key of another workspace cannot list ${kind}: ${describeAnswer(first)}` }),
+      findingOn(first, {
+        message: `Key of another workspace cannot list ${kind}: ${describeAnswer(first)}`,
+        blames: endpointOf(listing(kind)).clause,
+      }),
     );
     return;
   }
@@ -103,7 +141,7 @@ async function judgeFoundInList(
 }
 
 /** A record of the run's that stands: no clause deletes it. */
-const standing = async (session: Session, kind: (typeof kinds)[number]): Promise<Created> =>
+const standing = async (session: Session, kind: Kind): Promise<Created> =>
   kind === 'bookings' || kind === 'webhooks'
     ? (await targetOf(session, kind)).standing()
     : assertCreated(await mainRecord(session, kind));
@@ -123,7 +161,7 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
   const { id, answer: twin } = await details(session, kind);
   const view = () => send(session, reading(kind), { id, key });
   const answer = await readUntil(session, view, ({ status }) => status !== 404);
-  if (!isSuccess(twin)) {
+  if (!twin.accepted) {
     const message = `Whether a second key reads a ${nounOf(kind)} is unknown: the first one got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading(kind)).clause }));
   } else if (answer.status === 401 || answer.status === 403) {

@@ -18,8 +18,8 @@ import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
 import { changed } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
-import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
-import { type Deletable, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { takesOthers } from './deletions.ts';
+import { type Deletable, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
 import { firstWebhook } from './registrations.ts';
@@ -114,6 +114,11 @@ async function judgeList(
   if (deletion === undefined) {
     return;
   }
+  if (await takesOthers(session, kind)) {
+    const message = `Whether a refused deletion of ${kind} took effect is unknown: an accepted one takes others too`;
+    tally.leaveOpen(findingOn(sighting.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
+    return;
+  }
   const isCancelled = sighting.row !== undefined && showsCancelled(sighting.row);
   if (sighting.isShown) {
     const how = `${record.id} is cancelled`;
@@ -133,11 +138,8 @@ const notShown = (answer: Answer, kind: Kind): ReturnType<typeof findingOn> =>
     blames: endpointOf(listing(kind)).clause,
   });
 
-/** Whether what is missing from a list is gone: the list shows what was made, and an accepted deletion took one record alone. */
+/** Whether what is missing from a list is gone: the list shows what was made. */
 async function wouldShow(session: Session, kind: Deletable): Promise<boolean> {
-  if (kind === 'agents' && agentsDeletionIsJudged(session) && (await resultOrNull(agentDeleted(session)))?.lost) {
-    return false;
-  }
   const first = kind === 'webhooks' ? (await firstWebhook(session)).attempt : await firstRecord(session, kind);
   return (await resultOrNull(whereListed(session, assertCreated(first))))?.isShown === true;
 }

@@ -1,13 +1,13 @@
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
 import { mainKey } from '../../session/keys.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { deleteRecord } from '../../shared/records.ts';
 import { webhookRemoved } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
 import { agentDeleted, bookingCancelled } from './deletions.ts';
-import type { Deletable } from './kinds.ts';
+import { type Deletable, deleting } from './kinds.ts';
 import { recordFor } from './records.ts';
 import { registration } from './registrations.ts';
 
@@ -16,7 +16,7 @@ export interface Target {
   /** The one that no call has deleted yet with success. */
   readonly standing: () => Promise<Created>;
   /** Tries to delete it; where that succeeds, another one is made for the next. */
-  readonly remove: (difference: Difference) => Promise<Answer>;
+  readonly remove: (difference: Difference) => Promise<{ readonly answer: Answer; readonly record: Created }>;
 }
 
 /**
@@ -36,19 +36,15 @@ export const targetOf = stepFor(
       remove({ reshape: _, key = mainKey(session), ...difference }) {
         const tried = turn.then(async () => {
           const record = await standing;
-          const answer = await deleteRecord(session, record, {
-            purpose: 'refusal',
-            deletes: false,
-            ...difference,
-            key,
-          });
+          // An answer that says so need not be true: the record stays in the ledger.
+          const answer = await send(session, deleting(kind), { purpose: 'refusal', ...difference, key, id: record.id });
           if (isSuccess(answer)) {
             number += 1;
             standing = make(session, kind, number);
             // Whoever needs it meets the failure.
             standing.catch(() => {});
           }
-          return answer;
+          return { answer, record };
         });
         turn = tried.catch(() => {});
         return tried;
