@@ -34,7 +34,10 @@ export const responses: Checks = {
       ({ endpoint, response: { status } }) => endpoint?.startsWith('POST ') && (status === 200 || status === 201),
     );
     if (creations.length === 0 && settings.WRITES !== 'all') {
-      throw new Skipped(`WRITES is ${settings.WRITES}: nothing is created`, { setting: 'WRITES', value: 'all' });
+      throw new Skipped(`WRITES is ${settings.WRITES}: whether creations get 201 needs WRITES=all`, {
+        setting: 'WRITES',
+        value: 'all',
+      });
     }
     if (creations.length === 0) {
       throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });

@@ -98,7 +98,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
   const isSpared = kind === 'agents' && (await takesOthers(session, kind));
   const original = webhook?.attempt ?? (await mainRecord(session, kind as Exclude<typeof kind, 'webhooks'>));
   const createAndDelete = async ({ reshape = (whole) => whole, key, ...details }: Difference): Promise<Tried> => {
-    const { tag, body } = webhook === null ? reworded(session, original) : copyOf(session, webhook);
+    const { tag, body } = webhook === null ? await original.another() : copyOf(session, webhook);
     const { collection } = original;
     const copy = await createRecord(session, collection, {
       ...details,

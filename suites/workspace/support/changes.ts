@@ -1,7 +1,7 @@
 import { type JsonObject, walk } from '../../../common/json.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { fillBody } from '../../../settings/bodies-file.ts';
+import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { isRecord, mentions, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
@@ -9,6 +9,7 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { readUntil } from '../../shared/sighting.ts';
+import { wordsFor } from './compose.ts';
 import { type Attempt, assertCreated, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
 import { valuesBesideHistory } from './history.ts';
@@ -49,7 +50,9 @@ export const changed = stepFor(
     const { answer: before } = await details(session, kind);
     const own = session.userBodies[changing(kind)];
     const candidates =
-      own === undefined ? changesOf(record, [record.answer.json, before.json]) : [ownChange(record, own)];
+      own === undefined
+        ? changesOf(record, [record.answer.json, before.json])
+        : [await ownChange(session, record, own)];
     let best: Omit<Changed, 'list'> | undefined;
     for (const candidate of candidates.slice(0, mostTries)) {
       const tried = { ...(await change(session, record, kind, candidate)), before };
@@ -95,8 +98,14 @@ const isDecisive = ({ answer, later, values }: Pick<Changed, 'answer' | 'later' 
   isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
 
 /** The user's own change. */
-function ownChange(record: Created, own: unknown): Change {
-  const body = fillBody(own, { run: `${record.tag}-changed` });
+async function ownChange(session: Session, record: Created, own: unknown): Promise<Change> {
+  const { number } = session.nextRecord();
+  const agent = usesWord(own, 'agent_id') ? (await mainRecord(session, 'agents')).id : undefined;
+  const body = fillBody(own, {
+    ...(await wordsFor(session, own, { tag: `${record.tag}-changed`, number })),
+    ...(agent === undefined ? {} : { agent_id: agent }),
+    ...(usesWord(own, 'lead_id') ? { lead_id: record.id } : {}),
+  });
   return { body, values: plainValues(body) };
 }
 

@@ -2,7 +2,8 @@ import type { BodyContext } from '../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { type Attempt, create, type References } from './create.ts';
+import type { References } from './compose.ts';
+import { type Attempt, create } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 
 /** Kinds whose records are made for the clauses on them; webhooks are registered. */
@@ -33,13 +34,13 @@ export const recordFor = stepFor(
 /** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
 const referencesFor =
   (session: Session, kind: Recorded): References =>
-  async ({ agent, lead }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
-    if (kind !== 'bookings') {
-      return {};
-    }
+  async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
+    // Those of another kind that a body of the user's names are made first; its own kind would wait for itself.
+    const of = (one: 'agents' | 'leads'): Promise<Attempt> =>
+      ownLead && one === 'leads' ? create(session, one, {}, async () => ({})) : firstRecord(session, one);
     const [agentRecord, leadRecord] = await Promise.all([
-      agent ? firstRecord(session, 'agents') : undefined,
-      lead ? firstRecord(session, 'leads') : undefined,
+      agent && kind !== 'agents' ? of('agents') : undefined,
+      lead && kind !== 'leads' ? of('leads') : undefined,
     ]);
     return { agentId: agentRecord?.id, leadId: leadRecord?.id };
   };

@@ -13,7 +13,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
-import { lookFor, whereListed } from '../../shared/sighting.ts';
+import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
 import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
 import { changed } from './changes.ts';
@@ -98,7 +98,11 @@ async function judgeList(
   { creations, deletions }: { creations: readonly Refused[]; deletions: readonly Refused[] },
 ): Promise<void> {
   const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
-  const sighting = await lookFor(session, pathOf(kind), record);
+  const sighting = await readUntil(
+    session,
+    () => lookFor(session, pathOf(kind), record),
+    ({ isShown }) => isShown,
+  );
   const pages = [sighting.first, sighting.last];
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));

@@ -36,9 +36,12 @@ export const targetOf = stepFor(
       remove({ reshape: _, key = mainKey(session), ...difference }) {
         const tried = turn.then(async () => {
           const record = await standing;
-          // An answer that says so need not be true: the record stays in the ledger.
           const answer = await send(session, deleting(kind), { purpose: 'refusal', ...difference, key, id: record.id });
           if (isSuccess(answer)) {
+            // That a key deleted it which may do nothing here need not be true: it stays in the ledger.
+            if (key?.origin === 'given' && key.label !== 'WORKSPACE_OTHER_API_KEY') {
+              session.ledger.remove(record.entry);
+            }
             number += 1;
             standing = make(session, kind, number);
             // Whoever needs it meets the failure.
