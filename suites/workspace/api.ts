@@ -18,6 +18,7 @@ export const workspaceApi: Api<Session> = {
     { setting: 'WORKSPACE_SECOND_API_KEY', environment: 'workspace', isMain: false },
     { setting: 'WORKSPACE_LIMITED_API_KEY', environment: 'workspace', isMain: false },
     { setting: 'WORKSPACE_REVOKED_API_KEY', environment: 'workspace', isMain: false, isRevoked: true },
+    { setting: 'WORKSPACE_OTHER_API_KEY', environment: 'workspace', isMain: false },
   ],
   keyLooks: { 'unknown key': null },
   keyModes: ['bearer'],
@@ -28,7 +29,8 @@ export const workspaceApi: Api<Session> = {
   tryouts: kinds.map(listing),
   // Calls without a valid key are nobody's budget; the plan's pace is polite to whoever counts them all the same.
   perMinute: (_, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute,
-  showsSuccess: (json) => json !== undefined && json !== null,
+  // No body is shown: a deletion may well be answered with null.
+  showsSuccess: (json) => json !== undefined,
   payload: '',
   sendsEvents: true,
   deletedFirst: pathOf('webhooks'),
