@@ -4,7 +4,7 @@ import { whileRefused } from '../judge/probes.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, isAdmitted, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
-import { fire, type Io, judged, keep, keyOf, type Run, type Terms, wait } from './run.ts';
+import { fire, type Io, judged, keep, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
 export interface MinuteIo extends Io {
@@ -208,6 +208,14 @@ async function drive(run: Drive): Promise<void> {
   }
 }
 
+/** Whether what was called before leaves it open: nothing is proven, or no limiter that is known explains what was let in. */
+function isOpen(run: Run): boolean {
+  const { perMinute, probes, foreign } = judged(run);
+  const isStrange = perMinute.verdict !== 'holds' && perMinute.enforced === null && refusals(run) > 0;
+  const isApart = probes.some(({ outcome }) => outcome === 'admitted');
+  return !foreign && (perMinute.verdict === 'undecided' || (isStrange && !isApart));
+}
+
 /**
  * Drives one key over the minute's limit. Gives the samples in order of arrival, those of `before` first; throws only what
  * `io` throws. Sends about limit + 25 calls in one to one and a half windows; where the trace stays open it fills a second
@@ -219,11 +227,11 @@ export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[
   const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap: most };
   await begin(run);
   await drive(run);
-  const { perMinute, foreign } = judged(run);
-  if (plan.before !== undefined && perMinute.verdict === 'undecided' && !foreign) {
-    run.cap = run.sent + most;
+  if (plan.before !== undefined && isOpen(run)) {
     await wait(run, 2 * plan.windowMs);
     await settleClock(run);
+    run.cap = run.sent + most;
+    run.samples.length = 0;
     await fire(run, 1, 'opener');
     await drive(run);
   }

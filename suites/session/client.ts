@@ -31,6 +31,8 @@ export interface Client {
   assertMayExhaust(key: ApiKey): void;
   /** Requests sent so far. */
   readonly sent: number;
+  /** The key that calls of that label were sent with; undefined: none was. */
+  keyOf(label: string): ApiKey | undefined;
 }
 
 export interface ClientParts<S> {
@@ -59,6 +61,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
   const windowMs = minuteMs / parts.clockSpeed;
+  const keys = new Map<string, ApiKey>();
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
@@ -66,6 +69,9 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   const exchangeOnce = (call: Call): Promise<Answer> =>
     gate(async () => {
       reserve(policy, call);
+      if (call.key !== null && call.key.origin !== 'unknown') {
+        keys.set(call.key.label, call.key);
+      }
       const answer = await exchange(parts, call);
       if (call.creates && answer.status >= 400) {
         policy.releaseDelete();
@@ -102,6 +108,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     get sent() {
       return policy.sent;
     },
+    keyOf: (label) => keys.get(label),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
     async send(unmoded) {

@@ -5,7 +5,13 @@ import type { Check } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
-import type { Drive, Word } from './drive.ts';
+import type { Drive } from './drive.ts';
+
+/** What the judge of limits says of one question. */
+interface Word {
+  readonly verdict: string;
+  readonly says: string;
+}
 
 /** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */
 export type Drives = (session: Session) => readonly (() => Promise<Drive>)[];
@@ -77,7 +83,7 @@ export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unkno
     drives,
     (tally, drive, session) => {
       const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
-      judgeWord(tally, drive, drive.perMinute, { expected, ...blamed(drive, session) });
+      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...blamed(drive, session) });
     },
     observe,
   );
