@@ -211,13 +211,14 @@ async function drive(run: Drive): Promise<void> {
 /** Whether what was called before leaves it open: nothing is proven, or no limiter that is known explains what was let in. */
 function isOpen(run: Run): boolean {
   const { perMinute, probes, foreign } = judged(run);
-  const isStrange = perMinute.verdict !== 'holds' && perMinute.enforced === null && refusals(run) > 0;
-  const isApart = probes.some(({ outcome }) => outcome === 'admitted');
-  return !foreign && (perMinute.verdict === 'undecided' || (isStrange && !isApart));
+  const isSure = probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0;
+  // On a key of the run's own a refusal that comes too early is proof, whatever follows.
+  const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
+  return !foreign && (perMinute.verdict === 'undecided' || (isStrange && perMinute.enforced === null && !isSure));
 }
 
 /**
- * Drives one key over the minute's limit. Gives the samples in order of arrival, those of `before` first; throws only what
+ * Drives one key over the minute's limit. Gives the samples to judge in order of arrival, those of `before` first; throws only what
  * `io` throws. Sends about limit + 25 calls in one to one and a half windows; where the trace stays open it fills a second
  * window (about another limit). Where the calls before leave the trace open (a sliding counter weighs them, and may refuse early),
  * it waits two windows and drives again.
@@ -231,7 +232,8 @@ export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[
     await wait(run, 2 * plan.windowMs);
     await settleClock(run);
     run.cap = run.sent + most;
-    run.samples.length = 0;
+    // What no limiter explains stays without one, however much is added.
+    run.samples.length = judged(run).perMinute.verdict === 'undecided' ? run.samples.length : 0;
     await fire(run, 1, 'opener');
     await drive(run);
   }
