@@ -26,9 +26,12 @@ const onDrives =
   async (session) => {
     const tally = createTally();
     const seen: Record<string, unknown> = {};
-    for (const makeDrive of drives(session)) {
+    // All at once: those that have to follow one another see to it themselves.
+    const made = drives(session).map((makeDrive) => makeDrive());
+    await Promise.allSettled(made);
+    for (const one of made) {
       await judgePart(tally, async () => {
-        const drive = await makeDrive();
+        const drive = await one;
         judgeOne(tally, drive, session);
         if (observe !== undefined) {
           seen[drive.subject] = observe(drive);
