@@ -81,17 +81,29 @@ async function intrude({ io, samples }: Drive): Promise<void> {
 
 type Probe = NonNullable<MinuteIo['probes']>[number];
 
-/** While the key is refused: each call of another kind once, between two plain calls. Gives those that got a 5xx. */
+/**
+ * While the key is refused: each call of another kind once, between two plain calls, and once more those that were let in: one call
+ * may just have been given back. Gives those that got a 5xx.
+ */
 async function probeOthers(run: Drive): Promise<readonly Probe[]> {
   const { probes = [] } = run.io;
   const [plain] = probes.length === 0 ? [] : await fire(run, 1, 'probe');
   if (plain === undefined || isAdmitted(plain)) {
     return [];
   }
+  const samples = await probeOnce(run, probes);
+  const letIn = probes.filter((_, index) => isAdmitted(samples[index] as Sample));
+  if (letIn.length > 0) {
+    await probeOnce(run, letIn);
+  }
+  return probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
+}
+
+async function probeOnce(run: Drive, probes: readonly Probe[]): Promise<readonly Sample[]> {
   const samples = await Promise.all(probes.map((send) => send(whileRefused)));
   keep(run, samples, whileRefused);
   await fire(run, 1, 'probe');
-  return probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
+  return samples;
 }
 
 /** Calls that got a 5xx while the key was refused, once more when it is not: some fail at any time. */

@@ -146,7 +146,7 @@ function remainingOf(session: Session, key: ApiKey): Anyway {
   // Calls with other keys may draw on the same budget.
   const exchanges = keyedExchanges(evidence);
   const verdict = judgeRemainingOf(
-    exchanges.map((exchange) => sampleOf(exchange, 'run')),
+    exchanges.map((exchange) => sampleOf(exchange, 'before')),
     { limit: api.perMinute(key, settings), windowMs: minuteMs / settings.CLOCK_SPEED, key: key.label },
   );
   const exchange = exchanges.findLast(({ keyLabel }) => keyLabel === key.label);
