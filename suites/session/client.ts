@@ -33,6 +33,8 @@ export interface Client {
   assertMayExhaust(key: ApiKey): void;
   /** Requests sent so far. */
   readonly sent: number;
+  /** The key that calls of that label were sent with; undefined: none was. */
+  keyOf(label: string): ApiKey | undefined;
 }
 
 export interface ClientParts<S> {
@@ -62,6 +64,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
   const windowMs = minuteMs / parts.clockSpeed;
+  const keys = new Map<string, ApiKey>();
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
@@ -70,6 +73,9 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     gate(async () => {
       parts.grounds.assert(call);
       reserve(policy, call);
+      if (call.key !== null && call.key.origin !== 'unknown') {
+        keys.set(call.key.label, call.key);
+      }
       const answer = await exchange(parts, call);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
@@ -112,6 +118,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     get sent() {
       return policy.sent;
     },
+    keyOf: (label) => keys.get(label),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
     async send(unmoded) {

@@ -1,12 +1,14 @@
 import { isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { limitHeaders } from '../../contract/limits.ts';
+import { headerTroubles } from '../../limits/judge/header-values.ts';
 import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Check } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
 import { callName } from '../engine/expect.ts';
 import { accidentsIn } from '../session/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence.ts';
+import { keyedResponses, sampleOf } from './limit-samples.ts';
 
 /** Whether a response is to a call that a document shows; the suite's own probes beside the documents are not. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
@@ -76,13 +78,16 @@ export const judgeServerErrors: Check = async ({ evidence }) => {
 const noteOf = (exchange: Exchange): string =>
   `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;
 
-/** Every response carries the three headers. */
-export const judgeLimitHeaders: Check = async ({ evidence }) =>
-  judgeAll(responsesOf(evidence), {
+/** Every response carries the three headers; with a valid key each says something. */
+export const judgeLimitHeaders: Check = async ({ evidence }) => {
+  const keyed = new Set(keyedResponses(evidence));
+  return judgeAll(responsesOf(evidence), {
     expected: limitHeaders.join(', '),
     place: 'headers',
-    trouble: ({ response: { headers } }) => {
-      const missing = limitHeaders.filter((name) => (headerOf(headers, name) ?? '').trim() === '');
-      return missing.length === 0 ? null : `without ${missing.join(', ')}`;
+    trouble: (exchange) => {
+      const troubles = headerTroubles(sampleOf(exchange, 'run'));
+      const shown = keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'));
+      return shown.length === 0 ? null : shown.join(', ');
     },
   });
+};

@@ -1,6 +1,7 @@
+import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
 import { isSuccess } from '../session/answer.ts';
-import type { CallDetails } from '../session/call.ts';
+import { type Call, type CallDetails, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
@@ -34,6 +35,8 @@ export interface Creation extends CallDetails {
   readonly maker?: ApiKey;
   /** The key that is sent; null: none. Default: the maker. */
   readonly key?: ApiKey | null;
+  /** Sends the call. Default: when its budget allows. */
+  readonly via?: (call: Call) => Promise<Answer>;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface Creation extends CallDetails {
  * deployment may take it. Throws as the client does.
  */
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
-  const { tag, maker = mainKey(session), key = maker, ...details } = creation;
+  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...details } = creation;
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
@@ -51,7 +54,7 @@ export async function createRecord(session: Session, collection: string, creatio
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
-    send(session, `POST ${collection}`, { ...details, key, creates: canDelete(collection) }),
+    via(callOf(endpointOf(`POST ${collection}`), key, { ...details, creates: canDelete(collection) })),
   );
   // After a 5xx or no answer nobody knows: it stays in the ledger, to be looked for by its words. So does what was refused,
   // which a broken deployment may have made all the same.
