@@ -51,7 +51,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return forgetOrigin(ended, forget.replace(/\/+$/, ''));
   }
   if (ended.length === 0) {
-    say('Nothing to clean up');
+    say('Nothing to do: there is nothing to clean up');
     return 0;
   }
   return cleanAll(ended);
