@@ -12,6 +12,7 @@ import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
 import { readNamedFile } from './read-file.ts';
+import { withoutDebug } from './without-debug.ts';
 
 const usage = `npm run receiver -- URL --scheme NAME|FILE.json --secret-from NAME [options]
 
@@ -173,6 +174,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+withoutDebug();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

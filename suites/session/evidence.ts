@@ -11,8 +11,6 @@ export interface Evidence {
   add(exchange: Exchange): void;
   /** The number of the next exchange, in the order of sending. */
   nextNumber(): number;
-  /** Calls the listener with every exchange from now on, whole, before anything of it may be condensed. Gives what ends that. */
-  onExchange(listener: (exchange: Exchange) => void): () => void;
   /** A finding names the exchange: it is condensed after those that none names. */
   keep(number: number): void;
 }
@@ -21,11 +19,10 @@ export interface Evidence {
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
 /** Bytes that the exchanges with one API may take. */
-const mostBytes = 24 * 1024 * 1024;
+const mostBytes = 12 * 1024 * 1024;
 
 export function createEvidence(most: number = mostBytes): Evidence {
   const exchanges: Exchange[] = [];
-  const listeners = new Set<(exchange: Exchange) => void>();
   const named = new Set<number>();
   let [count, weight, limit] = [0, 0, most];
 
@@ -44,9 +41,6 @@ export function createEvidence(most: number = mostBytes): Evidence {
   return {
     exchanges,
     add(exchange) {
-      for (const listener of listeners) {
-        listener(exchange);
-      }
       exchanges.push(exchange);
       weight += weightOf(exchange);
       if (weight > limit) {
@@ -59,12 +53,6 @@ export function createEvidence(most: number = mostBytes): Evidence {
       }
     },
     nextNumber: () => (count += 1),
-    onExchange(listener) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
     keep: (number) => {
       named.add(number);
     },

@@ -33,11 +33,37 @@ export async function cleanUpLedger(name: string, folder: string, parts: CleanUp
     const own = entries.filter((entry) => entry.api === api);
     const session = openSession(apis[api], { origin, settings, clock, transport, ledger, seed: 0, tag: '' });
     cleaned.push(...own.filter((entry) => entry.origin !== origin).map(elsewhere));
-    cleaned.push(...(await cleanUpAll(session, own)));
+    cleaned.push(...(await cleanUpPatiently(session, own)));
   }
   close();
   return cleaned.sort((a, b) => b.entry.number - a.entry.number);
 }
+
+/** How often a thing is tried that could not be deleted: what a killed run had just sent may still be under way. */
+const attempts = 3;
+
+async function cleanUpPatiently(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
+  const ends = new Map<Entry, Cleaned>();
+  let open = [...entries];
+  // The first attempt also looks for what was refused and may have been made all the same.
+  for (let attempt = 1; attempt <= attempts && (attempt === 1 || open.length > 0); attempt += 1) {
+    const sent = session.client.sent;
+    for (const cleaned of await cleanUpAll(session, open)) {
+      ends.set(cleaned.entry, cleaned);
+    }
+    open = open.filter((entry) => ends.get(entry)?.end === 'left');
+    if (session.client.sent === sent || isOutOfReach(session)) {
+      break;
+    }
+    if (open.length > 0 && attempt < attempts) {
+      await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+    }
+  }
+  return [...ends.values()];
+}
+
+const isOutOfReach = ({ evidence }: Session): boolean =>
+  ['refused', 'dns', 'tls', 'timeout'].includes(evidence.exchanges.at(-1)?.failure?.kind ?? '');
 
 const elsewhere = (entry: Entry): Cleaned => ({
   entry,
