@@ -14,6 +14,7 @@ import { createHalt, type Halt } from '../../suites/run/halt.ts';
 import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
+import { minuteOf } from '../../suites/session/open-session.ts';
 import type { Wait } from '../../suites/session/pacer.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { explain } from '../command.ts';
@@ -92,8 +93,7 @@ function waitText(waits: readonly Wait[]): string | null {
   if (longest === undefined || longest.ms < 1_000) {
     return null;
   }
-  const whose = longest.environment === 'workspace' ? 'workspace' : `${longest.environment} key`;
-  return `${Math.ceil(longest.ms / 1_000)} s for the ${whose}'s minute`;
+  return `${Math.ceil(longest.ms / 1_000)} s for ${minuteOf(longest.environment)}`;
 }
 
 function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {

@@ -8,6 +8,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
+import type { CallBook } from './call-book.ts';
 import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
 import type { ApiKey, KeyMode } from './key.ts';
@@ -39,6 +40,7 @@ export interface ClientParts<S> {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly evidence: Evidence;
+  readonly book: CallBook;
   readonly pacer: Pacer;
   readonly policy: Policy;
   readonly redactor: Redactor;
@@ -67,6 +69,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     gate(async () => {
       reserve(policy, call);
       const answer = await exchange(parts, call);
+      parts.book.add(call, answer.status);
       if (call.creates && answer.status >= 400) {
         policy.releaseDelete();
       }

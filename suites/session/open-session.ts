@@ -3,8 +3,10 @@ import { createRedactor } from '../../common/redact.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
+import { type CallBook, createCallBook } from './call-book.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
+import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { createPolicy } from './policy.ts';
@@ -30,13 +32,16 @@ export interface OpenSession extends Session {
   /** Resolves the session's `quiet`. */
   beQuiet(): void;
   readonly waits: Pacer['waits'];
+  readonly book: CallBook;
 }
 
 const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook receiver' };
 
 /** Opens a session with an API; sends nothing. */
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
-  const { settings, clock, origin } = parts;
+  const { settings, origin } = parts;
+  const book = createCallBook(parts.clock, (key) => api.perMinute(key, settings));
+  const clock = book.metered(parts.clock);
   const evidence = createEvidence();
   const redactor = createRedactor([parts.tag]);
   for (const [name, value] of Object.entries(settings)) {
@@ -45,7 +50,8 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     }
   }
   const pacer = createPacer({
-    clock,
+    clock: parts.clock,
+    onWait: ({ environment }, ms) => book.waits(minuteOf(environment), ms),
     clockSpeed: settings.CLOCK_SPEED,
     perMinute: (key) => api.perMinute(key, settings),
   });
@@ -55,6 +61,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     transport: parts.transport,
     clock,
     evidence,
+    book,
     pacer,
     policy: createPolicy(api.name, settings),
     redactor,
@@ -88,6 +95,11 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     quiet,
     beQuiet: () => resolve(),
     waits: pacer.waits,
+    book,
   };
   return session;
 }
+
+/** `the sandbox key's minute`: what is waited for where a budget is used up. */
+export const minuteOf = (environment: ApiKey['environment']): string =>
+  `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s minute`;

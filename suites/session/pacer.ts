@@ -41,7 +41,13 @@ const mostPauses = 3;
  * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429 shows
  * that they share a budget (developer API, Limits 4 leaves it open).
  */
-export function createPacer(options: { clock: Clock; clockSpeed: number; perMinute(key: ApiKey): number }): Pacer {
+export function createPacer(options: {
+  clock: Clock;
+  clockSpeed: number;
+  perMinute(key: ApiKey): number;
+  /** A call with that key waits for so many milliseconds. */
+  onWait?(key: ApiKey, ms: number): void;
+}): Pacer {
   const { clock, perMinute } = options;
   // A little longer than the window itself: the deployment's clock starts when the call arrives, ours when it leaves.
   const windowMs = (minuteMs / options.clockSpeed) * 1.02 + 20;
@@ -78,6 +84,7 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
         const roomAt = isFull ? (lane.sentAt[0] ?? now) + windowMs : now;
         const ms = Math.max(lane.pausedUntil - now, roomAt - now, 1);
         waiting.set(key.secret, { key, until: now + ms });
+        options.onWait?.(key, ms);
         await clock.sleep(ms);
       }
     },
