@@ -90,9 +90,7 @@ const unlockLines = ({ unlocks }: ApiPlan): string[] =>
 function timeLines({ durationMs, timing }: Plan): string[] {
   const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);
   return [
-    `Takes ${leastText(timing)}; the run itself ${duration(durationMs)} and the time that your answers take${
-      waits.length === 0 ? '' : '. It waits for'
-    }`,
-    ...waits,
+    `Takes ${duration(durationMs)} and the time that your answers take; ${leastText(timing)}`,
+    ...(waits.length === 0 ? [] : ['Waits for', ...waits]),
   ];
 }

@@ -66,17 +66,17 @@ export function credentialOf({ key }: BookedCall): string {
 export const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
-/** Calls by credential, given keys in the order of the settings first. */
-export function credentialsOf(calls: readonly BookedCall[]): CredentialPlan[] {
+/** Calls by credential: the given keys in the order of the settings, then the others. */
+export function credentialsOf(calls: readonly BookedCall[], given: readonly string[]): CredentialPlan[] {
   const groups = Map.groupBy(calls, credentialOf);
-  const order = (name: string): number => ['own', 'invalid'].indexOf(name);
+  const order = [...given, 'own', 'invalid'];
   return [...groups]
     .map(([credential, own]) => ({
       credential,
       calls: own.length,
       writes: own.filter(({ method }) => isWrite(method)).length,
     }))
-    .sort((a, b) => order(a.credential) - order(b.credential) || a.credential.localeCompare(b.credential));
+    .sort((a, b) => order.indexOf(a.credential) - order.indexOf(b.credential));
 }
 
 /** Calls by endpoint, in the order of the documents; probes of something else last. */

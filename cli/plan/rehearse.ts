@@ -1,5 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import { isWrite } from '../../contract/endpoint.ts';
+import { minuteMs } from '../../contract/limits.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { timingOf } from '../../results/timing.ts';
 import { unlocksOf } from '../../results/unlocks.ts';
@@ -56,7 +57,7 @@ export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
   return {
     format: 1,
     embedded: prepared.embedded,
-    apis: rehearsed.map(planOf),
+    apis: rehearsed.map((one) => planOf(one, prepared.embedded)),
     durationMs: clock.now() - began,
     timing: timingOf(
       books.flatMap((book) => book.budgets()),
@@ -102,22 +103,26 @@ const inboxFor = (target: Target, { WEBHOOK_PUBLIC_URL }: Settings, inbox: Inbox
 
 /** A clock that stands still while anybody works, and leaps to the next moment that somebody waits for. */
 function stillClock(): Clock {
-  const start = Date.now();
+  // At the start of a minute: the same settings make the same plan, whenever it is asked for.
+  const start = Math.floor(Date.now() / minuteMs) * minuteMs;
   return createLeapingClock({ now: () => start, sleep: () => new Promise(() => {}) });
 }
 
-function planOf({ target, opened: { session }, results }: Rehearsed): ApiPlan {
+function planOf({ target, opened: { session }, results }: Rehearsed, embedded: boolean): ApiPlan {
   const calls = session.book.calls();
   const made = session.ledger.all();
   const nounsOf = (entries: typeof made): string[] => entries.map(({ collection }) => nounOf(collection));
   return {
     api: target.api,
     setting: urlSettings[target.api],
-    url: target.origin,
+    url: embedded ? 'the reference' : target.origin,
     requests: session.client.sent,
     writes: calls.filter(({ method }) => isWrite(method)).length,
     clauses: session.clauses.size,
-    credentials: credentialsOf(calls),
+    credentials: credentialsOf(
+      calls,
+      session.api.keys.map(({ setting }) => setting),
+    ),
     budgets: session.book.budgets(),
     calls: callsOf(
       calls,
