@@ -12,6 +12,7 @@ import type { CallBook } from './call-book.ts';
 import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
 import type { ApiKey, KeyMode } from './key.ts';
+import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
 import { recordAnswer } from './recorder.ts';
@@ -41,6 +42,7 @@ export interface ClientParts<S> {
   readonly clock: Clock;
   readonly evidence: Evidence;
   readonly book: CallBook;
+  readonly records: OwnRecords;
   readonly pacer: Pacer;
   readonly policy: Policy;
   readonly redactor: Redactor;
@@ -153,13 +155,14 @@ function pauseAfter(answer: Answer, windowMs: number): number {
 }
 
 async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
-  const { api, clock, evidence, redactor } = parts;
+  const { api, clock, evidence, records, redactor } = parts;
   const request = wireOf(api, parts.origin, call);
   const number = evidence.nextNumber();
+  records.sent(number, call, request);
   const sentAt = clock.now();
   const outcome = await attempt(parts, request);
   const receivedAt = clock.now();
-  const answer = recordAnswer(api, redactor, { number, call, request, outcome, sentAt, receivedAt });
+  const answer = recordAnswer(api, redactor, { number, call, request, outcome, records, sentAt, receivedAt });
   evidence.add(answer.exchange);
   return answer;
 }

@@ -8,6 +8,7 @@ import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
 import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger.ts';
+import { createOwnRecords } from './own-records.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { createPolicy } from './policy.ts';
 import type { Session } from './session.ts';
@@ -43,6 +44,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   const book = createCallBook(parts.clock, (key) => api.perMinute(key, settings));
   const clock = book.metered(parts.clock);
   const evidence = createEvidence();
+  const records = createOwnRecords();
   const redactor = createRedactor([parts.tag]);
   for (const [name, value] of Object.entries(settings)) {
     if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
@@ -62,6 +64,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clock,
     evidence,
     book,
+    records,
     pacer,
     policy: createPolicy(api.name, settings),
     redactor,
@@ -71,7 +74,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clockSpeed: settings.CLOCK_SPEED,
   });
   const { promise: quiet, resolve } = Promise.withResolvers<void>();
-  let records = 0;
+  let tags = 0;
   const session: OpenSession = {
     api,
     origin,
@@ -79,6 +82,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clock,
     client,
     evidence,
+    records,
     redactor,
     ledger: parts.ledger,
     inbox: parts.inbox ?? noInbox,
@@ -88,8 +92,8 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     tag: parts.tag,
     openedAt: clock.now(),
     nextRecord() {
-      records += 1;
-      return { tag: `${parts.tag}-${String(records).padStart(2, '0')}`, number: records };
+      tags += 1;
+      return { tag: `${parts.tag}-${String(tags).padStart(2, '0')}`, number: tags };
     },
     steps: new Map(),
     quiet,

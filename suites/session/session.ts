@@ -7,6 +7,7 @@ import type { Begun } from './attribution.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
+import type { OwnRecords } from './own-records.ts';
 
 /** Everything that a run with one API knows. There is no other state. */
 export interface Session {
@@ -16,6 +17,8 @@ export interface Session {
   readonly clock: Clock;
   readonly client: Client;
   readonly evidence: Evidence;
+  /** What the run made, for the scripts of findings. */
+  readonly records: OwnRecords;
   readonly ledger: Ledger;
   readonly redactor: Redactor;
   /** Receives webhook deliveries. */

@@ -1,4 +1,4 @@
-import { at } from '../../common/json.ts';
+import { at, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { CallDetails } from '../session/call.ts';
@@ -60,6 +60,10 @@ export async function createRecord(session: Session, collection: string, creatio
   const id = isSuccess(answer) ? await newId(session, answer, { collection, tag, maker }) : undefined;
   if (id !== undefined) {
     session.ledger.identify(entry, id);
+    const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
+    if (place !== undefined) {
+      session.records.made(answer.exchange.number, { collection, id, place });
+    }
   }
   return { collection, tag, body: creation.body, answer, id, entry };
 }
@@ -97,6 +101,7 @@ export async function deleteRecord(
   const answer = await send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
   if (isSuccess(answer)) {
     session.ledger.remove(entry);
+    session.records.deleted(answer.exchange.number, { collection, id });
   }
   return answer;
 }
