@@ -26,6 +26,8 @@ export interface CallBook {
   calls(): BookedCall[];
   budgets(): Budget[];
   waited(): readonly Waited[];
+  /** What is waited for at this moment, and for how much longer. */
+  waiting(): readonly { readonly what: string; readonly ms: number }[];
 }
 
 type Booked = Omit<BookedCall, 'clauses'> & { readonly caller: Caller | undefined };
@@ -75,6 +77,7 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
     calls: () => booked.map(({ caller, ...call }) => ({ ...call, clauses: clausesServed(caller) })),
     budgets: () => [...budgets.values()],
     waited: () => waited,
+    waiting: () => waited.map(({ what, until }) => ({ what, ms: until - clock.now() })).filter(({ ms }) => ms > 0),
   };
 }
 

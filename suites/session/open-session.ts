@@ -9,7 +9,7 @@ import { createEvidence } from './evidence.ts';
 import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger.ts';
 import { createOwnRecords } from './own-records.ts';
-import { createPacer, type Pacer } from './pacer.ts';
+import { createPacer } from './pacer.ts';
 import { createPolicy } from './policy.ts';
 import type { Session } from './session.ts';
 import type { Transport } from './transport.ts';
@@ -32,7 +32,6 @@ export interface SessionParts {
 export interface OpenSession extends Session {
   /** Resolves the session's `quiet`. */
   beQuiet(): void;
-  readonly waits: Pacer['waits'];
   readonly book: CallBook;
 }
 
@@ -98,12 +97,11 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     steps: new Map(),
     quiet,
     beQuiet: () => resolve(),
-    waits: pacer.waits,
     book,
   };
   return session;
 }
 
 /** `the sandbox key's minute`: what is waited for where a budget is used up. */
-export const minuteOf = (environment: ApiKey['environment']): string =>
+const minuteOf = (environment: ApiKey['environment']): string =>
   `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s minute`;

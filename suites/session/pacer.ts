@@ -13,16 +13,8 @@ export interface Pacer {
   pause(key: ApiKey, ms: number): void;
   /** An admitted call: the budget is not stuck. */
   admitted(key: ApiKey): void;
-  /** What calls are waiting for at this moment. */
-  waits(): readonly Wait[];
   /** Whether whole windows of waiting brought no admitted call: waiting longer is no use. */
   isStuck(key: ApiKey): boolean;
-}
-
-/** Calls that wait for room in a budget. */
-export interface Wait {
-  readonly environment: ApiKey['environment'];
-  readonly ms: number;
 }
 
 /** Calls that draw on one budget. */
@@ -53,8 +45,6 @@ export function createPacer(options: {
   const windowMs = (minuteMs / options.clockSpeed) * 1.02 + 20;
   const lanes = new Map<string, Lane>();
   const sharedEnvironments = new Set<string>();
-  /** When a key's turn comes, for the keys whose calls are waiting. */
-  const waiting = new Map<string, { readonly key: ApiKey; readonly until: number }>();
 
   const laneName = ({ origin, environment, secret }: ApiKey): string => {
     if (origin === 'unknown') {
@@ -83,7 +73,6 @@ export function createPacer(options: {
         }
         const roomAt = isFull ? (lane.sentAt[0] ?? now) + windowMs : now;
         const ms = Math.max(lane.pausedUntil - now, roomAt - now, 1);
-        waiting.set(key.secret, { key, until: now + ms });
         options.onWait?.(key, ms);
         await clock.sleep(ms);
       }
@@ -107,10 +96,6 @@ export function createPacer(options: {
     admitted(key) {
       laneOf(key).pauses = 0;
     },
-    waits: () =>
-      [...waiting.values()]
-        .map(({ key, until }) => ({ environment: key.environment, ms: until - clock.now() }))
-        .filter(({ ms }) => ms > 0),
     isStuck: (key) => laneOf(key).pauses > mostPauses,
   };
 }
