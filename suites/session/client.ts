@@ -8,10 +8,12 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
+import type { CallBook } from './call-book.ts';
 import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
 import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
+import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
 import { recordAnswer } from './recorder.ts';
@@ -43,6 +45,8 @@ export interface ClientParts<S> {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly evidence: Evidence;
+  readonly book: CallBook;
+  readonly records: OwnRecords;
   readonly pacer: Pacer;
   readonly policy: Policy;
   readonly grounds: Grounds;
@@ -80,6 +84,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
       }
+      parts.book.add(call, answer.status);
       if (call.creates && answer.status >= 400) {
         policy.releaseDelete();
       }
@@ -167,13 +172,14 @@ function pauseAfter(answer: Answer, windowMs: number): number {
 }
 
 async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
-  const { api, clock, evidence, redactor } = parts;
+  const { api, clock, evidence, records, redactor } = parts;
   const request = wireOf(api, parts.origin, call);
   const number = evidence.nextNumber();
+  records.sent(number, call, request);
   const sentAt = clock.now();
   const outcome = await attempt(parts, request);
   const receivedAt = clock.now();
-  const answer = recordAnswer(api, redactor, { number, call, request, outcome, sentAt, receivedAt });
+  const answer = recordAnswer(api, redactor, { number, call, request, outcome, records, sentAt, receivedAt });
   evidence.add(answer.exchange);
   return answer;
 }

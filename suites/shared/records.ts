@@ -1,3 +1,4 @@
+import { walk } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
 import { isSuccess } from '../session/answer.ts';
@@ -65,6 +66,10 @@ export async function createRecord(session: Session, collection: string, creatio
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
   if (id !== undefined) {
     session.ledger.identify(entry, id);
+    const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
+    if (place !== undefined) {
+      session.records.made(answer.exchange.number, { collection, id, place });
+    }
   }
   return { collection, tag, body: creation.body, answer, id, otherIds: others, entry };
 }
@@ -101,6 +106,7 @@ export async function deleteRecord(
   }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);
+    session.records.deleted(answer.exchange.number, { collection, id });
   }
   return answer;
 }
