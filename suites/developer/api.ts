@@ -8,8 +8,9 @@ import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './support/arrange.ts';
 import { codeTrouble } from './support/error-object.ts';
+import { findSecrets } from './support/find-secret.ts';
 import { createdKey } from './support/make-key.ts';
-import { findSecret, keysPath } from './support/own-key.ts';
+import { keysPath } from './support/own-key.ts';
 import { trySeeding } from './support/seeding.ts';
 import { usualMode } from './support/usual-mode.ts';
 
@@ -53,7 +54,7 @@ export const developerApi: Api<Session> = {
   sendsEvents: false,
   deletedFirst: null,
   secretsIn: (json, endpoint) =>
-    endpoint !== undefined && handOut.includes(endpoint.id) ? [findSecret(json)?.secret ?? []].flat() : [],
+    endpoint !== undefined && handOut.includes(endpoint.id) ? findSecrets(json).map(({ secret }) => secret) : [],
   errorTrouble: codeTrouble,
   usualMode,
   prepareRead,
