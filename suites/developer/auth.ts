@@ -18,6 +18,7 @@ import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts'
 import { acceptedIn } from './support/key-ways.ts';
 import { liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
+import { judgeRefusedWrites } from './support/refused-writes.ts';
 import { keptIn, rotationIn } from './support/rotation.ts';
 import { judgeDeleted, triedAlive } from './support/tried-key.ts';
 
@@ -44,6 +45,8 @@ export const auth: Checks = {
     judged(prefixFinding(await ownSandboxKey(session), keyPrefix.sandbox)),
 
   'developer.auth.live-prefix': async (session) => judged(prefixFinding(await liveKey(session), keyPrefix.live)),
+
+  'developer.auth.no-effect': judgeRefusedWrites,
 
   'developer.auth.precedence': async (session) => {
     const endpoint = await workingRead(session);

@@ -5,7 +5,7 @@ import { createTally, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
+import { judgePart, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -17,6 +17,7 @@ import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
 import { keyWith, keyWithout, scopeNames } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
+import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
 
 /** Scope enforcement. */
@@ -36,6 +37,9 @@ export const scopes: Checks = {
 
   'developer.scopes.no-effect': async (session) => {
     const tally = createTally();
+    await settle(...shownWrites.map(([prefix]) => refusalsOf(session, prefix)));
+    // What was queued may take a moment to show.
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
     for (const [prefix, endpoint, list] of shownWrites) {
       await judgePart(tally, () => judgeWithoutEffect(session, tally, { prefix, endpoint, list }));
     }
@@ -44,14 +48,6 @@ export const scopes: Checks = {
 
   'developer.scopes.read-write': async (session) => observed(await openedBy(session)),
 };
-
-/** Writes, and the lists in which what they create shows. */
-const shownWrites = [
-  ['investor', 'POST /api/v1/investor/updates', 'GET /api/v1/investor/updates'],
-  ['ads', 'POST /api/v1/ads/audits', 'GET /api/v1/ads/audits'],
-  ['inbox', 'POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills'],
-  ['content', 'POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
-] as const;
 
 const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
 

@@ -2,10 +2,12 @@ import { type Environment, type Prefix, type Scope, scopes, scopesWithout } from
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
+import { workingRead } from '../../shared/reads.ts';
 import type { Attempt } from '../../shared/records.ts';
 import { createKey, keyName, type OwnKey, ownKeyOf } from './own-key.ts';
 
@@ -106,3 +108,9 @@ export const managerKey = step((session) => makeKey(session, 'manager', scopes))
 
 /** A throw-away key with all scopes that is there during the whole run: calls on keys that are to be refused name it. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes));
+
+/** A documented read with it, before calls that are to be refused name it. */
+export const standingUse = step(
+  async (session): Promise<Answer> =>
+    session.client.send(callOf(await workingRead(session), (await standingKey(session)).key)),
+);
