@@ -1,27 +1,58 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
-import { tryKey } from './key-life.ts';
-import { liveKey } from './make-key.ts';
+import { step, stepFor } from '../../session/step.ts';
+import { isPlainRead, read } from '../../shared/reads.ts';
+import { liveKey, standingKey } from './make-key.ts';
+
+/** The keys of one environment: the one that the run made, which has a budget of its own, before the given one. */
+type Candidates = readonly [ApiKey, ...ApiKey[]];
 
 /**
- * A live key for clauses that name no environment: the given one, or with WRITES=all one that the run makes. null: none can
- * be had, or none that works.
+ * The keys with which clauses are judged that no environment is named in: those of the main key's, and live ones where they
+ * can be had (clauses.md, Both environments). A live key is made with WRITES=all alone.
  */
-const liveKeyAtHand = step(async (session): Promise<ApiKey | null> => {
-  const given = givenKey(session, 'LIVE_API_KEY');
-  if (given !== undefined) {
-    return given;
+const candidates = step(async (session): Promise<readonly Candidates[]> => {
+  const main = mainKey(session);
+  const own: Candidates = await before(standingKey(session), main);
+  const given = main.environment === 'live' ? undefined : givenKey(session, 'LIVE_API_KEY');
+  if (main.environment === 'live') {
+    return [own];
   }
-  const made = await resultOrNull(liveKey(session));
-  return made !== null && (await tryKey(session, made.key)).accepted ? made.key : null;
+  const made = session.settings.WRITES === 'all' ? await resultOrNull(liveKey(session)) : null;
+  const live = [...(made === null ? [] : [made.key]), ...(given === undefined ? [] : [given])];
+  const [first, ...others] = live;
+  return first === undefined ? [own] : [own, [first, ...others]];
 });
 
-/** The keys with which a clause that names no environment is judged: the main key, and a live one where one can be had. */
-export async function keysOfBothEnvironments(session: Session): Promise<readonly ApiKey[]> {
-  const main = mainKey(session);
-  const live = main.environment === 'live' ? null : await liveKeyAtHand(session);
-  return live === null ? [main] : [main, live];
+async function before(made: Promise<{ readonly key: ApiKey }>, given: ApiKey): Promise<Candidates> {
+  const own = await resultOrNull(made);
+  return own === null ? [given] : [own.key, given];
+}
+
+/**
+ * One key of each environment with which an endpoint is judged, the main key's environment first: one that the run made
+ * where the plain read works with it, otherwise the given one.
+ */
+export const keysOfBothEnvironments = stepFor(
+  (endpoint: string) => endpoint,
+  async (session, endpoint): Promise<readonly [ApiKey, ...ApiKey[]]> => {
+    const [first, ...others] = await candidates(session);
+    return [
+      await reader(session, endpoint, first as Candidates),
+      ...(await Promise.all(others.map((keys) => reader(session, endpoint, keys)))),
+    ];
+  },
+);
+
+async function reader(session: Session, endpoint: string, keys: Candidates): Promise<ApiKey> {
+  const tried = isPlainRead(endpointOf(endpoint)) ? endpoint : 'GET /api/v1/platform/me';
+  for (const key of keys) {
+    if ((await read(session, tried, { key })).accepted) {
+      return key;
+    }
+  }
+  return keys.at(-1) as ApiKey;
 }

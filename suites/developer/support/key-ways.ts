@@ -27,7 +27,7 @@ export const acceptedIn =
     if (!isRead) {
       return tally.outcome();
     }
-    const [, live] = await keysOfBothEnvironments(session);
+    const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
     await judgePart(tally, () => judgeParameters(session, tally, mode, what));
     await judgePart(tally, () => judgeWrite(session, tally, mode, what, mainKey(session)));
     if (mode === 'header') {
