@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { arrange } from './support/arrange.ts';
 import { codeTrouble } from './support/error-object.ts';
 import { findSecrets } from './support/find-secret.ts';
-import { createdKey, standingKey } from './support/make-key.ts';
+import { createdKey, namedKey } from './support/make-key.ts';
 import { keysPath } from './support/own-key.ts';
 import { trySeeding } from './support/seeding.ts';
 import { usualMode } from './support/usual-mode.ts';
@@ -40,7 +40,7 @@ export const developerApi: Api<Session> = {
   keyModes: ['header', 'query'],
   keyClause: 'developer.auth.header',
   idsAsKeys: async (session) => {
-    const own = await resultOrNull(standingKey(session));
+    const own = await resultOrNull(namedKey(session));
     return own === null
       ? []
       : [{ secret: own.id, label: 'id of a key', environment: 'sandbox', origin: 'unknown', like: own.key }];

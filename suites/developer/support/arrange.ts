@@ -6,7 +6,7 @@ import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { type Body, remarked } from './bodies.ts';
-import { standingKey, standingUse } from './make-key.ts';
+import { namedKey, namedUse } from './make-key.ts';
 import { createKey, keyName, keysPath } from './own-key.ts';
 import { type Twin, twinOf } from './twins.ts';
 
@@ -44,9 +44,9 @@ async function sendCreation(
   return answer;
 }
 
-async function standingId(session: Session): Promise<string> {
-  const { id } = await standingKey(session);
-  await settle(standingUse(session));
+async function namedId(session: Session): Promise<string> {
+  const { id } = await namedKey(session);
+  await settle(namedUse(session));
   return id;
 }
 
@@ -61,7 +61,7 @@ async function sendOther(
     purpose: 'refusal',
     ...details,
     key,
-    ...(endpoint.path.includes(':id') ? { id: await standingId(session) } : {}),
+    ...(endpoint.path.includes(':id') ? { id: await namedId(session) } : {}),
     ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, twin.body, label)) }),
   });
 }

@@ -5,20 +5,17 @@ import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { givenKey, requireKey } from '../../session/keys.ts';
+import { requireKey } from '../../session/keys.ts';
 import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark } from './bodies.ts';
-import { tryKey } from './key-life.ts';
-import { liveKey, managerKey } from './make-key.ts';
-import type { OwnKey } from './own-key.ts';
 import { listIn, sharedRows } from './rows.ts';
+import { sides } from './sides.ts';
 import { twinOf } from './twins.ts';
 
 /** Lists whose records the two environments may not share. */
@@ -36,25 +33,6 @@ const creations = [
   ['POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills'],
   ['POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
 ] as const;
-
-/** The keys of each side: the given one, and one that the run made, which may be bound to other data. */
-interface Sides {
-  readonly sandbox: readonly ApiKey[];
-  readonly live: readonly ApiKey[];
-}
-
-const sides = step(async (session): Promise<Sides> => {
-  const made = async (key: Promise<OwnKey>): Promise<ApiKey[]> => {
-    const own = await resultOrNull(key);
-    return own !== null && (await tryKey(session, own.key)).accepted ? [own.key] : [];
-  };
-  const given = givenKey(session, 'LIVE_API_KEY');
-  const live = [...(given === undefined ? [] : [given]), ...(await made(liveKey(session)))];
-  return {
-    sandbox: [requireKey(session, 'SANDBOX_API_KEY'), ...(await made(managerKey(session)))],
-    live: live.length === 0 ? [requireKey(session, 'LIVE_API_KEY')] : live,
-  };
-});
 
 /** Nothing of the sandbox shows to a live key: neither what this run created there nor any whole record. */
 export const judgeIsolation: Check = async (session) => {

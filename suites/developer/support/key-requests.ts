@@ -9,7 +9,7 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { type Body, without } from './bodies.ts';
-import { createdKey, liveKey, makerFor, managerKey, ownEnvironment } from './make-key.ts';
+import { createdKey, liveKey, makerFor, ownEnvironment, standingKey } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
 
 /** A thing that may be wrong with a key request. */
@@ -89,7 +89,7 @@ export async function judgeKeyRequests(session: Session): Promise<Outcome> {
 /** A key of the run's own, which has a budget of its own, where such a key may make keys; otherwise the main key. */
 async function ownMaker(session: Session): Promise<Maker> {
   const { body, answer } = await createdKey(session);
-  const manager = await resultOrNull(managerKey(session));
+  const manager = await resultOrNull(standingKey(session));
   const own = manager === null ? null : await makeWith(session, manager.key, body as Body);
   const maker = { key: mainKey(session), body: body as Body, twin: answer };
   return own ?? maker;

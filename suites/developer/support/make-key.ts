@@ -103,14 +103,14 @@ export const keyWithout = (session: Session, prefix: Prefix): Promise<OwnKey> =>
 /** A throw-away live key. */
 export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
 
-/** A throw-away key with all scopes that makes others, and reads what a given key need not. */
-export const managerKey = step((session) => makeKey(session, 'manager', scopes));
-
-/** A throw-away key with all scopes that is there during the whole run: calls on keys that are to be refused name it. */
+/** A throw-away key with all scopes: it makes others, and reads what a given key need not. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes));
 
-/** A documented read with it, before calls that are to be refused name it. */
-export const standingUse = step(
+/** A throw-away key that calls on keys name which are to be refused: nothing else depends on it. */
+export const namedKey = step((session) => makeKey(session, 'named', scopes));
+
+/** A documented read with it, before such calls are made. */
+export const namedUse = step(
   async (session): Promise<Answer> =>
-    session.client.send(callOf(await workingRead(session), (await standingKey(session)).key)),
+    session.client.send(callOf(await workingRead(session), (await namedKey(session)).key)),
 );

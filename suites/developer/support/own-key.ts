@@ -63,12 +63,10 @@ export function ownKeyOf(
   if (secret === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
-  const id = keyIdIn(session, answer, secret.pointer) ?? attempt.id;
+  const isCreation = answer === attempt.answer;
+  const id = (isCreation ? attempt.id : undefined) ?? keyIdIn(session, answer, secret.pointer) ?? attempt.id;
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
-  }
-  if (answer === attempt.answer && id !== attempt.id) {
-    session.ledger.identify(attempt.entry, id);
   }
   const places = { id: placeOf(answer, id), secret: secret.pointer };
   const made = madeBy(answer, places);

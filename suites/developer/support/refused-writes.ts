@@ -11,7 +11,7 @@ import type { Tried } from '../../shared/refusals.ts';
 import { lookFor } from '../../shared/sighting.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { tryKey } from './key-life.ts';
-import { standingKey, standingUse } from './make-key.ts';
+import { namedKey, namedUse } from './make-key.ts';
 import { keysPath } from './own-key.ts';
 
 /** Writes, and the lists in which what they create shows. */
@@ -85,16 +85,16 @@ async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind
       continue;
     }
     const tag = String(at(JSON.parse(answer.exchange.request.body ?? 'null'), '/name'));
-    const { isShown, id, first, last } = await lookFor(session, keysPath, { id: undefined, tag });
+    const { isShown, first, last } = await lookFor(session, keysPath, { id: undefined, tag });
     if (!first.accepted) {
       const message = `Key list does not show what a refused request made: ${describeAnswer(first)}`;
       tally.leaveOpen(findingOn(first, { message, blames: 'developer.keys.list' }));
       continue;
     }
-    if (id !== undefined) {
-      const { entry } = (await standingKey(session)).record;
-      const { number: _, ...intent } = entry;
-      session.ledger.identify(session.ledger.intend({ ...intent, tag }), id);
+    if (isShown) {
+      const { entry } = (await namedKey(session)).record;
+      const { number: _, id: __, ...intent } = entry;
+      session.ledger.intend({ ...intent, tag });
     }
     tally.judge(
       isShown
@@ -112,13 +112,13 @@ async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind
 async function judgeKeyChanged(session: Session, tally: Tally, kinds: readonly Kind[]): Promise<void> {
   const calls = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`];
   const stray = kinds.find((kind) => calls.some((call) => (telling(kind, call)?.status ?? 401) !== 401));
-  const before = await standingUse(session);
+  const before = await namedUse(session);
   if (stray !== undefined || !before.accepted) {
     const message = 'Key that refused deletions and rotations named cannot be looked at: not all of them got 401';
     tally.leaveOpen(findingOn(before, { message, blames: stray?.clause ?? 'developer.keys.create' }));
     return;
   }
-  const { key } = await standingKey(session);
+  const { key } = await namedKey(session);
   const now = await tryKey(session, key, { unsettled: () => false });
   tally.judge(
     now.status === 401
