@@ -10,7 +10,7 @@ import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids.ts';
 import { codeTrouble, errorShape } from './support/error-object.ts';
-import { keyLife } from './support/key-life.ts';
+import { firstDeleted, firstKey } from './support/key-life.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
 import { keysPath } from './support/own-key.ts';
 import { twinOf } from './support/twins.ts';
@@ -57,7 +57,7 @@ function endpointsOf(broken: readonly Answered[]): string {
 }
 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const { own, deleted } = await keyLife(session);
+  const [own, deleted] = [await firstKey(session), await firstDeleted(session)];
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   await judgeUnknownIds(session, tally, {

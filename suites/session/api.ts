@@ -51,6 +51,8 @@ export interface Api<S> {
   readonly keyModes: readonly [KeyMode, ...KeyMode[]];
   /** The clause that a key sent in the recommended way is accepted: to blame where no read works. */
   readonly keyClause: string;
+  /** Ids of keys of the run's own, sent as if they were keys: they open nothing. */
+  idsAsKeys?(session: S): Promise<readonly ApiKey[]>;
   /** Whether every call carries a content type, with or without a body. */
   readonly alwaysTyped: boolean;
   /** Reads that any main key may make: the preflight sends the first two, and the others where neither has a good answer. */

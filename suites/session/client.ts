@@ -149,7 +149,7 @@ function reserve(policy: Policy, call: Call): void {
     policy.reserveDelete();
   }
   try {
-    policy.admit(call.method, call.key);
+    policy.admit(call.method, call.key, call.makesLive);
   } catch (error) {
     if (call.creates) {
       policy.releaseDelete();

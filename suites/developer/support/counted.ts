@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { workingRead } from '../../shared/reads.ts';
-import { keyLife } from './key-life.ts';
+import { firstDeleted, firstKey } from './key-life.ts';
 import { keyWithout } from './make-key.ts';
 import { keysPath } from './own-key.ts';
 import { countingKeys, fallAround, remainingOf, sharing } from './sharing.ts';
@@ -22,8 +22,8 @@ export const countedCalls = step(async (session): Promise<Record<string, string>
     401: async () =>
       session.client.send(callOf(await workingRead(session), neverIssued(session)[0], { purpose: 'refusal' })),
     404: async () => {
-      const { own } = await keyLife(session);
-      return send(session, `GET ${keysPath}/:id/usage`, { key, id: own.id, purpose: 'refusal' });
+      await firstDeleted(session);
+      return send(session, `GET ${keysPath}/:id/usage`, { key, id: (await firstKey(session)).id, purpose: 'refusal' });
     },
   };
   const seen: Record<string, string> = {};

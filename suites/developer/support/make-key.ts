@@ -2,10 +2,12 @@ import { type Environment, type Prefix, type Scope, scopes, scopesWithout } from
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
+import { workingRead } from '../../shared/reads.ts';
 import type { Attempt } from '../../shared/records.ts';
 import { createKey, keyName, type OwnKey, ownKeyOf } from './own-key.ts';
 
@@ -22,7 +24,7 @@ export interface ScopeNames {
 }
 
 /** Who makes keys of an environment: live ones the given live key where there is one, others the main key. */
-const makerFor = (session: Session, environment: Environment): ApiKey =>
+export const makerFor = (session: Session, environment: Environment): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
 
 function create(
@@ -36,14 +38,14 @@ function create(
   return createKey(session, { tag: name, body, maker: makerFor(session, environment) });
 }
 
-const firstKey = step((session) => create(session, 'first', scopes));
+const firstCreation = step((session) => create(session, 'first', scopes));
 
 /**
  * The scope names that creation takes. Only where all twelve at once get 400 is each tried alone, so that one bad name is
  * one clause's fault and keys can be made of the others.
  */
 export const scopeNames = step(async (session): Promise<ScopeNames> => {
-  const { answer } = await firstKey(session);
+  const { answer } = await firstCreation(session);
   if (answer.status !== 400) {
     return { taken: scopes, refused: new Map(), atOnce: answer };
   }
@@ -64,7 +66,7 @@ export const scopeNames = step(async (session): Promise<ScopeNames> => {
 /** The creation of the run's first key, with all scopes that creation takes, whether it yielded a key or not. */
 export const createdKey = step(async (session): Promise<Attempt> => {
   const { taken } = await scopeNames(session);
-  return taken.length === scopes.length ? firstKey(session) : create(session, 'first', taken);
+  return taken.length === scopes.length ? firstCreation(session) : create(session, 'first', taken);
 });
 
 /**
@@ -101,5 +103,14 @@ export const keyWithout = (session: Session, prefix: Prefix): Promise<OwnKey> =>
 /** A throw-away live key. */
 export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
 
-/** A throw-away key with all scopes that is there during the whole run: calls on keys that are to be refused name it. */
+/** A throw-away key with all scopes: it makes others, and reads what a given key need not. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes));
+
+/** A throw-away key that calls on keys name which are to be refused: nothing else depends on it. */
+export const namedKey = step((session) => makeKey(session, 'named', scopes));
+
+/** A documented read with it, before such calls are made. */
+export const namedUse = step(
+  async (session): Promise<Answer> =>
+    session.client.send(callOf(await workingRead(session), (await namedKey(session)).key)),
+);
