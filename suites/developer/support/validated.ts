@@ -7,7 +7,7 @@ import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from '../../shared/refusals.ts';
-import { type Body, without } from './bodies.ts';
+import { type Body, remarked, without } from './bodies.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { sendWith } from './odd-bodies.ts';
 import { bodyRefused, type Twin, twinOf } from './twins.ts';
@@ -55,7 +55,7 @@ export async function judgeMissingFields(
       const call = await session.api.arrange(session, endpointOf(endpoint), `a field missing, ${key.environment}`);
       // A refusal proves something only beside its twin: the same call, with the same key.
       const { body } = await twinOf(session, endpoint);
-      const twin = await sendTwin(session, endpoint, body, key);
+      const twin = await sendTwin(session, endpoint, remarked(session, body, key.environment), key);
       const send = (one: Missing): Promise<Answer> => call.send({ key, reshape: reshapeOf(one) });
       await judgeBodies(tally, { endpoint, bodies, twin, send });
     });
