@@ -5,7 +5,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { type Times, timesOf, timestamp } from './booking-times.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { type Listed, readList, rowsOf, vocabularies } from './filtered.ts';
+import { type Listed, readList, vocabularies } from './filtered.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -66,22 +66,19 @@ export const judgeWindows: Check = async (session): Promise<Outcome> => {
 
 async function judgeIn(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const whole = await readList(session, vocabularies.bookings, { key });
-  const windows = windowsFor(timesOf(rowsOf(whole)) ?? unknownTimes(session.clock.now()));
-  const known = whole.list === undefined ? {} : { known: whole.list };
+  const windows = windowsFor(timesOf(whole.entries.map(({ row }) => row)) ?? unknownTimes(session.clock.now()));
   const look = (query: Window['query']): Promise<Listed> =>
-    readList(session, vocabularies.bookings, { key, query, ...known });
+    readList(session, vocabularies.bookings, { key, query, pointer: whole.pointer });
   const seen = await Promise.all(windows.map(async (window) => ({ window, listed: await look(window.query) })));
   if (whole.length === 0) {
     tally.leaveOpen(nothingIn(whole, key));
   }
   for (const { window, listed } of seen) {
-    if (!listed.answer.accepted) {
-      // A window that holds everything may be too long.
-      tally.judge(
-        ...(window.holds === 'all' ? [] : [expectAccepted(listed.answer, `Window is not taken (${window.says})`)]),
-      );
-    } else if (whole.length > 0) {
+    if (listed.answer.accepted) {
       await judgeRows(tally, whole, { window, listed }, look);
+    } else if (whole.answer.accepted && window.holds !== 'all') {
+      // What the export gets without a window too is the matter of its own clause, and one that holds all may be too long.
+      tally.judge(expectAccepted(listed.answer, `Window is not taken (${window.says})`));
     }
   }
 }
@@ -92,9 +89,12 @@ async function judgeRows(
   { window, listed }: { readonly window: Window; readonly listed: Listed },
   look: (query: Window['query']) => Promise<Listed>,
 ): Promise<void> {
+  if (whole.length === 0) {
+    return;
+  }
   if (window.holds === 'all') {
     // Without a list nothing shows whether it is empty.
-    const isEmpty = listed.list !== undefined && listed.length === 0;
+    const isEmpty = listed.pointer !== undefined && listed.length === 0;
     tally.judge(
       isEmpty
         ? findingOn(listed.answer, {
