@@ -68,7 +68,7 @@ export function ownKeyOf(
   if (secret === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
-  const id = keyIdIn(session, answer) ?? attempt.id;
+  const id = attempt.id ?? keyIdIn(session, answer);
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }

@@ -1,11 +1,12 @@
 import { Skipped } from '../../../results/stop.ts';
 import type { Answer } from '../../session/answer.ts';
+import { mainKey } from '../../session/keys.ts';
 import { idIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { read } from '../../shared/reads.ts';
+import { firstView, read } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { assertCreated } from './create.ts';
 import { listing, type Readable, reading } from './kinds.ts';
@@ -24,8 +25,12 @@ export const details = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<Details> => {
     const record = await readable(session, kind);
+    const first = await firstView(session, reading(kind), record.id, mainKey(session));
     const view = (): Promise<Answer> => send(session, reading(kind), { id: record.id });
-    return { ...record, answer: await readUntil(session, view, ({ status }) => status !== 404) };
+    return {
+      ...record,
+      answer: first.status === 404 ? await readUntil(session, view, ({ status }) => status !== 404) : first,
+    };
   },
 );
 
