@@ -7,6 +7,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { firstView } from './reads.ts';
 import { lookFor, readUntil } from './sighting.ts';
 
 /** A record of the run's whose id is looked for. */
@@ -107,10 +108,13 @@ async function readWith(
   reading: string,
   shown: readonly ShownId[],
 ): Promise<string | undefined> {
+  let rounds = 0;
   const look = async (): Promise<{ found?: string; isOpen: boolean }> => {
     let isOpen = false;
+    rounds += 1;
     for (const { id } of shown.slice(0, mostTried)) {
-      const view = await send(session, reading, { id, key: maker });
+      const view =
+        rounds === 1 ? await firstView(session, reading, id, maker) : await send(session, reading, { id, key: maker });
       if (isSuccess(view) && mentions(at(view.json, session.api.payload), tag)) {
         return { found: id, isOpen: false };
       }
