@@ -20,7 +20,7 @@ export function planText(plan: Plan): string {
 function apiLines(plan: ApiPlan): string[] {
   const writes = plan.writes === 0 ? 'none of them a write' : `${thousands(plan.writes)} of them writes`;
   return [
-    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')} for ${counted(plan.clauses, 'clause')}, ${writes}`,
+    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; decides ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
     '',
     ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...plan.credentials.map(credentialRow(plan))]),
     '',
