@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeBrokenBodies, judgeUnknownPath } from '../shared/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids.ts';
-import { codeTrouble, errorShape } from './support/error-object.ts';
+import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
 import { keyLife } from './support/key-life.ts';
 import { keysPath } from './support/own-key.ts';
 import { twinOf } from './support/twins.ts';
@@ -24,6 +24,7 @@ export const errors: Checks = {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
+      tell: tellCode,
     }),
 
   'developer.errors.status-known': judgeStatuses({

@@ -1,7 +1,8 @@
-import { at, isObject, walk } from '../../../common/json.ts';
+import { at, type Found, isObject, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { developerErrorCodes } from '../../../contract/errors.ts';
 import type { RecordedResponse } from '../../../results/exchange.ts';
+import type { Told } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence.ts';
 
 /** What is wrong with the code of a refusal, which may sit in any field of the error object (Errors, rule 2); null: nothing. */
@@ -11,12 +12,43 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
   if (!isObject(error)) {
     return `no object that could hold the code of a ${status}`;
   }
-  const values = walk(error).map(({ value }) => value);
-  if (values.some((value) => value === code)) {
-    return null;
+  const found = codeIn(error, code);
+  return found?.value === code
+    ? null
+    : `without ${code} on ${status}${found === undefined ? '' : `, with ${show(found.value, 40)}`}`;
+}
+
+/** The documented code, wherever it sits; else what looks like a code: one word. */
+function codeIn(error: object, code: string | undefined): Found | undefined {
+  const values = walk(error);
+  return (
+    values.find(({ value }) => value === code) ??
+    values.find(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value))
+  );
+}
+
+/** `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
+export function tellCode({ response: { status, json } }: Answered): Told {
+  const code = developerErrorCodes[status] ?? 'no code';
+  const error = at(json, '/error');
+  const found = isObject(error) ? codeIn(error, code) : undefined;
+  if (found === undefined) {
+    const came = show(error, 80);
+    return {
+      says: `error holds no code where ${status} calls for ${code}`,
+      expected: code,
+      actual: came,
+      place: '/error',
+    };
   }
-  const word = values.find((value) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
-  return `without ${code} on ${status}${word === undefined ? '' : `, with ${show(word, 40)}`}`;
+  const name = `error${found.pointer.replaceAll('/', '.')}`;
+  const came = show(found.value, 40);
+  return {
+    says: `${name} is ${came} where ${status} calls for ${code}`,
+    expected: code,
+    actual: came,
+    place: `/error${found.pointer}`,
+  };
 }
 
 /** Field names of the error object by status, where the code and the message sit, and whether all errors are alike; null: there is none. */
