@@ -83,7 +83,7 @@ function unknownContent(
 ): Finding {
   const places = tokens.map(({ source, bytes }) => `${sourceKey(source)} (${bytes} bytes)`).join(', ');
   const how = isCertain
-    ? "name the scheme's content to the suite's authors, or look whether another secret signs"
+    ? 'report what the deployment signs, or look whether another secret signs'
     : 'set WEBHOOK_SECRET to the signing secret as the deployment shows it: registration neither took ours for certain nor showed another';
   const bound = tried.complete ? '' : ', and a bound ended the search';
   return {
