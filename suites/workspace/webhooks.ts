@@ -23,7 +23,7 @@ import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.
 import { pathOf } from './support/kinds.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook, webhookNames } from './support/registrations.ts';
-import { signatureFinding } from './support/signature-findings.ts';
+import { signatureFinding, signedAlike } from './support/signature-findings.ts';
 import { signings } from './support/signings.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
@@ -115,9 +115,9 @@ async function judgeSignature(session: Session): Promise<Outcome> {
   }
   const tally = createTally();
   const open: Finding[] = [];
-  for (const signing of all) {
+  for (const alike of signedAlike(all)) {
     try {
-      tally.judge(signatureFinding(signing));
+      tally.judge(signatureFinding(alike));
     } catch (error) {
       if (!(error instanceof Inconclusive)) {
         throw error;

@@ -8,9 +8,22 @@ import type { Signing } from './signings.ts';
 
 const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
 
+/** The signings, those of webhooks that are signed by one rule together: one defect is told once, and of whom. */
+export function signedAlike(all: readonly Signing[]): Signing[] {
+  const groups = Map.groupBy(all, ({ discovery, isCertain }) => JSON.stringify([discovery, isCertain]));
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) {
+      return [];
+    }
+    const names = [first, ...others].map(({ webhook }) => webhook.name);
+    const name = others.length === 0 ? first.webhook.name : `${names.length} webhooks (${names.join(', ')})`;
+    return [{ ...first, webhook: { ...first.webhook, name } }];
+  });
+}
+
 /** What is wrong with the deliveries of one webhook; null where nothing is. Throws Inconclusive where that is unknown. */
 export function signatureFinding({ webhook, discovery, isCertain }: Signing): Finding | null {
-  const at = `Deliveries to the ${webhook.name}`;
+  const at = `Deliveries to ${/^\d/.test(webhook.name) ? '' : 'the '}${webhook.name}`;
   const notes = discovery.notes.length === 0 ? {} : { cause: discovery.notes.join('; ') };
   switch (discovery.kind) {
     case 'verified':
@@ -70,7 +83,7 @@ function unknownContent(
 ): Finding {
   const places = tokens.map(({ source, bytes }) => `${sourceKey(source)} (${bytes} bytes)`).join(', ');
   const how = isCertain
-    ? "name the scheme's content to the suite's authors, or look whether another secret signs"
+    ? 'report what the deployment signs, or look whether another secret signs'
     : 'set WEBHOOK_SECRET to the signing secret as the deployment shows it: registration neither took ours for certain nor showed another';
   const bound = tried.complete ? '' : ', and a bound ended the search';
   return {
