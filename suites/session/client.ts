@@ -61,12 +61,15 @@ export interface ClientParts<S> {
 /** Most exchanges at a time. */
 const concurrency = 12;
 const maxBody = 4 * 1024 * 1024;
+/** What counts as large; so many bytes in large answers may a run take, of which steps remember a good part: then all have to be small. */
+const [small, mostInLarge] = [256 * 1024, 8 * 1024 * 1024];
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
+  const transport = frugal(parts.transport);
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
 
@@ -80,7 +83,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       if (call.key !== null && call.key.origin !== 'unknown') {
         keys.set(call.key.label, call.key);
       }
-      const answer = await exchange(parts, call);
+      const answer = await exchange({ ...parts, transport }, call);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
       }
@@ -169,6 +172,19 @@ function pauseAfter(answer: Answer, windowMs: number): number {
   const text = answer.header('Retry-After') ?? '';
   const wanted = /^\d{1,4}$/.test(text) ? Number(text) * 1000 : windowMs;
   return Math.min(Math.max(wanted, 1), windowMs) * 1.02 + 20;
+}
+
+/** Takes large answers until they have come to so many bytes. */
+function frugal(transport: Transport): Transport {
+  let inLarge = 0;
+  return async (request, bounds) => {
+    const most = inLarge > mostInLarge ? Math.min(small, bounds.maxBody) : bounds.maxBody;
+    const response = await transport(request, { ...bounds, maxBody: most });
+    if (response.body.length > small) {
+      inLarge += response.body.length;
+    }
+    return response;
+  };
 }
 
 async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
