@@ -149,11 +149,10 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** How long to keep off: what Retry-After says where it is plain seconds within a window, otherwise a whole window. */
-function pauseAfter(answer: Answer, windowMs: number): number {
+/** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
+function pauseAfter(answer: Answer, windowMs: number): number | null {
   const text = answer.header('Retry-After') ?? '';
-  const wanted = /^\d{1,4}$/.test(text) ? Number(text) * 1000 : windowMs;
-  return Math.min(Math.max(wanted, 1), windowMs) * 1.02 + 20;
+  return /^\d{1,4}$/.test(text) ? Math.min(Math.max(Number(text) * 1000, 1), windowMs) * 1.02 + 20 : null;
 }
 
 async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {

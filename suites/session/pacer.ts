@@ -9,12 +9,17 @@ import type { ApiKey } from './key.ts';
 export interface Pacer {
   /** Resolves when a call with that key may be sent, and counts it. */
   waitForTurn(key: ApiKey): Promise<void>;
-  /** A 429 that was not provoked: nobody draws on that budget for so many milliseconds. */
-  pause(key: ApiKey, ms: number): void;
+  /**
+   * A 429 that was not provoked: nobody draws on that budget for so many milliseconds. null: nothing says for how long, so that
+   * it is tried again sooner at first, and then later and later.
+   */
+  pause(key: ApiKey, ms: number | null): void;
   /** An admitted call: the budget is not stuck. */
   admitted(key: ApiKey): void;
   /** What calls are waiting for at this moment. */
   waits(): readonly Wait[];
+  /** How long, ms, some call waited for a budget so far, by the environment of its key. */
+  waited(): Readonly<Partial<Record<ApiKey['environment'], number>>>;
   /** Whether whole windows of waiting brought no admitted call: waiting longer is no use. */
   isStuck(key: ApiKey): boolean;
 }
@@ -30,12 +35,18 @@ interface Lane {
   /** When calls of the trailing window were sent, oldest first. */
   readonly sentAt: number[];
   pausedUntil: number;
-  /** Pauses in a row since the last admitted call. */
+  /** Pauses in a row since the last admitted call, and how long they were, ms. */
   pauses: number;
+  pausedMs: number;
+  /** Refused although the window had room: a limiter that smooths, or somebody else. Calls go out evenly from then on. */
+  isEven: boolean;
 }
 
-/** How many pauses in a row a budget may need before it counts as stuck. */
-const mostPauses = 3;
+/** How many whole windows of pauses in a row a budget may need before it counts as stuck. */
+const mostWindows = 3;
+
+/** The first pause is this share of a window where nothing says how long it takes; each further one is twice as long. */
+const firstPause = 1 / 16;
 
 /**
  * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429 shows
@@ -49,6 +60,14 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
   const sharedEnvironments = new Set<string>();
   /** When a key's turn comes, for the keys whose calls are waiting. */
   const waiting = new Map<string, { readonly key: ApiKey; readonly until: number }>();
+  /** Until when somebody waits, and how long that was so far, by environment. */
+  const waitedUntil = new Map<ApiKey['environment'], number>();
+  const waited: Partial<Record<ApiKey['environment'], number>> = {};
+  const noteWait = ({ environment }: ApiKey, now: number, until: number): void => {
+    const from = Math.max(now, waitedUntil.get(environment) ?? now);
+    waited[environment] = (waited[environment] ?? 0) + Math.max(0, until - from);
+    waitedUntil.set(environment, Math.max(until, from));
+  };
 
   const laneName = ({ origin, environment, secret }: ApiKey): string => {
     if (origin === 'unknown') {
@@ -58,9 +77,17 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
   };
   const laneOf = (key: ApiKey): Lane => {
     const name = laneName(key);
-    const lane = lanes.get(name) ?? { sentAt: [], pausedUntil: 0, pauses: 0 };
+    const lane = lanes.get(name) ?? { sentAt: [], pausedUntil: 0, pauses: 0, pausedMs: 0, isEven: false };
     lanes.set(name, lane);
     return lane;
+  };
+
+  /** When a lane has room for another call. */
+  const roomAt = (lane: Lane, key: ApiKey, now: number): number => {
+    const limit = perMinute(key);
+    const windowRoom = lane.sentAt.length >= limit ? (lane.sentAt[0] ?? now) + windowMs : now;
+    const evenRoom = lane.isEven ? (lane.sentAt.at(-1) ?? -Infinity) + windowMs / limit : now;
+    return Math.max(lane.pausedUntil, windowRoom, evenRoom);
   };
 
   return {
@@ -70,40 +97,47 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
         while ((lane.sentAt[0] ?? Infinity) <= now - windowMs) {
           lane.sentAt.shift();
         }
-        const isFull = lane.sentAt.length >= perMinute(key);
-        if (!isFull && now >= lane.pausedUntil) {
+        const until = roomAt(lane, key, now);
+        if (until <= now) {
           lane.sentAt.push(now);
           return;
         }
-        const roomAt = isFull ? (lane.sentAt[0] ?? now) + windowMs : now;
-        const ms = Math.max(lane.pausedUntil - now, roomAt - now, 1);
+        const ms = Math.max(until - now, 1);
+        noteWait(key, now, now + ms);
         waiting.set(key.secret, { key, until: now + ms });
         await clock.sleep(ms);
       }
     },
-    pause(key, ms) {
+    pause(key, given) {
       const lane = laneOf(key);
+      const now = clock.now();
+      const ms = given ?? windowMs * Math.min(1, firstPause * 2 ** lane.pauses);
       // One pause at a time counts: a burst of refusals is one event.
-      if (clock.now() >= lane.pausedUntil) {
+      if (now >= lane.pausedUntil) {
         lane.pauses += 1;
+        lane.pausedMs += ms;
       }
-      lane.pausedUntil = Math.max(lane.pausedUntil, clock.now() + ms);
+      lane.isEven ||= given === null && lane.sentAt.length < perMinute(key);
+      lane.pausedUntil = Math.max(lane.pausedUntil, now + ms);
       if (key.origin !== 'unknown') {
         sharedEnvironments.add(key.environment);
       }
       const shared = laneOf(key);
       if (shared !== lane) {
-        shared.pausedUntil = lane.pausedUntil;
+        shared.pausedUntil = Math.max(shared.pausedUntil, lane.pausedUntil);
         shared.pauses += lane.pauses;
+        shared.pausedMs += lane.pausedMs;
+        shared.isEven ||= lane.isEven;
       }
     },
     admitted(key) {
-      laneOf(key).pauses = 0;
+      Object.assign(laneOf(key), { pauses: 0, pausedMs: 0 });
     },
     waits: () =>
       [...waiting.values()]
         .map(({ key, until }) => ({ environment: key.environment, ms: until - clock.now() }))
         .filter(({ ms }) => ms > 0),
-    isStuck: (key) => laneOf(key).pauses > mostPauses,
+    waited: () => waited,
+    isStuck: (key) => laneOf(key).pausedMs > mostWindows * windowMs,
   };
 }
