@@ -3,6 +3,7 @@ import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { minuteMs } from '../../contract/limits.ts';
+import { firstNumber } from '../../limits/judge/headers.ts';
 import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
@@ -81,19 +82,20 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 
   async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
+    const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
     for (;;) {
-      if (pacer.isStuck(key)) {
+      if (pacer.isStuck(key, route)) {
         throw stuck(call, key);
       }
-      await pacer.waitForTurn(key);
+      await pacer.waitForTurn(key, route);
       const answer = await exchangeOnce(call);
       if (answer.status !== 429) {
         if (answer.status !== 0) {
-          pacer.admitted(key);
+          pacer.admitted(key, route);
         }
         return answer;
       }
-      pacer.pause(key, pauseAfter(answer, windowMs));
+      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer) ? route : undefined);
     }
   }
 
@@ -148,6 +150,9 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     message: `${call.method} ${call.path} is not tried: ${key.label} keeps getting 429 after whole minutes of waiting`,
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
+
+/** Whether the refusal says that its budget has calls left: then it is one endpoint's own. */
+const hasRoom = (answer: Answer): boolean => (firstNumber(answer.header('X-RateLimit-Remaining')) ?? 0) > 0;
 
 /** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
 function pauseAfter(answer: Answer, windowMs: number): number | null {

@@ -7,21 +7,22 @@ import type { ApiKey } from './key.ts';
  * the same. Never more than the limit in a trailing window is safe under every limiter that honours it.
  */
 export interface Pacer {
-  /** Resolves when a call with that key may be sent, and counts it. */
-  waitForTurn(key: ApiKey): Promise<void>;
+  /** Resolves when a call of that route with that key may be sent, and counts it. */
+  waitForTurn(key: ApiKey, route?: string): Promise<void>;
   /**
    * A 429 that was not provoked: nobody draws on that budget for so many milliseconds. null: nothing says for how long, so that
-   * it is tried again sooner at first, and then later and later.
+   * it is tried again sooner at first, and then later and later. `route`: where the budget is told to have room, so that it was
+   * this route's refusal alone.
    */
-  pause(key: ApiKey, ms: number | null): void;
-  /** An admitted call: the budget is not stuck. */
-  admitted(key: ApiKey): void;
+  pause(key: ApiKey, ms: number | null, route?: string): void;
+  /** An admitted call: neither the budget nor the route is stuck. */
+  admitted(key: ApiKey, route?: string): void;
   /** What calls are waiting for at this moment. */
   waits(): readonly Wait[];
   /** How long, ms, some call waited for a budget so far, by the environment of its key. */
   waited(): Readonly<Partial<Record<ApiKey['environment'], number>>>;
   /** Whether whole windows of waiting brought no admitted call: waiting longer is no use. */
-  isStuck(key: ApiKey): boolean;
+  isStuck(key: ApiKey, route?: string): boolean;
 }
 
 /** Calls that wait for room in a budget. */
@@ -30,20 +31,29 @@ export interface Wait {
   readonly ms: number;
 }
 
-/** Calls that draw on one budget. */
-interface Lane {
-  /** When calls of the trailing window were sent, oldest first. */
-  readonly sentAt: number[];
+interface Pauses {
   pausedUntil: number;
   /** Pauses in a row since the last admitted call, and how long they were, ms. */
   pauses: number;
   pausedMs: number;
+}
+
+/** Calls that draw on one budget. */
+interface Lane extends Pauses {
+  /** When calls of the trailing window were sent, oldest first. */
+  readonly sentAt: number[];
+  /** Routes that were refused by themselves. */
+  readonly routes: Map<string, Pauses>;
   /** Refused although the window had room: a limiter that smooths, or somebody else. Calls go out evenly from then on. */
   isEven: boolean;
 }
 
 /** How many whole windows of pauses in a row a budget may need before it counts as stuck. */
 const mostWindows = 3;
+/** The same of one route: it may be a cooldown that lasts for hours. */
+const mostWindowsOfRoute = 1.5;
+
+const noPauses: Pauses = { pausedUntil: 0, pauses: 0, pausedMs: 0 };
 
 /** The first pause is this share of a window where nothing says how long it takes; each further one is twice as long. */
 const firstPause = 1 / 16;
@@ -77,27 +87,27 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
   };
   const laneOf = (key: ApiKey): Lane => {
     const name = laneName(key);
-    const lane = lanes.get(name) ?? { sentAt: [], pausedUntil: 0, pauses: 0, pausedMs: 0, isEven: false };
+    const lane = lanes.get(name) ?? { sentAt: [], routes: new Map(), isEven: false, ...noPauses };
     lanes.set(name, lane);
     return lane;
   };
 
   /** When a lane has room for another call. */
-  const roomAt = (lane: Lane, key: ApiKey, now: number): number => {
+  const roomAt = (lane: Lane, key: ApiKey, now: number, route: string): number => {
     const limit = perMinute(key);
     const windowRoom = lane.sentAt.length >= limit ? (lane.sentAt[0] ?? now) + windowMs : now;
     const evenRoom = lane.isEven ? (lane.sentAt.at(-1) ?? -Infinity) + windowMs / limit : now;
-    return Math.max(lane.pausedUntil, windowRoom, evenRoom);
+    return Math.max(lane.pausedUntil, lane.routes.get(route)?.pausedUntil ?? 0, windowRoom, evenRoom);
   };
 
   return {
-    async waitForTurn(key) {
+    async waitForTurn(key, route = '') {
       for (;;) {
         const [lane, now] = [laneOf(key), clock.now()];
         while ((lane.sentAt[0] ?? Infinity) <= now - windowMs) {
           lane.sentAt.shift();
         }
-        const until = roomAt(lane, key, now);
+        const until = roomAt(lane, key, now, route);
         if (until <= now) {
           lane.sentAt.push(now);
           return;
@@ -108,17 +118,24 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
         await clock.sleep(ms);
       }
     },
-    pause(key, given) {
+    pause(key, given, route) {
       const lane = laneOf(key);
+      const paused: Pauses = route === undefined ? lane : (lane.routes.get(route) ?? { ...noPauses });
+      const ms = given ?? windowMs * Math.min(1, firstPause * 2 ** paused.pauses);
       const now = clock.now();
-      const ms = given ?? windowMs * Math.min(1, firstPause * 2 ** lane.pauses);
       // One pause at a time counts: a burst of refusals is one event.
-      if (now >= lane.pausedUntil) {
-        lane.pauses += 1;
-        lane.pausedMs += ms;
+      if (now >= paused.pausedUntil) {
+        paused.pauses += 1;
+        paused.pausedMs += ms;
+      }
+      paused.pausedUntil = Math.max(paused.pausedUntil, now + ms);
+      if (route !== undefined) {
+        lane.routes.set(route, paused);
+        // One route has a limit of its own; several have a limiter that smooths before them.
+        lane.isEven ||= lane.routes.size > 1;
+        return;
       }
       lane.isEven ||= given === null && lane.sentAt.length < perMinute(key);
-      lane.pausedUntil = Math.max(lane.pausedUntil, now + ms);
       if (key.origin !== 'unknown') {
         sharedEnvironments.add(key.environment);
       }
@@ -130,14 +147,20 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
         shared.isEven ||= lane.isEven;
       }
     },
-    admitted(key) {
-      Object.assign(laneOf(key), { pauses: 0, pausedMs: 0 });
+    admitted(key, route = '') {
+      const lane = laneOf(key);
+      Object.assign(lane, { pauses: 0, pausedMs: 0 });
+      Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },
     waits: () =>
       [...waiting.values()]
         .map(({ key, until }) => ({ environment: key.environment, ms: until - clock.now() }))
         .filter(({ ms }) => ms > 0),
     waited: () => waited,
-    isStuck: (key) => laneOf(key).pausedMs > mostWindows * windowMs,
+    isStuck: (key, route = '') => {
+      const { pausedMs, routes } = laneOf(key);
+      const ofRoute = routes.get(route)?.pausedMs ?? 0;
+      return pausedMs > mostWindows * windowMs || ofRoute > mostWindowsOfRoute * windowMs;
+    },
   };
 }
