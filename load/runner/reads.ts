@@ -19,7 +19,7 @@ const readsOf = (api: Api): readonly Endpoint[] =>
 export const allReads = (api: Api, origin = ''): string[] => readsOf(api).map(({ path }) => origin + path);
 
 /** What is tried while a key is refused: every other read, and one with a documented parameter where there is one. */
-export function otherReads(api: Api, origin = ''): Read[] {
+export function otherReads(api: Api): Read[] {
   const others = readsOf(api).filter(({ path }) => path !== plainRead[api]);
   const filtered = others.find(({ query }) => query[0]?.values !== undefined);
   const [filter] = filtered?.query ?? [];
@@ -27,5 +27,5 @@ export function otherReads(api: Api, origin = ''): Read[] {
     ...others.map(({ path }) => path),
     filtered && `${filtered.path}?${filter?.name}=${filter?.values?.[0]}`,
   ];
-  return paths.flatMap((path) => (path === undefined ? [] : [{ route: `GET ${path}`, url: origin + path }]));
+  return paths.flatMap((path) => (path === undefined ? [] : [{ route: `GET ${path}`, path }]));
 }

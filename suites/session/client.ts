@@ -34,6 +34,8 @@ export interface Client {
   readonly sent: number;
   /** The key that calls of that label were sent with; undefined: none was. */
   keyOf(label: string): ApiKey | undefined;
+  /** The key of the run's own that has that id; undefined: no call was sent with it. */
+  ownKeyOf(id: string): ApiKey | undefined;
 }
 
 export interface ClientParts<S> {
@@ -111,6 +113,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return policy.sent;
     },
     keyOf: (label) => keys.get(label),
+    ownKeyOf: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
     async send(unmoded) {

@@ -79,6 +79,7 @@ export function ownKeyOf(
     record: { ...attempt, id },
     places,
     key: {
+      id,
       secret: secret.secret,
       label: `key "${purpose}" of this run`,
       environment,
