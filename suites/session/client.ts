@@ -3,6 +3,7 @@ import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { minuteMs } from '../../contract/limits.ts';
+import { firstNumber } from '../../limits/judge/headers.ts';
 import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
@@ -37,6 +38,8 @@ export interface Client {
   readonly sent: number;
   /** The key that calls of that label were sent with; undefined: none was. */
   keyOf(label: string): ApiKey | undefined;
+  /** The key of the run's own that has that id; undefined: no call was sent with it. */
+  ownKeyOf(id: string): ApiKey | undefined;
 }
 
 export interface ClientParts<S> {
@@ -96,19 +99,20 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 
   async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
+    const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
     for (;;) {
-      if (pacer.isStuck(key)) {
+      if (pacer.isStuck(key, route)) {
         throw stuck(call, key);
       }
-      await pacer.waitForTurn(key);
+      await pacer.waitForTurn(key, route);
       const answer = await exchangeOnce(call);
       if (answer.status !== 429) {
         if (answer.status !== 0) {
-          pacer.admitted(key);
+          pacer.admitted(key, route);
         }
         return answer;
       }
-      pacer.pause(key, pauseAfter(answer, windowMs));
+      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer) ? route : undefined);
     }
   }
 
@@ -127,6 +131,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return policy.sent;
     },
     keyOf: (label) => keys.get(label),
+    ownKeyOf: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
     async send(unmoded) {
@@ -167,11 +172,13 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** How long to keep off: what Retry-After says where it is plain seconds within a window, otherwise a whole window. */
-function pauseAfter(answer: Answer, windowMs: number): number {
+/** Whether the refusal says that its budget has calls left: then it is one endpoint's own. */
+const hasRoom = (answer: Answer): boolean => (firstNumber(answer.header('X-RateLimit-Remaining')) ?? 0) > 0;
+
+/** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
+function pauseAfter(answer: Answer, windowMs: number): number | null {
   const text = answer.header('Retry-After') ?? '';
-  const wanted = /^\d{1,4}$/.test(text) ? Number(text) * 1000 : windowMs;
-  return Math.min(Math.max(wanted, 1), windowMs) * 1.02 + 20;
+  return /^\d{1,4}$/.test(text) ? Math.min(Math.max(Number(text) * 1000, 1), windowMs) * 1.02 + 20 : null;
 }
 
 /** Takes large answers until they have come to so many bytes. */

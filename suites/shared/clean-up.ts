@@ -5,7 +5,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isUndecided } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { callOf } from '../session/call.ts';
+import { type Call, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
@@ -129,6 +129,10 @@ async function deletion(session: Session, { collection }: Entry, id: string, key
     await session.clock.sleep(2 * windowMs);
     return session.client.sendNow(call);
   };
+  const byItself = await deletedByItself(session, call, id);
+  if (byItself !== null) {
+    return byItself;
+  }
   try {
     const answer = await session.client.send(call);
     const isRefused = answer.status === 403 || answer.status >= 500 || answer.status === 0;
@@ -139,6 +143,17 @@ async function deletion(session: Session, { collection }: Entry, id: string, key
     }
     throw error;
   }
+}
+
+/** A key that the run made deletes itself where it may: that takes nothing of a given key's budget. null: it is still there. */
+async function deletedByItself(session: Session, call: Call, id: string): Promise<Answer | null> {
+  const self = session.client.ownKeyOf(id);
+  // Where requests are counted, none is spent on a try.
+  if (self === undefined || session.settings.MAX_REQUESTS !== undefined) {
+    return null;
+  }
+  const answer = await session.client.sendNow({ ...call, key: self, purpose: 'refusal' });
+  return isSuccess(answer) ? answer : null;
 }
 
 /** Whether the run made more calls with the key in one window than its limit admits: no paced call does. */
