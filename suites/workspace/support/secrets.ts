@@ -1,13 +1,14 @@
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import { secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
+import { walk } from '../../../common/json.ts';
 
-/**
- * Signing secrets that an answer shows: what is named for one, under whatever name; and in the answer to a registration what
- * looks like one, since it may be shown there alone.
- */
-export const secretsIn = (json: unknown, endpoint?: Endpoint): readonly string[] =>
-  endpoint?.path.startsWith('/v1/webhooks') === true
-    ? secretCandidates(json)
-        .filter(({ named }) => named || endpoint.method === 'POST')
-        .map(({ value }) => value)
-    : [];
+const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;
+const masked = /[*…•]|\.\.\.|redacted|hidden/i;
+
+/** Signing secrets that an answer shows, under whatever name; masked ones are none. */
+export function secretsIn(json: unknown): string[] {
+  const shown = walk(json).filter(
+    ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
+  );
+  return [
+    ...new Set(shown.map(({ value }) => String(value)).filter((value) => !masked.test(value) && !/\s/.test(value))),
+  ];
+}
