@@ -52,8 +52,9 @@ function windowsFor({ earliest, latest, starts }: Times): readonly Window[] {
     },
     {
       says: 'from and to around every booking',
-      query: { from: timestamp(before), to: timestamp(after) },
-      from: before,
+      // Wide enough for a time that bookings do not show: when they were made.
+      query: { from: timestamp(before - 300 * day), to: timestamp(after) },
+      from: before - 300 * day,
       to: after,
       holdsAll: true,
     },
