@@ -6,7 +6,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { timesOf, timestamp } from './booking-times.ts';
+import { shownIn, timesOf, timestamp } from './booking-times.ts';
 import { troublesOf } from './filter-troubles.ts';
 import {
   byId,
@@ -72,10 +72,7 @@ export async function judgeBookings(session: Session, tally: Tally, key: ApiKey)
   const filter = vocabularies.bookings;
   const look = await lookAt(session, filter, key);
   const [one] = aloneIn(look, filter, bookingsClause).sort((a, b) => b.listed.length - a.listed.length);
-  const starts = (timesOf((one?.listed ?? look.whole).entries.map(({ row }) => row))?.starts ?? [])
-    .flatMap((start) => start ?? [])
-    .sort();
-  const middle = starts[Math.floor(starts.length / 2)];
+  const middle = middleOf((one?.listed ?? look.whole).entries.map(({ row }) => row));
   if (one === undefined || middle === undefined) {
     tally.leaveOpen(openPart(look.whole, wrongAlone(look, filter, bookingsClause)));
     return;
@@ -91,6 +88,14 @@ export async function judgeBookings(session: Session, tally: Tally, key: ApiKey)
   const refused = bounds.find(({ other }) => !other.listed.answer.accepted);
   const open = refused === undefined ? openPart(look.whole, windowClause) : refusedPart(refused.other);
   await judgePairs(session, tally, { key, pairs: bounds.filter(isTelling), open });
+}
+
+/** The middle one of the beginnings that bookings show, or of all times where none is a beginning. */
+function middleOf(rows: readonly JsonObject[]): number | undefined {
+  const starts = (timesOf(rows)?.starts ?? []).flatMap((start) => start ?? []);
+  const all = rows.flatMap(shownIn).map(({ instant }) => instant);
+  const sorted = (starts.length > 0 ? starts : all).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
 }
 
 /** The values of a filter that are not wrong alone, each with what it yields. */
