@@ -21,14 +21,15 @@ import { readSucceeds } from './support/plain-checks.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;
 
-/** Judges keywords with a key of each environment; of a given live key's budget they take nothing. */
+/** Judges keywords with a key of each environment: with a given one of the second only where the first shows nothing. */
 const inBoth =
   (...parts: readonly ((session: Session, tally: Tally, key: ApiKey) => Promise<void>)[]): Check =>
   async (session): Promise<Outcome> => {
     const tally = createTally();
-    const [first, ...others] = await keysOfBothEnvironments(session, keywords);
-    for (const key of [first, ...others.filter(({ origin }) => origin === 'own')]) {
-      await Promise.all(parts.map((part) => judgePart(tally, () => part(session, tally, key))));
+    for (const key of await keysOfBothEnvironments(session, keywords)) {
+      if (key.origin === 'own' || tally.outcome().compared === 0) {
+        await Promise.all(parts.map((part) => judgePart(tally, () => part(session, tally, key))));
+      }
     }
     return tally.outcome();
   };
