@@ -42,7 +42,8 @@ export function scopeOf(document: unknown): Scope {
         return;
       }
       if (Array.isArray(node)) {
-        const items = node.slice(0, mostItems).filter(isObject);
+        // A batch may hold batches.
+        const items = node.flat().slice(0, mostItems).filter(isObject);
         lists.push({ name, depth, items: items.map((item) => read(`${at}/*`, item, level + depth + 1)) });
       } else if (isObject(node)) {
         for (const [key, child] of Object.entries(node)) {

@@ -15,7 +15,7 @@ const changesOf = (ran: Ran): Record<string, string> =>
 
 const skipped = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, 'skip']));
 
-const byDriving = ['exceeded', 'per-minute', 'per-workspace', 'recovery', 'remaining', 'header-format', 'window'].map(
+const byDriving = ['exceeded', 'per-minute', 'per-workspace', 'recovery', 'header-format', 'window'].map(
   (name) => `limits.${name}`,
 );
 const byDelivery = [
