@@ -15,7 +15,7 @@ import { lookFor } from './sighting.ts';
 
 /** An id shaped like a real one of the deployment's: counted ids get far ahead of the newest, others get other characters. */
 export function madeUpId(real: string): string {
-  const [, prefix = '', counter] = /^([A-Za-z]*[_-]?)(\d{1,12})$/.exec(real) ?? [];
+  const [, prefix = '', counter] = /^([A-Za-z]{0,10}[_-]?)(\d{1,12})$/.exec(real) ?? [];
   if (counter === undefined) {
     return altered(real);
   }
