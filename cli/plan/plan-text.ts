@@ -90,7 +90,7 @@ const unlockLines = ({ unlocks }: ApiPlan): string[] =>
 function timeLines({ durationMs, timing }: Plan): string[] {
   const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);
   return [
-    `Takes ${duration(durationMs)}, plus the time of your deployment's answers; ${leastText(timing)}`,
+    `Takes ${durationMs < 1_000 ? '' : `${duration(durationMs)}, plus `}the time of your deployment's answers; ${leastText(timing)}`,
     ...(waits.length === 0 ? [] : ['Waits for', ...waits]),
   ];
 }
