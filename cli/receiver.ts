@@ -13,6 +13,7 @@ import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
+import { withoutDebug } from './without-debug.ts';
 
 interface Given {
   readonly url: string;
@@ -170,4 +171,5 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
+withoutDebug();
 await carryOut(() => run(process.argv.slice(2)));

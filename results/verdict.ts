@@ -91,7 +91,7 @@ export interface Run {
   /** Lines on what the run could not put back: things left behind, waivers that no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
-  /** Over both APIs, in the order of sending; the first has number 1. */
+  /** Over both APIs, in the order of sending; number 0: left out of exchanges.har. */
   readonly exchanges: readonly Exchange[];
   readonly deliveries: readonly ReceivedDelivery[];
 }

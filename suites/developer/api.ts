@@ -3,13 +3,15 @@ import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type KeyType, perMinuteOf } from '../../contract/limits.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
-import { settle } from '../engine/parts.ts';
+import { resultOrNull, settle } from '../engine/parts.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
+import { shownSecrets } from '../session/shown-secrets.ts';
 import { arrange } from './support/arrange.ts';
 import { codeTrouble } from './support/error-object.ts';
-import { createdKey } from './support/make-key.ts';
-import { findSecret, keysPath } from './support/own-key.ts';
+import { findSecrets } from './support/find-secret.ts';
+import { createdKey, namedKey } from './support/make-key.ts';
+import { keysPath } from './support/own-key.ts';
 import { trySeeding } from './support/seeding.ts';
 import { usualMode } from './support/usual-mode.ts';
 
@@ -38,6 +40,12 @@ export const developerApi: Api<Session> = {
   },
   keyModes: ['header', 'query'],
   keyClause: 'developer.auth.header',
+  idsAsKeys: async (session) => {
+    const own = await resultOrNull(namedKey(session));
+    return own === null
+      ? []
+      : [{ secret: own.id, label: 'id of a key', environment: 'sandbox', origin: 'unknown', like: own.key }];
+  },
   alwaysTyped: false,
   probes: ofAccount,
   tryouts: [
@@ -52,8 +60,10 @@ export const developerApi: Api<Session> = {
   payload: '/data',
   sendsEvents: false,
   deletedFirst: null,
-  secretsIn: (json, endpoint) =>
-    endpoint !== undefined && handOut.includes(endpoint.id) ? [findSecret(json)?.secret ?? []].flat() : [],
+  secretsIn: (json, endpoint, headers) =>
+    endpoint !== undefined && handOut.includes(endpoint.id)
+      ? [...findSecrets(json).map(({ secret }) => secret), ...shownSecrets(at(json, '/data'), headers)]
+      : [],
   errorTrouble: codeTrouble,
   usualMode,
   prepareRead,

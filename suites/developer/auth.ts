@@ -1,45 +1,52 @@
 import { show } from '../../common/schema.ts';
 import { keyPrefix, scopes } from '../../contract/scopes.ts';
-import { judged, observed } from '../../results/outcome.ts';
+import { createTally, judged, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Check, Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, expectStatus, findingOn, undecided } from '../engine/expect.ts';
+import type { Checks } from '../engine/check.ts';
+import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
+import { judgePart, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
-import type { ApiKey, KeyMode } from '../session/key.ts';
+import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { neverIssued } from '../shared/never-issued.ts';
-import { read, workingRead } from '../shared/reads.ts';
-import { keyLife, rotation, tryKey } from './support/key-life.ts';
-import { createdKey, liveKey, makeKey } from './support/make-key.ts';
-import { type OwnKey, ownKeyOf } from './support/own-key.ts';
+import { workingRead } from '../shared/reads.ts';
+import { deleteRecord } from '../shared/records.ts';
+import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts';
+import { acceptedIn } from './support/key-ways.ts';
+import { liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
+import type { OwnKey } from './support/own-key.ts';
+import { judgeRefusedWrites } from './support/refused-writes.ts';
+import { keptIn, rotationIn } from './support/rotation.ts';
+import { judgeDeleted, triedAlive } from './support/tried-key.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
-  'developer.auth.header': acceptedSomewhere('header', 'Key in X-API-Key is refused'),
-  'developer.auth.query': acceptedSomewhere('query', 'Key in the query parameter api_key is refused'),
+  'developer.auth.header': acceptedIn('header', 'X-API-Key'),
+  'developer.auth.query': acceptedIn('query', 'the query parameter api_key'),
   'developer.auth.missing-key': judgeMissingKey,
   'developer.auth.invalid-key': judgeInvalidKey,
 
   'developer.auth.deleted-key': async (session) => {
-    const { used, deleted, usedAfter } = await keyLife(session);
-    if (!used.accepted) {
-      throw cannotJudge(used, 'developer.keys.create');
+    const tally = createTally();
+    const judged: Record<string, number> = {};
+    const isLive = ownEnvironment(session) === 'live';
+    for (const deletedKey of isLive ? [firstDeletedKey] : [firstDeletedKey, liveDeletedKey]) {
+      await judgePart(tally, async () => {
+        Object.assign(judged, await judgeDeleted(session, tally, await deletedKey(session)));
+      });
     }
-    if (!deleted.accepted) {
-      throw cannotJudge(deleted, 'developer.keys.delete');
-    }
-    const what = `Deleted key still works ${session.settings.KEY_SETTLE_MS} ms after its deletion`;
-    const cause = usedAfter.accepted ? 'A cache of keys that outlives the deletion' : undefined;
-    return judged(expectStatus(usedAfter, 401, what, cause));
+    return tally.outcome({ calls: judged });
   },
 
   'developer.auth.sandbox-prefix': async (session) =>
     judged(prefixFinding(await ownSandboxKey(session), keyPrefix.sandbox)),
 
   'developer.auth.live-prefix': async (session) => judged(prefixFinding(await liveKey(session), keyPrefix.live)),
+
+  'developer.auth.no-effect': judgeRefusedWrites,
 
   'developer.auth.precedence': async (session) => {
     const endpoint = await workingRead(session);
@@ -55,7 +62,7 @@ export const auth: Checks = {
   },
 
   'developer.auth.rotated-key': async (session) => {
-    const { before, answer } = await rotation(session);
+    const { before, answer } = await rotationIn(session, ownEnvironment(session));
     if (!answer.accepted) {
       throw cannotJudge(answer, 'developer.keys.rotate');
     }
@@ -73,21 +80,6 @@ export const auth: Checks = {
 
   'developer.auth.other-modes': async (session) => observed(await otherModes(session)),
 };
-
-/** Whether one documented read accepts the key that way: those after the first are tried only where it does not. */
-function acceptedSomewhere(mode: KeyMode, what: string): Check {
-  return async (session) => {
-    const findings: Finding[] = [];
-    for (const endpoint of [...session.api.probes.slice(0, 1), ...session.api.tryouts]) {
-      const finding = expectAccepted(await read(session, endpoint, { mode }), what);
-      if (finding === null) {
-        return judged(null);
-      }
-      findings.push(finding);
-    }
-    return judged(...findings);
-  };
-}
 
 function winner(headerOpens: boolean, queryOpens: boolean): string {
   if (headerOpens) {
@@ -111,13 +103,34 @@ async function otherModes(session: Session): Promise<Record<string, string>> {
 const cannotJudge = (answer: Answer, clause: string): ReturnType<typeof undecided> =>
   undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
 
-/** The key whose life is followed, where it is a sandbox one. */
-async function ownSandboxKey(session: Session): Promise<OwnKey> {
-  if (mainKey(session).environment !== 'sandbox') {
-    return makeKey(session, 'sandbox', scopes, 'sandbox');
+/** The key whose life is followed, after its deletion. Throws Inconclusive where there is none. */
+async function firstDeletedKey(session: Session): Promise<ApiKey> {
+  const used = await firstUse(session);
+  if (!used.accepted) {
+    throw cannotJudge(used, 'developer.keys.create');
   }
-  return ownKeyOf(session, await createdKey(session), { purpose: 'first', environment: 'sandbox' });
+  const deleted = await firstDeleted(session);
+  if (!deleted.accepted) {
+    throw cannotJudge(deleted, 'developer.keys.delete');
+  }
+  return (await firstKey(session)).key;
 }
+
+/** A live key that was used and deleted: the one that was rotated. Throws Skipped where none may be made. */
+async function liveDeletedKey(session: Session): Promise<ApiKey> {
+  const { key, record } = (await rotationIn(session, 'live')).after();
+  await settle(keptIn(session, 'live'));
+  await triedAlive(session, key);
+  const deleted = await deleteRecord(session, record, { key: makerFor(session, 'live') });
+  if (!deleted.accepted) {
+    throw cannotJudge(deleted, 'developer.keys.delete');
+  }
+  return key;
+}
+
+/** The key whose life is followed, where it is a sandbox one. */
+const ownSandboxKey = (session: Session): Promise<OwnKey> =>
+  mainKey(session).environment === 'sandbox' ? firstKey(session) : makeKey(session, 'sandbox', scopes, 'sandbox');
 
 function prefixFinding({ key, record, places }: OwnKey, prefix: string): Finding | null {
   if (key.secret.startsWith(prefix)) {

@@ -1,5 +1,4 @@
 import { isObject } from '../../common/json.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
@@ -7,10 +6,11 @@ import { judgeAll } from '../engine/every-response.ts';
 import { type Answered, responsesOf } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
-import { judgeBrokenBodies, judgeUnknownPath } from '../shared/stray-calls.ts';
+import { judgeUnknownPath } from '../shared/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids.ts';
 import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
-import { keyLife } from './support/key-life.ts';
+import { firstDeleted, firstKey } from './support/key-life.ts';
+import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
 import { keysPath } from './support/own-key.ts';
 import { twinOf } from './support/twins.ts';
 
@@ -35,8 +35,8 @@ export const errors: Checks = {
   'developer.errors.no-server-error': judgeServerErrors,
   'developer.errors.shape': async ({ evidence }) => observed(errorShape(responsesOf(evidence))),
 
-  // Of all bodies, that of a key is the one whose every field the document shows: nothing in it is a guess.
-  'developer.errors.malformed-json': (session) => judgeBrokenBodies(session, [endpointOf(`POST ${keysPath}`)]),
+  'developer.errors.malformed-json': judgeBrokenBodies,
+  'developer.errors.not-an-object': judgeNotAnObject,
 
   'developer.errors.not-found': judgeUnknownKeys,
 
@@ -51,7 +51,7 @@ export const errors: Checks = {
 };
 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
-  const { own, deleted } = await keyLife(session);
+  const [own, deleted] = [await firstKey(session), await firstDeleted(session)];
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   await judgeUnknownIds(session, tally, {

@@ -5,18 +5,22 @@ import { createTally, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
+import { judgePart, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
+import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { judgeNoEffect } from '../shared/no-effect.ts';
+import { read } from '../shared/reads.ts';
 import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
-import { keyWith, keyWithout, scopeNames } from './support/make-key.ts';
+import { keysOfBothEnvironments } from './support/environments.ts';
+import { keyWith, keyWithout, makeKey, scopeNames } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
+import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
 
 /** Scope enforcement. */
@@ -36,6 +40,9 @@ export const scopes: Checks = {
 
   'developer.scopes.no-effect': async (session) => {
     const tally = createTally();
+    await settle(...shownWrites.map(([prefix]) => refusalsOf(session, prefix)));
+    // What was queued may take a moment to show.
+    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
     for (const [prefix, endpoint, list] of shownWrites) {
       await judgePart(tally, () => judgeWithoutEffect(session, tally, { prefix, endpoint, list }));
     }
@@ -44,14 +51,6 @@ export const scopes: Checks = {
 
   'developer.scopes.read-write': async (session) => observed(await openedBy(session)),
 };
-
-/** Writes, and the lists in which what they create shows. */
-const shownWrites = [
-  ['investor', 'POST /api/v1/investor/updates', 'GET /api/v1/investor/updates'],
-  ['ads', 'POST /api/v1/ads/audits', 'GET /api/v1/ads/audits'],
-  ['inbox', 'POST /api/v1/inbox/skills/learn', 'GET /api/v1/inbox/skills'],
-  ['content', 'POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
-] as const;
 
 const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
 
@@ -89,6 +88,7 @@ function judgeModule(prefix: Prefix): Check {
       }
     });
     await judgePart(tally, () => judgeInQuery(session, prefix, tally));
+    await judgePart(tally, () => judgeLive(session, prefix, tally));
     const refusals = tally.outcome();
     await judgePart(tally, () => judgeLetIn(session, prefix, tally));
     // Letting keys in shows nothing about refusing them: without one decided refusal the clause stays open.
@@ -104,6 +104,47 @@ async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Pro
   const probe = await call.send({ key, mode: 'query' });
   if (probe.accepted) {
     tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, sent in the query, is not refused with 403`));
+  }
+}
+
+/** Half of the modules each: one half has no scopes of any module that is not in it. */
+const halves: readonly (readonly Prefix[])[] = [
+  ['ads', 'investor', 'scheduling'],
+  ['inbox', 'routing', 'content'],
+];
+
+/** A live key that holds three other modules' scopes. */
+const liveKeyWithout = async (session: Session, prefix: Prefix): Promise<ApiKey> => {
+  const others = halves.find((half) => !half.includes(prefix)) ?? [];
+  return (await liveKeyWith(session, others)).key;
+};
+
+const liveKeyWith = stepFor(
+  (prefixes: readonly Prefix[]) => prefixes.join(' '),
+  (session, prefixes): Promise<OwnKey> =>
+    makeKey(session, `live, ${prefixes.join(' ')}`, prefixes.flatMap(scopesOf), 'live'),
+);
+
+/** The same with a live key, on reads beside a live key that has the scopes; a write may not be let in. */
+async function judgeLive(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  if (mainKey(session).environment === 'live') {
+    return;
+  }
+  const key = await liveKeyWithout(session, prefix);
+  await assertKnown(session, prefix, key);
+  const what = `Live key without ${prefix} scopes is not refused with 403`;
+  for (const endpoint of endpointsOf(prefix)) {
+    await judgePart(tally, async () => {
+      if (endpoint.method === 'GET') {
+        const [, live] = await keysOfBothEnvironments(session, endpoint.id);
+        const twin = await read(session, endpoint.id, live === undefined ? {} : { key: live });
+        judgeRefusal(tally, { endpoint, twin, probe: await read(session, endpoint.id, { key }), status: 403, what });
+      } else {
+        const call = await session.api.arrange(session, endpoint, `live without ${prefix}`);
+        const probe = await call.send({ key });
+        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, what)] : []));
+      }
+    });
   }
 }
 

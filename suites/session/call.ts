@@ -25,6 +25,8 @@ export interface Call {
   /** Makes something that a later call with `deletes` takes away: a request is kept for that one. */
   readonly creates?: boolean;
   readonly deletes?: boolean;
+  /** Makes something live, whatever the key: needs WRITES=all. */
+  readonly makesLive?: boolean;
   /** Statuses of a new or deleted key's old state: tried again for KEY_SETTLE_MS. Default: 401 for a key that the run made. */
   readonly unsettled?: (status: number) => boolean;
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from './key.ts';
 import type { WireRequest } from './transport.ts';
-import { basic } from './wire.ts';
+import { basic, basicPassword } from './wire.ts';
 
 /** A piece of shell text: literal, or an expansion that the shell fills in. */
 type Piece = { readonly text: string } | { readonly expansion: string };
@@ -30,6 +30,7 @@ function quote(pieces: readonly Piece[]): string {
 function split(text: string, placeholders: readonly Placeholder[]): Piece[] {
   const forms = placeholders.flatMap(({ secret, expansion }) => [
     { form: basic(secret), expansion: `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')` },
+    { form: basicPassword(secret), expansion: `Basic $(printf key:%s "${expansion}" | base64 | tr -d '\\n')` },
     { form: secret, expansion },
     { form: encodeURIComponent(secret), expansion },
   ]);

@@ -6,6 +6,7 @@ import type { Api } from './api.ts';
 import { type CallBook, createCallBook } from './call-book.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
+import { createGrounds } from './grounds.ts';
 import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger.ts';
 import { createOwnRecords } from './own-records.ts';
@@ -56,8 +57,10 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clockSpeed: settings.CLOCK_SPEED,
     perMinute: (key) => api.perMinute(key, settings),
   });
+  const grounds = createGrounds(api);
   const client = createClient({
     api,
+    grounds,
     origin,
     transport: parts.transport,
     clock,
@@ -84,6 +87,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     records,
     redactor,
     ledger: parts.ledger,
+    grounds,
     inbox: parts.inbox ?? noInbox,
     clauses: new Set(parts.clauses),
     seed: parts.seed,

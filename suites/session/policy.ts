@@ -10,8 +10,8 @@ import type { ApiKey } from './key.ts';
  * All methods throw Skipped, which names the setting.
  */
 export interface Policy {
-  /** Before each call; counts it against MAX_REQUESTS. */
-  admit(method: string, key: ApiKey | null): void;
+  /** Before each call; counts it against MAX_REQUESTS. `makesLive`: what it makes is live, whatever the key. */
+  admit(method: string, key: ApiKey | null, makesLive?: boolean): void;
   /** Before a key's budget is used up on purpose. */
   assertMayExhaust(key: ApiKey): void;
   /** Before a create: keeps one request for the delete that it will need. */
@@ -38,9 +38,9 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
     get sent() {
       return sent;
     },
-    admit(method, key) {
+    admit(method, key, makesLive = false) {
       if (isWrite(method)) {
-        assertMayWrite(api, settings.WRITES, key);
+        assertMayWrite(api, settings.WRITES, key, makesLive);
       }
       assertRoomFor(1);
       sent += 1;
@@ -63,7 +63,7 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
 }
 
 /** A made-up key opens nothing in a conformant deployment; only one that looks live could touch live data in a broken one. */
-function assertMayWrite(api: ApiName, writes: Settings['WRITES'], key: ApiKey | null): void {
+function assertMayWrite(api: ApiName, writes: Settings['WRITES'], key: ApiKey | null, makesLive: boolean): void {
   if (writes === 'all') {
     return;
   }
@@ -77,6 +77,9 @@ function assertMayWrite(api: ApiName, writes: Settings['WRITES'], key: ApiKey | 
   }
   if (key !== null && isLive(key)) {
     throw new Skipped(`WRITES is ${writes}: writing with ${key.label} needs WRITES=all`, needsAll);
+  }
+  if (makesLive) {
+    throw new Skipped(`WRITES is ${writes}: making a live key needs WRITES=all`, needsAll);
   }
 }
 

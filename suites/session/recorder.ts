@@ -28,7 +28,8 @@ export function recordAnswer<S>(api: Api<S>, redactor: Redactor, taken: Taken): 
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
-  const secrets = [call.key?.secret, call.queryKey?.secret, ...api.secretsIn(raw.json as RawJson, call.endpoint)];
+  const shown = api.secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? []);
+  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown];
   for (const secret of secrets) {
     redactor.learn(secret ?? '');
   }
@@ -119,7 +120,7 @@ function recorded(
   const text = clean(raw.text);
   return {
     status,
-    headers: headers.map(([name, value]) => [name, clean(value)] as const) satisfies HeaderLines,
+    headers: headers.map(([name, value]) => [clean(name), clean(value)] as const) satisfies HeaderLines,
     text: cut(text, mostText),
     json: text === raw.text ? raw.json : cleanJson(raw.json),
   };

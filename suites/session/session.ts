@@ -6,6 +6,7 @@ import type { Api } from './api.ts';
 import type { Begun } from './attribution.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence.ts';
+import type { Grounds } from './grounds.ts';
 import type { Ledger } from './ledger.ts';
 import type { OwnRecords } from './own-records.ts';
 
@@ -20,6 +21,8 @@ export interface Session {
   /** What the run made, for the scripts of findings. */
   readonly records: OwnRecords;
   readonly ledger: Ledger;
+  /** The ids that calls which change or delete may name. */
+  readonly grounds: Grounds;
   readonly redactor: Redactor;
   /** Receives webhook deliveries. */
   readonly inbox: Inbox | NoInbox;

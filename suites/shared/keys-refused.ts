@@ -2,9 +2,10 @@ import { createTally } from '../../results/outcome.ts';
 import type { Check } from '../engine/check.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { ApiKey, KeyMode } from '../session/key.ts';
-import { nearMisses, neverIssued } from './never-issued.ts';
+import { step } from '../session/step.ts';
+import { fragments, nearMisses, neverIssued } from './never-issued.ts';
 import { isPlainRead, readWithoutKey, workingRead } from './reads.ts';
-import { type Form, judgeRefusals } from './refusals.ts';
+import { type Form, tryRefusals } from './refusals.ts';
 
 /** A call without a key. On a plain read it is the one that the whole run shares. */
 const withoutKey: Form = {
@@ -23,36 +24,60 @@ const withKey = (key: ApiKey, mode?: KeyMode): Form => ({
 const withArticle = (label: string): string =>
   /^[A-Z]/.test(label) ? label : `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`;
 
-/** Every documented endpoint refuses a call without a key with 401. */
-export const judgeMissingKey: Check = (session) =>
-  judgeRefusals(session, { label: 'a missing key', status: 401, forms: [withoutKey] });
+/** Labels of the calls, which stand in the bodies that they send. */
+export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid key' } as const;
+
+/** Each documented call without a key. */
+export const triedWithoutKey = step((session) =>
+  tryRefusals(session, { label: refusedLabels.missing, status: 401, forms: [withoutKey] }),
+);
 
 /**
- * Every documented endpoint refuses keys that were never issued with 401: each form in the usual mode, and one in each
- * other mode, another for each endpoint. Since one comparison of keys serves all endpoints, what only a slack one takes,
- * and the other forms in other modes, are tried on one endpoint that works.
+ * Each documented call with keys that were never issued: each form in the usual mode, and one in each other mode, another
+ * for each endpoint.
  */
-export const judgeInvalidKey: Check = async (session) => {
+export const triedWithUnknownKeys = step((session) => {
   const keys = neverIssued(session);
   const [, ...otherModes] = session.api.keyModes;
+  return tryRefusals(session, {
+    label: refusedLabels.invalid,
+    status: 401,
+    forms: (_, index) => [
+      ...keys.map((key) => withKey(key)),
+      ...otherModes.map((mode) => withKey(keys[index % keys.length] as ApiKey, mode)),
+    ],
+  });
+});
+
+/** Every documented endpoint refuses a call without a key with 401. */
+export const judgeMissingKey: Check = async (session) => (await triedWithoutKey(session)).outcome;
+
+/**
+ * Every documented endpoint refuses keys that were never issued with 401. Since one comparison of keys serves all endpoints,
+ * what only a slack one takes, and the other forms in other modes, are tried on one endpoint that works.
+ */
+export const judgeInvalidKey: Check = async (session) => {
   const tally = createTally();
-  tally.add(
-    await judgeRefusals(session, {
-      label: 'an invalid key',
-      status: 401,
-      forms: (_, index) => [
-        ...keys.map((key) => withKey(key)),
-        ...otherModes.map((mode) => withKey(keys[index % keys.length] as ApiKey, mode)),
-      ],
-    }),
-  );
+  const everywhere = await triedWithUnknownKeys(session);
+  tally.add(everywhere.outcome);
+  let calls = everywhere.probes.length;
+  const misses = [...nearMisses(session), ...fragments(session)];
   await judgePart(tally, async () => {
+    const [, ...otherModes] = session.api.keyModes;
+    const ids = (await session.api.idsAsKeys?.(session)) ?? [];
     const forms = [
-      ...nearMisses(session).map((key) => withKey(key)),
-      ...otherModes.flatMap((mode) => keys.map((key) => withKey(key, mode))),
+      ...[...misses, ...ids].flatMap((key) => [withKey(key), ...otherModes.map((mode) => withKey(key, mode))]),
+      ...otherModes.flatMap((mode) => neverIssued(session).map((key) => withKey(key, mode))),
     ];
     const endpoints = [await workingRead(session)];
-    tally.add(await judgeRefusals(session, { label: 'an invalid key', status: 401, forms, endpoints }));
+    const { outcome, probes } = await tryRefusals(session, {
+      label: refusedLabels.invalid,
+      status: 401,
+      forms,
+      endpoints,
+    });
+    tally.add(outcome);
+    calls += probes.length;
   });
-  return tally.outcome();
+  return tally.outcome({ calls, forms: neverIssued(session).length + misses.length });
 };

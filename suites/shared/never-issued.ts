@@ -43,6 +43,35 @@ export function nearMisses(session: Holder): readonly ApiKey[] {
   return forms.map(([what, form]) => unknownKey(main, `${label} ${what}`, form));
 }
 
+/** Patterns, and keys made of parts of the main one, which no exact lookup finds. */
+export function fragments(session: Holder): readonly ApiKey[] {
+  const main = mainKey(session);
+  const { secret, label } = main;
+  const prefix = prefixOf(secret, session);
+  const start = prefix.length;
+  const forms = [
+    ['in upper case', secret.toUpperCase()],
+    ['in lower case', secret.toLowerCase()],
+    ['cut off, with a wildcard', `${secret.slice(0, (secret.length + start) >> 1)}%`],
+    ...(start === 0
+      ? []
+      : ([
+          ['cut to its prefix, with a wildcard', `${prefix}*`],
+          ['without its prefix', secret.slice(start)],
+        ] as const)),
+    ...otherPrefixes(session, prefix).map((other) => [`under ${other}`, other + secret.slice(start)] as const),
+  ] as const;
+  const wildcards = ['*', '%'].map((sign) => unknownKey(main, `wildcard ${sign}`, sign));
+  return [
+    ...forms.filter(([, form]) => form !== secret).map(([what, form]) => unknownKey(main, `${label} ${what}`, form)),
+    ...wildcards,
+  ];
+}
+
+/** Documented prefixes that the key does not have. */
+const otherPrefixes = ({ api }: Holder, prefix: string): string[] =>
+  Object.values(api.keyLooks).filter((look): look is string => look !== null && look !== '' && look !== prefix);
+
 /** Such keys are nobody's: a main key of a sandbox may be sent in their place. */
 const unknownKey = (main: ApiKey, label: string, secret: string): ApiKey => ({
   secret,

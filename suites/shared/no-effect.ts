@@ -4,6 +4,7 @@ import type { Answer } from '../session/answer.ts';
 import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { readUntil } from './sighting.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
 export interface RefusedWrite {
@@ -18,8 +19,16 @@ export interface RefusedWrite {
   readonly clause: string;
 }
 
-/** A write that was refused changed nothing: its words stand in no list in which those of the accepted one do. */
-export async function judgeNoEffect(session: Session, tally: Tally, write: RefusedWrite): Promise<void> {
+/**
+ * A write that was refused changed nothing: its words stand in no list in which those of the accepted one do. `after`: the
+ * list as it is when a refused write would show.
+ */
+export async function judgeNoEffect(
+  session: Session,
+  tally: Tally,
+  write: RefusedWrite,
+  after?: Answer,
+): Promise<void> {
   const { endpoint, list, answer, status } = write;
   if (answer.status !== status) {
     tally.leaveOpen({
@@ -28,20 +37,26 @@ export async function judgeNoEffect(session: Session, tally: Tally, write: Refus
     });
     return;
   }
-  const after = await send(session, list);
-  if (mentions(after.json, write.words)) {
+  const shown =
+    after ??
+    (await readUntil(
+      session,
+      () => send(session, list),
+      ({ json }) => mentions(json, write.words) || mentions(json, write.acceptedWords),
+    ));
+  if (mentions(shown.json, write.words)) {
     tally.judge(
-      findingOn(after, {
+      findingOn(shown, {
         message: `Write that was refused with ${status} took effect: ${endpoint} shows in ${list}`,
         expected: `nothing of ${write.words}`,
         actual: 'a record that holds it',
       }),
     );
-  } else if (mentions(after.json, write.acceptedWords)) {
+  } else if (mentions(shown.json, write.acceptedWords)) {
     tally.judge(null);
   } else {
     tally.leaveOpen(
-      findingOn(after, {
+      findingOn(shown, {
         message: `${list} does not show what ${endpoint} created, so it cannot show what a refused one left`,
       }),
     );

@@ -54,12 +54,23 @@ export interface Refusals {
   readonly endpoints?: readonly Endpoint[];
 }
 
+/** What came of trying them. */
+export interface Tried {
+  readonly outcome: Outcome;
+  readonly probes: readonly { readonly endpoint: Endpoint; readonly probe: Answer }[];
+}
+
 /** Tries each form on each endpoint; every refusal stands beside its accepted twin. */
-export async function judgeRefusals(
+export const judgeRefusals = async (session: Session, refusals: Refusals): Promise<Outcome> =>
+  (await tryRefusals(session, refusals)).outcome;
+
+/** The same, with the answers: what a refused write leaves behind is a clause of its own. */
+export async function tryRefusals(
   session: Session,
   { label, status, forms, endpoints = session.api.endpoints }: Refusals,
-): Promise<Outcome> {
+): Promise<Tried> {
   const tally = createTally();
+  const all: Tried['probes'][number][] = [];
   await Promise.all(
     endpoints.map((endpoint, index) =>
       judgePart(tally, async () => {
@@ -68,12 +79,13 @@ export async function judgeRefusals(
         const probes = await probesOf(session, call, status, tried);
         const twin = await call.twin();
         for (const { name, probe } of probes) {
+          all.push({ endpoint, probe });
           judgeRefusal(tally, { probe, twin, endpoint, status, what: `Call ${name} is not refused with ${status}` });
         }
       }),
     ),
   );
-  return tally.outcome();
+  return { outcome: tally.outcome({ calls: all.length, endpoints: endpoints.length }), probes: all };
 }
 
 async function probesOf(

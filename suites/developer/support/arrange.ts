@@ -1,11 +1,12 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
+import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Arranged, Difference } from '../../session/api.ts';
 import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { type Body, remarked } from './bodies.ts';
-import { standingKey } from './make-key.ts';
+import { namedKey, namedUse } from './make-key.ts';
 import { createKey, keyName, keysPath } from './own-key.ts';
 import { type Twin, twinOf } from './twins.ts';
 
@@ -43,6 +44,12 @@ async function sendCreation(
   return answer;
 }
 
+async function namedId(session: Session): Promise<string> {
+  const { id } = await namedKey(session);
+  await settle(namedUse(session));
+  return id;
+}
+
 async function sendOther(
   session: Session,
   endpoint: Endpoint,
@@ -54,7 +61,7 @@ async function sendOther(
     purpose: 'refusal',
     ...details,
     key,
-    ...(endpoint.path.includes(':id') ? { id: (await standingKey(session)).id } : {}),
+    ...(endpoint.path.includes(':id') ? { id: await namedId(session) } : {}),
     ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, twin.body, label)) }),
   });
 }

@@ -1,7 +1,9 @@
 import { createDeveloperBodies } from '../../../fixtures/developer-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { send } from '../../session/send.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
+import { sendAs } from './environments.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -36,18 +38,23 @@ export interface Tried {
   readonly body: unknown;
 }
 
-/** Tries bodies in turn until one is accepted or refused with anything but 400; gives the last one. */
+/**
+ * Tries bodies in turn until one is accepted or refused with anything but 400. Where all get 400 it gives the first: what
+ * the deployment says of the likeliest body is what the reader needs to see.
+ */
 export async function firstAccepted(
   session: Session,
   endpoint: string,
-  [first, ...others]: readonly [unknown, ...unknown[]],
+  bodies: readonly [unknown, ...unknown[]],
+  key: ApiKey = mainKey(session),
 ): Promise<Tried> {
-  const tried = async (body: unknown): Promise<Tried> => ({ answer: await send(session, endpoint, { body }), body });
-  let last = await tried(first);
-  for (const other of others) {
-    if (last.answer.status === 400) {
-      last = await tried(other);
+  let first: Tried | undefined;
+  for (const body of bodies) {
+    const tried = { answer: await sendAs(session, endpoint, key, body), body };
+    if (tried.answer.status !== 400) {
+      return tried;
     }
+    first ??= tried;
   }
-  return last;
+  return first as Tried;
 }

@@ -9,13 +9,17 @@ import type { Answered } from '../../session/evidence.ts';
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {
   const error = at(json, '/error');
   const code = developerErrorCodes[status];
+  const wanted = `where ${status} calls for ${code}`;
   if (!isObject(error)) {
-    return `no object that could hold the code of a ${status}`;
+    return `error is ${show(error, 40)} ${wanted}`;
   }
   const found = codeIn(error, code);
-  return found?.value === code
-    ? null
-    : `without ${code} on ${status}${found === undefined ? '' : `, with ${show(found.value, 40)}`}`;
+  if (found?.value === code) {
+    return null;
+  }
+  return found === undefined
+    ? `error names no code ${wanted}`
+    : `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)} ${wanted}`;
 }
 
 /** The documented code, wherever it sits; else what looks like a code: one word. */
@@ -27,27 +31,16 @@ function codeIn(error: object, code: string | undefined): Found | undefined {
   );
 }
 
-/** `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
-export function tellCode({ response: { status, json } }: Answered): Told {
-  const code = developerErrorCodes[status] ?? 'no code';
-  const error = at(json, '/error');
-  const found = isObject(error) ? codeIn(error, code) : undefined;
-  if (found === undefined) {
-    const came = show(error, 80);
-    return {
-      says: `error holds no code where ${status} calls for ${code}`,
-      expected: code,
-      actual: came,
-      place: '/error',
-    };
-  }
-  const name = `error${found.pointer.replaceAll('/', '.')}`;
-  const came = show(found.value, 40);
+/** The same as a finding tells it: `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
+export function tellCode({ response }: Answered): Told {
+  const expected = developerErrorCodes[response.status] ?? 'no code';
+  const error = at(response.json, '/error');
+  const found = isObject(error) ? codeIn(error, expected) : undefined;
   return {
-    says: `${name} is ${came} where ${status} calls for ${code}`,
-    expected: code,
-    actual: came,
-    place: `/error${found.pointer}`,
+    says: codeTrouble(response) ?? '',
+    expected,
+    actual: show(found === undefined ? error : found.value, 80),
+    place: `/error${found?.pointer ?? ''}`,
   };
 }
 

@@ -1,11 +1,13 @@
+import type { JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { KeyName } from '../../session/api.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
@@ -13,6 +15,7 @@ import type { Session } from '../../session/session.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark } from './bodies.ts';
 import { listIn, sharedRows } from './rows.ts';
+import { sides } from './sides.ts';
 import { twinOf } from './twins.ts';
 
 /** Lists whose records the two environments may not share. */
@@ -33,44 +36,63 @@ const creations = [
 
 /** Nothing of the sandbox shows to a live key: neither what this run created there nor any whole record. */
 export const judgeIsolation: Check = async (session) => {
-  requireKey(session, 'SANDBOX_API_KEY');
-  requireKey(session, 'LIVE_API_KEY');
+  const { sandbox, live } = await sides(session);
   const tally = createTally();
   await Promise.all([
     ...lists.map(([list, noun]) => judgePart(tally, () => judgeRecords(session, tally, list, noun))),
     ...creations.map(([write, list]) => judgePart(tally, () => judgeCreated(session, tally, write, list))),
   ]);
-  return tally.outcome();
+  return tally.outcome({ keys: [...sandbox, ...live].map(({ label }) => label) });
 };
 
-async function judgeRecords(session: Session, tally: Tally, endpoint: string, noun: string): Promise<void> {
-  const [sandbox, live] = await Promise.all([
-    read(session, endpoint),
-    read(session, endpoint, { key: requireKey(session, 'LIVE_API_KEY') }),
-  ]);
-  const [ours = [], theirs] = [sandbox, live].map((answer) =>
-    answer.accepted ? listIn(answer, noun)?.rows : undefined,
+/** A list as it is shown to a key; no rows where it cannot be read. */
+interface Shown {
+  readonly key: ApiKey;
+  readonly answer: Answer;
+  readonly rows: readonly JsonObject[] | undefined;
+}
+
+const shownTo = (session: Session, endpoint: string, noun: string, keys: readonly ApiKey[]): Promise<Shown[]> =>
+  Promise.all(
+    keys.map(async (key) => {
+      const answer = await read(session, endpoint, { key });
+      return { key, answer, rows: answer.accepted ? listIn(answer, noun)?.rows : undefined };
+    }),
   );
-  if (ours.length === 0 || theirs === undefined) {
+
+/** Each key of the one side beside each of the other. */
+async function judgeRecords(session: Session, tally: Tally, endpoint: string, noun: string): Promise<void> {
+  const { sandbox, live } = await sides(session);
+  const [ours, theirs] = await Promise.all([
+    shownTo(session, endpoint, noun, sandbox),
+    shownTo(session, endpoint, noun, live),
+  ]);
+  const pairs = ours.flatMap((one) => theirs.map((other) => [one, other] as const));
+  const comparable = pairs.filter(([one, other]) => (one.rows?.length ?? 0) > 0 && other.rows !== undefined);
+  const found = comparable.find(([one, other]) => sharedRows(one.rows ?? [], other.rows ?? []).length > 0);
+  if (found !== undefined) {
+    tally.judge(sharedFinding(endpoint, ...found));
+  } else if (comparable.length > 0) {
+    tally.judge(null);
+  } else {
+    const [one, other] = [ours[0], theirs[0]] as [Shown, Shown];
     tally.leaveOpen(
-      findingOn(ours.length === 0 ? sandbox : live, {
+      findingOn((one.rows?.length ?? 0) === 0 ? one.answer : other.answer, {
         message: `${endpoint} shows no records to compare between sandbox and live`,
         blames: endpointOf(endpoint).clause,
       }),
     );
-    return;
   }
-  const shared = sharedRows(ours, theirs);
-  tally.judge(
-    shared.length === 0
-      ? null
-      : findingOn(live, {
-          message: `Live key is shown ${shared.length} of the sandbox's records on ${endpoint}`,
-          expected: 'no record of the sandbox',
-          actual: show(shared[0]),
-          cause: 'The list reads the sandbox whatever the key, or its query leaves the environment out',
-        }),
-  );
+}
+
+function sharedFinding(endpoint: string, ours: Shown, theirs: Shown): Finding {
+  const shared = sharedRows(ours.rows ?? [], theirs.rows ?? []);
+  return findingOn(theirs.answer, {
+    message: `${endpoint} shows ${shared.length} records to ${theirs.key.label} that it shows to ${ours.key.label} too`,
+    expected: 'no record of the sandbox for a live key',
+    actual: show(shared[0]),
+    cause: 'The list reads one environment whatever the key, or its query leaves the environment out',
+  });
 }
 
 async function judgeCreated(session: Session, tally: Tally, write: string, list: string): Promise<void> {
@@ -84,19 +106,22 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
     );
     return;
   }
-  const listAs = (setting: KeyName): Promise<Answer> => send(session, list, { key: requireKey(session, setting) });
-  const [own, live] = await Promise.all([listAs('SANDBOX_API_KEY'), listAs('LIVE_API_KEY')]);
+  const listAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
+  const [main, ...others] = (await sides(session)).live as [ApiKey, ...ApiKey[]];
+  const own = await listAs(requireKey(session, 'SANDBOX_API_KEY'));
+  const lives = await Promise.all([main, ...others].map(listAs));
   const words = acceptedMark(session);
   const shows = ({ json }: Answer): boolean => mentions(json, words);
-  if (shows(live)) {
+  const leak = lives.find(shows);
+  if (leak !== undefined) {
     tally.judge(
-      findingOn(live, {
+      findingOn(leak, {
         message: `Live key is shown on ${list} what a sandbox key created`,
         expected: `nothing of ${words}`,
         actual: 'a record that holds it',
       }),
     );
-  } else if (live.accepted && shows(own)) {
+  } else if (lives.some((live) => live.accepted) && shows(own)) {
     tally.judge(null);
   } else {
     const message = `${list} does not show what ${write} created, not even to the sandbox key`;

@@ -1,90 +1,70 @@
-import { scopes } from '../../../contract/scopes.ts';
+import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
+import { step, stepFor } from '../../session/step.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { lookFor, type Sighting } from '../../shared/sighting.ts';
-import { createdKey, makeKey, ownEnvironment } from './make-key.ts';
-import { keyIdIn, keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
+import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { createdKey, ownEnvironment } from './make-key.ts';
+import { keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
+import { triedAlive } from './tried-key.ts';
 
-/** The life of one throw-away key with all twelve scopes, from creation to after its deletion. */
-export interface KeyLife {
-  readonly own: OwnKey;
-  /** A documented read with the key, while it lived. */
-  readonly used: Answer;
-  readonly listed: Sighting;
-  /** By the `days` that was asked for; `none` for a call without. */
-  readonly usage: Readonly<Record<string, Answer>>;
-  readonly deleted: Answer;
-  readonly listedAfter: Sighting;
-  /** The same read as `used`, after the deletion. */
-  readonly usedAfter: Answer;
-}
+// The life of one throw-away key with all twelve scopes, from creation to after its deletion. Each stage is a step of its
+// own: one that cannot be decided leaves the others alone.
+
+/** The key. Throws Inconclusive where creation yields none. */
+export const firstKey = step(
+  async (session): Promise<OwnKey> =>
+    ownKeyOf(session, await createdKey(session), { purpose: 'first', environment: ownEnvironment(session) }),
+);
 
 /** A documented read with any key, sent now. */
 export const tryKey = async (session: Session, key: ApiKey, details: CallDetails = {}): Promise<Answer> =>
   session.client.send(callOf(await workingRead(session), key, details));
 
-/** Values of `days` for the usage call: documented ones, and some that the document leaves open. */
+/** A documented read with the key, while it lives. */
+export const firstUse = step(async (session) => tryKey(session, (await firstKey(session)).key));
+
+/** Where it stands in the key list, while it lives. */
+export const firstListed = step(async (session) => whereListed(session, (await firstKey(session)).record));
+
+/** Values of `days` for the usage call: documented ones, and some that the document leaves open; `none` is a call without. */
 export const usageDays = { documented: ['none', '1', '7', '90'], open: ['91', '1.5', 'soon'] } as const;
 
-/** Lives the life of the key. Throws Inconclusive where creation yields no key. */
-export const keyLife = step(async (session): Promise<KeyLife> => {
-  const own = ownKeyOf(session, await createdKey(session), { purpose: 'first', environment: ownEnvironment(session) });
-  const look = (): Promise<Sighting> => lookFor(session, keysPath, own.record);
-  const used = await tryKey(session, own.key);
-  const [listed, usage] = await Promise.all([look(), usageOf(session, own.id)]);
-  const deleted = await deleteRecord(session, own.record);
-  const deletedKey = { ...own.key, origin: 'unknown' as const, since: session.clock.now() };
-  const [listedAfter, usedAfter] = await Promise.all([
-    look(),
-    tryKey(session, deletedKey, { purpose: 'refusal', unsettled: (status) => status !== 401 }),
-  ]);
-  return { own, used, listed, usage, deleted, listedAfter, usedAfter };
-});
-
-async function usageOf(session: Session, id: string): Promise<Record<string, Answer>> {
-  const usage = (days: string, details: CallDetails): Promise<[string, Answer]> =>
+/** Its usage, while it lives. */
+export const usageFor = stepFor(
+  (days: string) => days,
+  async (session, days): Promise<Answer> =>
     send(session, `GET ${keysPath}/:id/usage`, {
-      id,
+      id: (await firstKey(session)).id,
       ...(days === 'none' ? {} : { query: { days } }),
-      ...details,
-    }).then((answer) => [days, answer]);
-  return Object.fromEntries(
-    await Promise.all([
-      ...usageDays.documented.map((days) => usage(days, {})),
-      ...usageDays.open.map((days) => usage(days, { purpose: 'off-document' })),
-    ]),
+      ...((usageDays.open as readonly string[]).includes(days) ? { purpose: 'off-document' } : {}),
+    }),
+);
+
+/** The answer to its deletion, which waits for all that needs it alive. */
+export const firstDeleted = step(async (session): Promise<Answer> => {
+  const { record, key } = await firstKey(session);
+  const days = [...usageDays.documented, ...usageDays.open];
+  await settle(
+    firstUse(session),
+    firstListed(session),
+    triedAlive(session, key),
+    ...days.map((one) => usageFor(session, one)),
   );
-}
-
-/** A key that was rotated: its record before, and what rotation answered. */
-export interface Rotation {
-  readonly before: OwnKey;
-  readonly answer: Answer;
-  /** The key with its new secret. Throws Inconclusive where the answer shows none. */
-  after(): OwnKey;
-}
-
-/** The key whose rotation is judged: made, used, rotated. */
-export const rotation = step(async (session): Promise<Rotation> => {
-  const before = await makeKey(session, 'to be rotated', scopes);
-  const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id });
-  const environment = ownEnvironment(session);
-  const after = (): OwnKey => ownKeyOf(session, before.record, { purpose: 'rotated', environment }, answer);
-  noteNewRecord(session, before, answer);
-  return { before, answer, after };
+  return deleteRecord(session, record);
 });
 
-/** Rotation may replace the record by one with another id: then that one is the run's to delete as well. */
-function noteNewRecord(session: Session, before: OwnKey, answer: Answer): void {
-  const id = answer.accepted ? keyIdIn(session, answer) : undefined;
-  if (id !== undefined && id !== before.id) {
-    const { number: _, ...intent } = before.record.entry;
-    session.ledger.identify(session.ledger.intend(intent), id);
-  }
-}
+/** The key list after the deletion, read again as long as it shows the key. */
+export const firstListedAfter = step(async (session): Promise<Sighting> => {
+  const { record } = await firstKey(session);
+  await firstDeleted(session);
+  return readUntil(
+    session,
+    () => lookFor(session, keysPath, record),
+    ({ isShown }) => !isShown,
+  );
+});

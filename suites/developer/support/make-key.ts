@@ -1,11 +1,14 @@
 import { type Environment, type Prefix, type Scope, scopes, scopesWithout } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
+import { workingRead } from '../../shared/reads.ts';
 import type { Attempt } from '../../shared/records.ts';
 import { createKey, keyName, type OwnKey, ownKeyOf } from './own-key.ts';
 
@@ -22,28 +25,35 @@ export interface ScopeNames {
 }
 
 /** Who makes keys of an environment: live ones the given live key where there is one, others the main key. */
-const makerFor = (session: Session, environment: Environment): ApiKey =>
+export const makerFor = (session: Session, environment: Environment): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
 
-function create(
+/** Keys with which the others are made. */
+const firstOnes = /^(first$|standing$|scope )/;
+
+/** Creates a key: by the standing one where that may, so that a given key's budget is spared. */
+async function create(
   session: Session,
   purpose: string,
   chosen: readonly Scope[],
   environment = ownEnvironment(session),
 ): Promise<Attempt> {
   const name = keyName(session, purpose);
-  const body = keyBody(name, environment, chosen);
-  return createKey(session, { tag: name, body, maker: makerFor(session, environment) });
+  const creation = { tag: name, body: keyBody(name, environment, chosen), maker: makerFor(session, environment) };
+  const isByItself = firstOnes.test(purpose) || environment !== ownEnvironment(session);
+  const helper = isByItself ? null : await resultOrNull(standingKey(session));
+  const attempt = helper && (await createKey(session, { ...creation, key: helper.key }));
+  return attempt !== null && ![401, 403].includes(attempt.answer.status) ? attempt : createKey(session, creation);
 }
 
-const firstKey = step((session) => create(session, 'first', scopes));
+const firstCreation = step((session) => create(session, 'first', scopes));
 
 /**
  * The scope names that creation takes. Only where all twelve at once get 400 is each tried alone, so that one bad name is
  * one clause's fault and keys can be made of the others.
  */
 export const scopeNames = step(async (session): Promise<ScopeNames> => {
-  const { answer } = await firstKey(session);
+  const { answer } = await firstCreation(session);
   if (answer.status !== 400) {
     return { taken: scopes, refused: new Map(), atOnce: answer };
   }
@@ -64,7 +74,7 @@ export const scopeNames = step(async (session): Promise<ScopeNames> => {
 /** The creation of the run's first key, with all scopes that creation takes, whether it yielded a key or not. */
 export const createdKey = step(async (session): Promise<Attempt> => {
   const { taken } = await scopeNames(session);
-  return taken.length === scopes.length ? firstKey(session) : create(session, 'first', taken);
+  return taken.length === scopes.length ? firstCreation(session) : create(session, 'first', taken);
 });
 
 /**
@@ -101,5 +111,14 @@ export const keyWithout = (session: Session, prefix: Prefix): Promise<OwnKey> =>
 /** A throw-away live key. */
 export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
 
-/** A throw-away key with all scopes that is there during the whole run: calls on keys that are to be refused name it. */
+/** A throw-away key with all scopes: it makes others, and reads what a given key need not. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes));
+
+/** A throw-away key that calls on keys name which are to be refused: nothing else depends on it. */
+export const namedKey = step((session) => makeKey(session, 'named', scopes));
+
+/** A documented read with it, before such calls are made. */
+export const namedUse = step(
+  async (session): Promise<Answer> =>
+    session.client.send(callOf(await workingRead(session), (await namedKey(session)).key)),
+);

@@ -7,6 +7,7 @@ import type { ApiKey, Made } from '../../session/key.ts';
 import { idIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { type Attempt, type Created, type Creation, createRecord } from '../../shared/records.ts';
+import { type FoundSecret, findSecrets } from './find-secret.ts';
 
 /** The collection of keys. */
 export const keysPath = '/api/v1/developer/keys';
@@ -20,33 +21,26 @@ export interface OwnKey {
   readonly places: { readonly id: string; readonly secret: string };
 }
 
-const secretName = /^(key|value)$|secret|api_?key|token|plain/i;
-const masked = /[*…•]|\.\.\./;
+/** The secret that an answer shows, and where. `former`: one that it may show besides, of before a rotation. */
+export const secretIn = (answer: Answer, former?: string): FoundSecret | undefined => {
+  const found = answer.unredacted(({ json }) => findSecrets(json));
+  return found.find(({ secret }) => secret !== former) ?? found[0];
+};
 
-/** The secret of a new key, under whatever name: what looks like a key of this service first, then what is named like one. */
-export function findSecret(json: unknown): { pointer: string; secret: string } | undefined {
-  const strings = walk(json)
-    .filter(({ pointer }) => !pointer.startsWith('/meta/'))
-    .flatMap(({ pointer, name, value }) => (isSecretLike(value) ? [{ pointer, name, secret: value }] : []))
-    .sort((a, b) => b.secret.length - a.secret.length);
-  const looks = strings.find(({ secret }) => Object.values(keyPrefix).some((prefix) => secret.startsWith(prefix)));
-  const best = looks ?? strings.find(({ name }) => secretName.test(name) && !/id$/i.test(name));
-  return best && { pointer: best.pointer, secret: best.secret };
-}
+/** The longest name of a key: what a name may be is not shown. */
+const longestName = 40;
 
-const isSecretLike = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= 12 && !masked.test(value) && !/\s/.test(value);
+/** A name that no other key has: short, of letters, digits and hyphens. */
+export const keyName = (session: Session, purpose: string): string =>
+  `${session.nextRecord().tag}-${purpose.replace(/[^A-Za-z0-9]+/g, '-')}`.slice(0, longestName).replace(/-+$/, '');
 
-/** The secret that an answer shows, and where. */
-export const secretIn = (answer: Answer): ReturnType<typeof findSecret> =>
-  answer.unredacted(({ json }) => findSecret(json));
-
-/** A name that no other key has. */
-export const keyName = (session: Session, purpose: string): string => `${session.nextRecord().tag} ${purpose}`;
-
-/** Sends a key creation; whatever it makes stands in the ledger. */
+/** Sends a key creation; whatever it makes stands in the ledger. Throws Skipped where a live key may not be made. */
 export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>
-  createRecord(session, keysPath, creation);
+  createRecord(session, keysPath, { ...creation, makesLive: asksForLive(creation.body) });
+
+/** Whether a key request, well-formed or not, may make a live key. */
+const asksForLive = (body: unknown): boolean =>
+  /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
 
 /** What a key is made for, and where. */
 export interface Role {
@@ -60,28 +54,32 @@ export function ownKeyOf(
   attempt: Attempt,
   { purpose, environment }: Role,
   answer = attempt.answer,
+  former?: string,
 ): OwnKey {
   if (!answer.accepted) {
     throw noKey(answer, `Key "${purpose}" cannot be made: ${describeAnswer(answer)}`);
   }
-  const secret = secretIn(answer);
+  const secret = secretIn(answer, former);
   if (secret === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
-  const id = keyIdIn(session, answer) ?? attempt.id;
+  const isCreation = answer === attempt.answer;
+  const id = (isCreation ? attempt.id : undefined) ?? keyIdIn(session, answer, secret.pointer) ?? attempt.id;
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
   const places = { id: placeOf(answer, id), secret: secret.pointer };
-  const made = madeBy(answer, places);
+  const made = madeBy(answer, attempt.entry.keySetting, places);
   return {
     id,
     record: { ...attempt, id },
     places,
     key: {
+      id,
       secret: secret.secret,
       label: `key "${purpose}" of this run`,
-      environment,
+      // A key that looks live is handled like one, whatever was asked for.
+      environment: secret.secret.startsWith(keyPrefix.live) ? 'live' : environment,
       origin: 'own',
       since: session.clock.now(),
       ...(made === undefined ? {} : { made }),
@@ -90,21 +88,40 @@ export function ownKeyOf(
 }
 
 /** The creation that an answer is of; undefined for a rotation. */
-function madeBy({ exchange }: Answer, places: Made['places']): Made | undefined {
-  const { request, keyLabel } = exchange;
+function madeBy({ exchange }: Answer, maker: string, places: Made['places']): Made | undefined {
+  const { request } = exchange;
   const body: unknown = exchange.endpoint === `POST ${keysPath}` ? JSON.parse(request.body ?? 'null') : null;
   const scopes = at(body, '/scopes');
-  return keyLabel === null || !Array.isArray(scopes)
+  return !Array.isArray(scopes)
     ? undefined
-    : { request: { url: request.url, body: request.body ?? '' }, maker: keyLabel, scopes: scopes.map(String), places };
+    : { request: { url: request.url, body: request.body ?? '' }, maker, scopes: scopes.map(String), places };
 }
 
-/** The id of the key that an answer shows. */
-export const keyIdIn = (session: Session, answer: Answer): string | undefined =>
-  answer.unredacted(({ json }) => idIn(at(json, session.api.payload), 'key'));
+/**
+ * The id of the key whose secret stands at the pointer: that of the innermost object around it which has one, since an answer
+ * may show several keys.
+ */
+export const keyIdIn = (session: Session, answer: Answer, pointer: string): string | undefined =>
+  answer.unredacted(({ json }) => {
+    const { payload } = session.api;
+    for (let place = parentOf(pointer); place.startsWith(payload); place = parentOf(place)) {
+      const id = idIn(at(json, place), 'key');
+      if (id !== undefined) {
+        return id;
+      }
+    }
+    return idIn(at(json, payload), 'key');
+  });
+
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 const placeOf = (answer: Answer, id: string): string =>
   answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer ?? 'not shown');
 
-const noKey = (answer: Answer, message: string): Inconclusive =>
-  new Inconclusive(findingOn(answer, { message, blames: 'developer.keys.create' }));
+/** A key is shown by its creation or its rotation. */
+function noKey(answer: Answer, message: string): Inconclusive {
+  const isRotation = answer.exchange.endpoint?.endsWith('/rotate') === true;
+  return new Inconclusive(
+    findingOn(answer, { message, blames: isRotation ? 'developer.keys.rotate' : 'developer.keys.create' }),
+  );
+}

@@ -1,24 +1,104 @@
-import { describeAnswer, undecided } from '../../engine/expect.ts';
+import { at, walk } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
 import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { listIn } from './rows.ts';
 
-/** Seeds the sandbox (Sandbox, rule 2). Throws Skipped where WRITES or a missing key forbids it. */
-export const seed = step(async (session) =>
-  send(session, 'POST /api/v1/developer/sandbox/seed', { key: requireKey(session, 'SANDBOX_API_KEY') }),
-);
+const seeding = '/api/v1/developer/sandbox/seed';
+const campaigns = 'GET /api/v1/ads/campaigns';
 
-/** Seeded, or as good as it gets: reading goes on where seeding is forbidden or fails, which is a clause of its own. */
-export const trySeeding = step((session) => settle(seed(session)));
+/**
+ * Seeds the sandbox (Sandbox, rule 2). Sent once, whatever the pace: a 429 may be the cooldown of this call alone, and is no
+ * reason to keep off the key. Throws Skipped where WRITES or a missing key forbids it.
+ */
+export const seed = step(async (session) => {
+  const key = requireKey(session, 'SANDBOX_API_KEY');
+  const mode = await session.api.usualMode(session);
+  return session.client.sendNow(callOf(endpointOf(`POST ${seeding}`), key, { mode }));
+});
 
-/** The answer to seeding. Throws Inconclusive where the sandbox could not be seeded. */
+const asSandbox = (session: Session, endpoint: string): Promise<Answer> =>
+  send(session, endpoint, { key: requireKey(session, 'SANDBOX_API_KEY') });
+
+/** How many rows an answer's list shows; undefined where it shows none. */
+const rowsIn = (answer: Answer): number | undefined =>
+  answer.accepted ? listIn(answer, 'campaign', 'deal', 'booking')?.rows.length : undefined;
+
+/** Whether a seeding that was refused met a sandbox that is seeded already, as its state or its campaigns show. */
+const wasSeeded = step(async (session): Promise<boolean> => {
+  const { status } = await seed(session);
+  if (status < 400 || status >= 500) {
+    return false;
+  }
+  const state = await asSandbox(session, `GET ${seeding}`);
+  const says = walk(at(state.json, '/data')).find(({ name }) => /^(is_?)?seeded$/i.test(name))?.value;
+  return (
+    state.accepted && (says === true || (says === undefined && (rowsIn(await asSandbox(session, campaigns)) ?? 0) > 0))
+  );
+});
+
+/** Pauses between looks at what goes on in the background, ms: they grow up to this. */
+const longestPause = 2_000;
+
+/** Reads a list that seeding fills; again for EVENT_WAIT_MS, as long as it is empty: seeding may go on in the background. */
+export async function readFilled(session: Session, first: Answer, again: () => Promise<Answer>): Promise<Answer> {
+  const until = (await seed(session)).exchange.receivedAt + session.settings.EVENT_WAIT_MS;
+  let answer = first;
+  for (
+    let pause = 250;
+    rowsIn(answer) === 0 && session.clock.now() < until;
+    pause = Math.min(2 * pause, longestPause)
+  ) {
+    await session.clock.sleep(Math.min(pause, until - session.clock.now()));
+    answer = await again();
+  }
+  return answer;
+}
+
+/**
+ * Seeded, as far as the first list that seeding fills shows, or as good as it gets: reading goes on where seeding is
+ * forbidden or fails, which is a clause of its own.
+ */
+export const trySeeding = step(async (session): Promise<void> => {
+  await settle(
+    (async () => {
+      if ((await seed(session)).accepted) {
+        await readFilled(session, await asSandbox(session, campaigns), () => asSandbox(session, campaigns));
+      }
+    })(),
+  );
+});
+
+/** Throws Inconclusive where the sandbox was seeded before this run and refuses to be so again (which a deployment may do). */
+export async function assertNotSeededBefore(session: Session): Promise<void> {
+  if (await wasSeeded(session)) {
+    const answer = await seed(session);
+    const message = `Sandbox is seeded already, and refuses to be seeded again: ${describeAnswer(answer)}`;
+    throw new Inconclusive(findingOn(answer, { message, cause: 'A sandbox that was never seeded would decide it' }));
+  }
+}
+
+/** The answer to seeding. Throws Inconclusive where the sandbox could not be seeded, or was seeded before. */
 export async function seeded(session: Session): Promise<Answer> {
   const answer = await seed(session);
   if (answer.accepted) {
     return answer;
   }
+  await assertNotSeededBefore(session);
   throw undecided(answer, `Sandbox cannot be seeded: ${describeAnswer(answer)}`, 'developer.sandbox.seed');
+}
+
+/** Seeded by this run, or before it. Throws Inconclusive where neither. */
+export async function filledSandbox(session: Session): Promise<void> {
+  if (!(await wasSeeded(session))) {
+    await seeded(session);
+  }
+  await trySeeding(session);
 }

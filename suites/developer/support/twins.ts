@@ -11,9 +11,10 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted } from './bodies.ts';
-import { keyLife, rotation } from './key-life.ts';
-import { createdKey } from './make-key.ts';
+import { firstDeleted, usageFor } from './key-life.ts';
+import { createdKey, ownEnvironment } from './make-key.ts';
 import { keysPath } from './own-key.ts';
+import { rotationIn } from './rotation.ts';
 import { seed } from './seeding.ts';
 
 /** An accepted call of an endpoint, and the body with which it was made: the twin of every call of it that is to be refused. */
@@ -39,9 +40,11 @@ const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   'POST /api/v1/inbox/draft': (session) => draft(session),
   'POST /api/v1/content/generate': (session) => generated(session),
   [`POST ${keysPath}`]: (session) => createdKey(session),
-  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: (await keyLife(session)).usage.none as Answer }),
-  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: (await keyLife(session)).deleted }),
-  [`POST ${keysPath}/:id/rotate`]: async (session) => ({ answer: (await rotation(session)).answer }),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await usageFor(session, 'none') }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstDeleted(session) }),
+  [`POST ${keysPath}/:id/rotate`]: async (session) => ({
+    answer: (await rotationIn(session, ownEnvironment(session))).answer,
+  }),
 };
 
 /** A POST whose body the document does not show, with the user's body or a guessed one. */
@@ -96,7 +99,9 @@ const generated = step(async (session): Promise<Twin> => {
     { ...body, product },
     { ...body, product, tone: 'friendly' },
   ]);
-  return fullerWhereRefused(session, endpoint, [{ ...body, tone: 'friendly' }, ...others], [{ word_count: 300 }]);
+  const bodies = [{ ...body, tone: 'friendly' }, ...others] as const;
+  const other = await fullerWhereRefused(session, endpoint, bodies, [{ word_count: 300 }]);
+  return other.answer.status === 400 ? first : other;
 });
 
 async function knownProducts(session: Session): Promise<readonly unknown[]> {

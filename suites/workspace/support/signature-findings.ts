@@ -2,6 +2,7 @@ import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { formWords, signedBesideSent } from '../../../webhooks/signature/beside.ts';
 import { describeScheme } from '../../../webhooks/signature/describe.ts';
+import { describeDiscovery } from '../../../webhooks/signature/describe-discovery.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import { sourceKey } from '../../../webhooks/signature/source.ts';
 import type { Signing } from './signings.ts';
@@ -78,18 +79,19 @@ function overOtherText(
 
 function unknownContent(
   at: string,
-  { tokens, tried, notes }: Extract<Discovery, { kind: 'unknown-content' }>,
+  discovery: Extract<Discovery, { kind: 'unknown-content' }>,
   isCertain: boolean,
 ): Finding {
+  const { tokens, tried, notes } = discovery;
   const places = tokens.map(({ source, bytes }) => `${sourceKey(source)} (${bytes} bytes)`).join(', ');
   const how = isCertain
     ? 'report what the deployment signs, or look whether another secret signs'
     : 'set WEBHOOK_SECRET to the signing secret as the deployment shows it: registration neither took ours for certain nor showed another';
   const bound = tried.complete ? '' : ', and a bound ended the search';
   return {
-    message: `${at} carry what may be a signature, and its content is not known: ${places}`,
+    message: `${at}: ${describeDiscovery(discovery)}`,
     expected,
-    actual: `${tried.contents} contents under ${tried.keys} forms of the secret were tried${bound}`,
+    actual: `${places}: ${tried.contents} contents under ${tried.keys} forms of the secret were tried${bound}`,
     cause: [how, ...notes].join('; '),
     ...(isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' } }),
   };

@@ -1,0 +1,85 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { Call } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { givenKey, mainKey } from '../../session/keys.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { step, stepFor } from '../../session/step.ts';
+import { isPlainRead, read } from '../../shared/reads.ts';
+import { liveKey, standingKey } from './make-key.ts';
+
+/** The keys of one environment: the one that the run made, which has a budget of its own, before the given one. */
+type Candidates = readonly [ApiKey, ...ApiKey[]];
+
+/**
+ * The keys with which clauses are judged that no environment is named in: those of the main key's, and live ones where they
+ * can be had (clauses.md, Both environments). A live key is made with WRITES=all alone.
+ */
+const candidates = step(async (session): Promise<readonly Candidates[]> => {
+  const main = mainKey(session);
+  const own: Candidates = await before(standingKey(session), main);
+  const given = main.environment === 'live' ? undefined : givenKey(session, 'LIVE_API_KEY');
+  if (main.environment === 'live') {
+    return [own];
+  }
+  const made = session.settings.WRITES === 'all' ? await resultOrNull(liveKey(session)) : null;
+  const live = [...(made === null ? [] : [made.key]), ...(given === undefined ? [] : [given])];
+  const [first, ...others] = live;
+  return first === undefined ? [own] : [own, [first, ...others]];
+});
+
+async function before(made: Promise<{ readonly key: ApiKey }>, given: ApiKey): Promise<Candidates> {
+  const own = await resultOrNull(made);
+  return own === null ? [given] : [own.key, given];
+}
+
+/**
+ * One key of each environment with which an endpoint is judged, the main key's environment first: one that the run made
+ * where the plain read works with it, otherwise the given one.
+ */
+export const keysOfBothEnvironments = stepFor(
+  (endpoint: string) => endpoint,
+  async (session, endpoint): Promise<readonly [ApiKey, ...ApiKey[]]> => {
+    const [first, ...others] = await candidates(session);
+    return [
+      await reader(session, endpoint, first as Candidates),
+      ...(await Promise.all(others.map((keys) => reader(session, endpoint, keys)))),
+    ];
+  },
+);
+
+async function reader(session: Session, endpoint: string, keys: Candidates): Promise<ApiKey> {
+  const tried = isPlainRead(endpointOf(endpoint)) ? endpoint : 'GET /api/v1/platform/me';
+  for (const key of keys) {
+    if ((await read(session, tried, { key })).accepted) {
+      return key;
+    }
+  }
+  return keys.at(-1) as ApiKey;
+}
+
+/** How a read differs from the plain one with the main key. */
+interface Reading {
+  readonly key: ApiKey;
+  readonly query?: NonNullable<Call['query']>;
+  /** Now, whatever was read before. */
+  readonly isFresh?: boolean;
+}
+
+/** A read with one of these keys; with the given one of the environment, where one that the run made is no longer known. */
+export async function readAs(session: Session, endpoint: string, reading: Reading): Promise<Answer> {
+  const { key, query = {}, isFresh = false } = reading;
+  const answer = await (isFresh ? send(session, endpoint, { key, query }) : read(session, endpoint, { key, query }));
+  const given = givenKey(session, key.environment === 'live' ? 'LIVE_API_KEY' : 'SANDBOX_API_KEY');
+  return answer.status === 401 && key.origin === 'own' && given !== undefined
+    ? readAs(session, endpoint, { ...reading, key: given })
+    : answer;
+}
+
+/** A write with one of these keys; with the main one where a key that the run made is kept out, which other clauses judge. */
+export async function sendAs(session: Session, endpoint: string, key: ApiKey, body: unknown): Promise<Answer> {
+  const answer = await send(session, endpoint, { key, body });
+  return key.origin === 'own' && [401, 403].includes(answer.status) ? send(session, endpoint, { body }) : answer;
+}

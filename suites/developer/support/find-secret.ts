@@ -1,0 +1,39 @@
+import { walk } from '../../../common/json.ts';
+import { keyPrefix } from '../../../contract/scopes.ts';
+
+/** A secret that an answer shows, and where. */
+export interface FoundSecret {
+  readonly pointer: string;
+  readonly secret: string;
+}
+
+const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
+const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
+/** Dots, stars, or one letter many times over. */
+const masked = /[*…•]|\.\.\.|(.)\1{5}/i;
+/** What no name tells of, and looks like nothing else. */
+const random = /^(?=.*\d)(?=.*[A-Za-z])[\w~+/=]{24,}$/;
+const isLabel = /name|label|title|description/i;
+
+const isSecretLike = (value: unknown): value is string =>
+  typeof value === 'string' && value.length >= 12 && !masked.test(value) && !/\s/.test(value);
+
+const isOfService = (text: string): boolean => Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
+
+/**
+ * All that may be a key's secret in an answer that shows a new one, under whatever name: what looks like a key of this
+ * service first, then what is named like one, then what looks random. A shown beginning of another one is none.
+ */
+export function findSecrets(json: unknown): FoundSecret[] {
+  const strings = walk(json)
+    .filter(({ pointer }) => !pointer.startsWith('/meta/'))
+    .flatMap(({ pointer, name, value }) => (isSecretLike(value) ? [{ pointer, name, secret: value }] : []))
+    .sort((a, b) => b.secret.length - a.secret.length);
+  const isHint = (text: string): boolean => strings.some(({ secret }) => secret !== text && secret.startsWith(text));
+  const whole = strings.filter(({ secret }) => !isHint(secret));
+  const ofService = whole.filter(({ secret }) => isOfService(secret));
+  const named = whole.filter(({ name }) => secretName.test(name) && !isId.test(name));
+  const others = whole.filter(({ name, secret }) => random.test(secret) && !isId.test(name) && !isLabel.test(name));
+  const best = [ofService, named, others].find((found) => found.length > 0) ?? [];
+  return best.map(({ pointer, secret }) => ({ pointer, secret }));
+}

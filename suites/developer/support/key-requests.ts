@@ -1,0 +1,152 @@
+import type { Environment } from '../../../contract/scopes.ts';
+import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer, expectStatus, undecided } from '../../engine/expect.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { deleteRecord } from '../../shared/records.ts';
+import { type Body, without } from './bodies.ts';
+import { createdKey, liveKey, makerFor, ownEnvironment, standingKey } from './make-key.ts';
+import { createKey, keyName } from './own-key.ts';
+
+/** A thing that may be wrong with a key request. */
+interface Wrong {
+  readonly says: string;
+  readonly wrong: (body: Body) => Body;
+}
+
+const lacking = (field: string): Wrong => ({ says: `no ${field}`, wrong: (body) => without(body, field) });
+const withField = (says: string, field: string, value: unknown): Wrong => ({
+  says,
+  wrong: (body) => ({ ...body, [field]: value }),
+});
+const withEnvironment = (value: unknown): Wrong =>
+  withField(`the environment ${JSON.stringify(value)}`, 'environment', value);
+const withScope = (scope: unknown): Wrong =>
+  withField(`the scope ${JSON.stringify(scope)}`, 'scopes', ['ads:read', scope]);
+
+/** The first of each kind: where a call is dear, these alone are made. */
+const first: readonly Wrong[] = [
+  lacking('name'),
+  lacking('environment'),
+  lacking('scopes'),
+  withField('a name that is a number', 'name', 42),
+  withEnvironment('staging'),
+  withField('scopes that are a text, not an array', 'scopes', 'ads:read'),
+  withScope('ads:admin'),
+];
+
+/** What may be wrong with a key request, one thing at a time (API key request; What the service does, rule 1). */
+const all = (tag: string): readonly Wrong[] => [
+  ...first,
+  withField('a name that is an object', 'name', { text: 'key' }),
+  ...['test', 'production', 'SANDBOX', 'LIVE', 42, ['sandbox']].map(withEnvironment),
+  withField('scopes that are an array of numbers', 'scopes', [1, 2]),
+  withField('scopes that are an object', 'scopes', { ads: ['read'] }),
+  withField('scopes that are a list in a list', 'scopes', [['ads:read']]),
+  ...[
+    'ads',
+    'ads:readonly',
+    'ads:*',
+    '*',
+    'ADS:READ',
+    ' ads:write ',
+    'ads:read ads:write',
+    'ads:read,ads:write',
+    'read:ads',
+    'ads.read',
+    'ads:read:all',
+    `${tag}:read`,
+  ].map(withScope),
+];
+
+/** A key that makes keys, and the answer to its well-formed request. */
+interface Maker {
+  readonly key: ApiKey;
+  readonly body: Body;
+  readonly twin: Answer;
+}
+
+/** A key request with one thing wrong gets 400, from keys of both environments. */
+export async function judgeKeyRequests(session: Session): Promise<Outcome> {
+  const tally = createTally();
+  const environment = ownEnvironment(session);
+  const judgedOf: Record<string, number> = {};
+  const judgeAs = (of: Environment, maker: () => Promise<Maker>, wrongs: readonly Wrong[]): Promise<void> =>
+    judgePart(tally, async () => {
+      judgedOf[of] = await judgeWrongs(session, tally, await maker(), wrongs);
+    });
+  await judgeAs(environment, () => ownMaker(session), all(session.tag));
+  if (environment !== 'live') {
+    await judgeAs('live', () => liveMaker(session), first);
+  }
+  return tally.outcome({ requests: judgedOf });
+}
+
+/** A key of the run's own, which has a budget of its own, where such a key may make keys; otherwise the main key. */
+async function ownMaker(session: Session): Promise<Maker> {
+  const { body, answer } = await createdKey(session);
+  const manager = await resultOrNull(standingKey(session));
+  const own = manager === null ? null : await makeWith(session, manager.key, body as Body);
+  const maker = { key: mainKey(session), body: body as Body, twin: answer };
+  return own ?? maker;
+}
+
+/** A live key of the run's own that makes live keys. Throws Skipped where none may be made. */
+async function liveMaker(session: Session): Promise<Maker> {
+  const { key } = await liveKey(session);
+  const { body } = await createdKey(session);
+  const own = await makeWith(session, key, { ...(body as Body), environment: 'live' });
+  if (own === null) {
+    throw new Inconclusive({
+      message: 'Live key that the run made may make no keys, so nothing shows what its ill-formed requests would get',
+      blames: 'developer.keys.create',
+    });
+  }
+  return own;
+}
+
+/** Makes a key with another one, and deletes it. null: that one may make none. */
+async function makeWith(session: Session, key: ApiKey, whole: Body): Promise<Maker | null> {
+  const tag = keyName(session, 'made by a key of the run');
+  const body = { ...whole, name: tag };
+  const made = await createKey(session, { tag, body, key, maker: deleterOf(session, key) });
+  if (made.id !== undefined) {
+    await deleteRecord(session, { ...made, id: made.id }, { key });
+  }
+  return made.answer.accepted ? { key, body, twin: made.answer } : null;
+}
+
+/** The given key that deletes what another of its environment makes. */
+const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
+  makerFor(session, environment === 'live' ? 'live' : ownEnvironment(session));
+
+/** Gives how many requests were judged. */
+async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs: readonly Wrong[]): Promise<number> {
+  const { twin, key } = maker;
+  if (!twin.accepted) {
+    throw undecided(twin, `Cannot be judged: ${describeAnswer(twin)}`, 'developer.keys.create');
+  }
+  let judged = 0;
+  await Promise.all(
+    wrongs.map(({ says, wrong }) =>
+      judgePart(tally, async () => {
+        const tag = keyName(session, says);
+        const body = wrong({ ...maker.body, name: tag });
+        const { answer } = await createKey(session, {
+          tag,
+          body,
+          key,
+          maker: deleterOf(session, key),
+          purpose: 'refusal',
+        });
+        tally.judge(expectStatus(answer, 400, `Key request with ${says} is not refused with 400`));
+        judged += 1;
+      }),
+    ),
+  );
+  return judged;
+}

@@ -1,0 +1,109 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import type { Check } from '../../engine/check.ts';
+import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import type { ApiKey, KeyMode } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { read, workingRead } from '../../shared/reads.ts';
+import { keysOfBothEnvironments } from './environments.ts';
+import { tryWrite } from './working-write.ts';
+
+/**
+ * A key is accepted in the header, or in the query: on a read, on a read with further parameters, on a write, and of both
+ * environments. Whether each endpoint works is its own clause: beside the first read, a call that is refused in one mode
+ * speaks against it only where it is accepted in the other.
+ */
+export const acceptedIn =
+  (mode: 'header' | 'query', where: string): Check =>
+  async (session) => {
+    const tally = createTally();
+    const what = `Key in ${where} is refused`;
+    const isRead = await judgeSomewhere(session, tally, mode, what);
+    if (!isRead) {
+      return tally.outcome();
+    }
+    const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
+    await judgePart(tally, () => judgeParameters(session, tally, mode, what));
+    await judgePart(tally, () => judgeWrite(session, tally, mode, what, mainKey(session)));
+    if (mode === 'header') {
+      await judgePart(tally, () => judgeSpellings(session, tally, what));
+    }
+    if (live !== undefined) {
+      await judgePart(tally, () => judgeLive(session, tally, mode, what, live));
+      await judgePart(tally, () => judgeWrite(session, tally, mode, what, live));
+    }
+    return tally.outcome({ calls: tally.outcome().compared, environments: live === undefined ? 1 : 2 });
+  };
+
+/** One documented read that accepts the key is enough: those after the first are tried only where it does not. */
+async function judgeSomewhere(session: Session, tally: Tally, mode: KeyMode, what: string): Promise<boolean> {
+  const findings: Finding[] = [];
+  for (const endpoint of [...session.api.probes.slice(0, 1), ...session.api.tryouts]) {
+    const finding = expectAccepted(await read(session, endpoint, { mode }), what);
+    if (finding === null) {
+      tally.judge(null);
+      return true;
+    }
+    findings.push(finding);
+  }
+  tally.judge(...findings);
+  return false;
+}
+
+const otherMode = (mode: KeyMode): KeyMode => (mode === 'header' ? 'query' : 'header');
+
+/** A call that is accepted in the other mode is accepted in this one. */
+async function judgeBeside(
+  tally: Tally,
+  what: string,
+  answer: Answer,
+  otherwise: () => Promise<Answer>,
+): Promise<void> {
+  if (answer.accepted || (await otherwise()).accepted) {
+    tally.judge(expectAccepted(answer, what));
+  } else {
+    tally.leaveOpen(
+      findingOn(answer, {
+        message: `${what}: cannot be judged where the call does not work in any mode: ${describeAnswer(answer)}`,
+        blames: answer.exchange.endpoint === null ? '' : endpointOf(answer.exchange.endpoint).clause,
+      }),
+    );
+  }
+}
+
+/** Gateways that take the query apart may lose what stands beside the key, or the key. */
+async function judgeParameters(session: Session, tally: Tally, mode: KeyMode, what: string): Promise<void> {
+  const readIn = (one: KeyMode): Promise<Answer> =>
+    read(session, 'GET /api/v1/developer/export/leads', { query: { status: 'new', source: 'organic' }, mode: one });
+  await judgeBeside(tally, `${what} beside further parameters`, await readIn(mode), () => readIn(otherMode(mode)));
+}
+
+async function judgeWrite(session: Session, tally: Tally, mode: KeyMode, what: string, key: ApiKey): Promise<void> {
+  const write = (one: KeyMode): Promise<Answer> => tryWrite(session, key, `in the ${one}`, { mode: one });
+  const answer = await write(mode);
+  await judgeBeside(tally, `${what} on a write with ${key.label}`, answer, () => write(otherMode(mode)));
+}
+
+/** Header names know no case (RFC 9110, 5.1). */
+const spellings = ['x-api-key', 'X-Api-Key', 'X-API-KEY'];
+
+async function judgeSpellings(session: Session, tally: Tally, what: string): Promise<void> {
+  const endpoint = await workingRead(session);
+  const key = mainKey(session);
+  for (const spelling of spellings) {
+    const headers = { 'X-API-Key': '', [spelling]: key.secret };
+    const answer = await session.client.send(callOf(endpoint, key, { mode: 'header', headers }));
+    tally.judge(expectAccepted(answer, `${what} where its name is spelt ${spelling}`));
+  }
+}
+
+async function judgeLive(session: Session, tally: Tally, mode: KeyMode, what: string, key: ApiKey): Promise<void> {
+  const endpoint = (await workingRead(session)).id;
+  const readIn = (one: KeyMode): Promise<Answer> => read(session, endpoint, { key, mode: one });
+  await judgeBeside(tally, `${what} with ${key.label}`, await readIn(mode), () => readIn(otherMode(mode)));
+}

@@ -1,0 +1,131 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { type Environment, keyPrefix, scopesOf } from '../../../contract/scopes.ts';
+import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { type CallDetails, callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { makeKey, makerFor } from './make-key.ts';
+import { keyIdIn, keysPath, type OwnKey, ownKeyOf, secretIn } from './own-key.ts';
+import { tryWrite } from './working-write.ts';
+
+/** Half of the modules: what a rotation adds shows then as well as what it loses. */
+const held = [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox')];
+
+/** Calls that the key's scopes open or not, whichever: before the rotation and after it they come to the same. */
+const trials: readonly ((session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>)[] = [
+  ...[
+    'GET /api/v1/ads/health-score',
+    'GET /api/v1/investor/pipeline',
+    'GET /api/v1/inbox/skills',
+    'GET /api/v1/platform/me',
+    'GET /api/v1/content/posts',
+    'GET /api/v1/developer/export/leads',
+  ].map(
+    (id) =>
+      (session: Session, key: ApiKey, details: CallDetails): Promise<Answer> =>
+        session.client.send(callOf(endpointOf(id), key, details)),
+  ),
+  (session, key, details) => tryWrite(session, key, 'a rotated key', details),
+];
+
+/** A key that was rotated: its record before, what it opened, and what rotation answered. */
+export interface Rotation {
+  readonly before: OwnKey;
+  /** By trial; null where one could not be made. */
+  readonly opened: readonly (Answer | null)[];
+  readonly answer: Answer;
+  /** The key with its new secret. Throws Inconclusive where the answer shows none. */
+  after(): OwnKey;
+}
+
+/** The key of an environment whose rotation is judged: made, used, rotated. */
+export const rotationIn = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<Rotation> => {
+    const purpose = `${environment}, to be rotated`;
+    const before = await makeKey(session, purpose, held, environment);
+    const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
+    const maker = makerFor(session, environment);
+    const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
+    noteNewRecord(session, before, answer);
+    const role = { purpose: `${environment}, rotated`, environment };
+    const after = (): OwnKey => ownKeyOf(session, before.record, role, answer, before.key.secret);
+    return { before, opened, answer, after };
+  },
+);
+
+/** Rotation may replace the record by one with another id: then that one is the run's to delete as well. */
+function noteNewRecord(session: Session, before: OwnKey, answer: Answer): void {
+  const secret = answer.accepted ? secretIn(answer, before.key.secret) : undefined;
+  const id = secret === undefined ? undefined : keyIdIn(session, answer, secret.pointer);
+  if (id !== undefined && id !== before.id) {
+    const { number: _, id: __, ...intent } = before.record.entry;
+    session.grounds.own(keysPath, id);
+    session.ledger.identify(session.ledger.intend(intent), id);
+  }
+}
+
+/** A rotated key keeps the prefix of its environment, and opens what it opened before. Whoever deletes the key awaits this. */
+export const keptIn = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<Outcome> => {
+    const tally = createTally();
+    await judgePart(tally, () => judgeKept(session, tally, environment));
+    return tally.outcome();
+  },
+);
+
+async function judgeKept(session: Session, tally: Tally, environment: Environment): Promise<void> {
+  const { before, opened, answer, after } = await rotationIn(session, environment);
+  if (!answer.accepted) {
+    const message = `Key cannot be rotated: ${describeAnswer(answer)}`;
+    throw undecided(answer, message, 'developer.keys.rotate');
+  }
+  const { key } = after();
+  const prefix = keyPrefix[environment];
+  if (before.key.secret.startsWith(prefix)) {
+    const isKept = key.secret.startsWith(prefix);
+    tally.judge(isKept ? null : otherPrefix(answer, prefix, key));
+  } else {
+    const message = `New ${environment} key does not begin with ${prefix}, so rotation cannot keep it`;
+    tally.leaveOpen(findingOn(answer, { message, blames: `developer.auth.${environment}-prefix` }));
+  }
+  for (const [index, trial] of trials.entries()) {
+    await judgePart(tally, () => judgeTrial(session, tally, key, opened[index] ?? null, trial));
+  }
+}
+
+const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): ReturnType<typeof findingOn> =>
+  findingOn(answer, {
+    message: `Rotated key begins with another prefix than before`,
+    expected: prefix,
+    actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
+  });
+
+/** Where the call was accepted before, or refused for want of a scope, it has to be so again. */
+async function judgeTrial(
+  session: Session,
+  tally: Tally,
+  key: ApiKey,
+  was: Answer | null,
+  trial: (typeof trials)[number],
+): Promise<void> {
+  if (was === null || !(was.accepted || was.status === 403)) {
+    return;
+  }
+  const isSettled = (status: number): boolean => (was.accepted ? status !== 401 && status !== 403 : status === 403);
+  const now = await trial(session, key, { unsettled: (status) => !isSettled(status) });
+  if (now.status === 401) {
+    const message = `Scopes of the rotated key cannot be seen: ${describeAnswer(now)}`;
+    tally.leaveOpen(findingOn(now, { message, blames: 'developer.keys.rotate' }));
+  } else if (was.accepted) {
+    tally.judge(now.status === 403 ? expectStatus(now, was.status, 'Rotated key has lost a scope') : null);
+  } else {
+    tally.judge(now.accepted ? expectStatus(now, 403, 'Rotated key has a scope that it had not before') : null);
+  }
+}

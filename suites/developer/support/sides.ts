@@ -1,0 +1,27 @@
+import { resultOrNull } from '../../engine/parts.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { givenKey, requireKey } from '../../session/keys.ts';
+import { step } from '../../session/step.ts';
+import { tryKey } from './key-life.ts';
+import { liveKey, standingKey } from './make-key.ts';
+import type { OwnKey } from './own-key.ts';
+
+/** The keys of each side: the given one, and one that the run made, which may be bound to other data. */
+export interface Sides {
+  readonly sandbox: readonly ApiKey[];
+  readonly live: readonly ApiKey[];
+}
+
+/** Throws Skipped where a side has no key. */
+export const sides = step(async (session): Promise<Sides> => {
+  const made = async (key: Promise<OwnKey>): Promise<ApiKey[]> => {
+    const own = await resultOrNull(key);
+    return own !== null && (await tryKey(session, own.key)).accepted ? [own.key] : [];
+  };
+  const given = givenKey(session, 'LIVE_API_KEY');
+  const live = [...(given === undefined ? [] : [given]), ...(await made(liveKey(session)))];
+  return {
+    sandbox: [requireKey(session, 'SANDBOX_API_KEY'), ...(await made(standingKey(session)))],
+    live: live.length === 0 ? [requireKey(session, 'LIVE_API_KEY')] : live,
+  };
+});

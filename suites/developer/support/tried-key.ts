@@ -1,0 +1,115 @@
+import { keyPrefix } from '../../../contract/scopes.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { type CallDetails, callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { neverIssued } from '../../shared/never-issued.ts';
+import { workingRead } from '../../shared/reads.ts';
+import { keysPath } from './own-key.ts';
+import { tryWrite } from './working-write.ts';
+
+/** A way of calling with a key. */
+interface Way {
+  readonly name: string;
+  readonly send: (session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>;
+}
+
+const read: Way['send'] = async (session, key, details) =>
+  session.client.send(callOf(await workingRead(session), key, details));
+
+/** In both modes, on a read, a write and key management: each may look keys up in another place. */
+const ways: readonly Way[] = [
+  { name: 'on a read', send: read },
+  { name: 'in the query', send: (session, key, details) => read(session, key, { ...details, mode: 'query' }) },
+  { name: 'on a write', send: (session, key, details) => tryWrite(session, key, 'a deleted key', details) },
+  { name: 'on the key list', send: (session, key, details) => send(session, `GET ${keysPath}`, { ...details, key }) },
+];
+
+/** Replicas that take turns may each remember a key for itself: each way is tried so often, before a deletion and after it. */
+const rounds = 3;
+
+/** The ways in which a key is accepted while it lives, each of them several times. */
+export const triedAlive = stepFor(
+  (key: ApiKey) => key.secret,
+  async (session, key): Promise<readonly Way[]> => {
+    const accepted: Way[] = [];
+    for (const way of ways) {
+      const answers: (Answer | null)[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        answers.push(await resultOrNull(way.send(session, key, {})));
+      }
+      if (answers.every((answer) => answer?.accepted === true)) {
+        accepted.push(way);
+      }
+    }
+    return accepted;
+  },
+);
+
+/** A way, and what it came to after the deletion. */
+type Tried = Way & { readonly answers: readonly Answer[] };
+
+/** Tries a deleted key in all ways in which it was accepted, several times over the settle time, from the end of that on. */
+async function tryDeleted(session: Session, key: ApiKey): Promise<Tried[]> {
+  const { KEY_SETTLE_MS } = session.settings;
+  const tried = (await triedAlive(session, key)).map((way) => ({ ...way, answers: [] as Answer[] }));
+  for (let round = 0; round < rounds; round += 1) {
+    await session.clock.sleep(round === 0 ? KEY_SETTLE_MS : KEY_SETTLE_MS / rounds);
+    for (const way of tried) {
+      way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }));
+    }
+  }
+  return tried;
+}
+
+/** A deleted key is refused with 401 whichever way it is sent: one call that is not fails. Gives how many calls were judged. */
+export async function judgeDeleted(session: Session, tally: Tally, key: ApiKey): Promise<Record<string, number>> {
+  const tried = await tryDeleted(session, key);
+  for (const way of tried) {
+    await judgeWay(session, tally, key, way);
+  }
+  return Object.fromEntries(tried.map(({ name, answers }) => [`${key.environment}, ${name}`, answers.length]));
+}
+
+async function judgeWay(
+  session: Session,
+  tally: Tally,
+  key: ApiKey,
+  { name, answers, send: again }: Tried,
+): Promise<void> {
+  const answered = answers.filter(({ status }) => status !== 0);
+  const [first] = answered.filter(({ status }) => status !== 401);
+  if (first === undefined) {
+    answered.length > 0 ? tally.judge(null) : tally.leaveOpen(unanswered(answers[0] as Answer, name));
+    return;
+  }
+  // What a key gets that never was is not the deletion's matter.
+  const unknown = await again(session, strangerLike(session, key), { purpose: 'refusal' });
+  if (unknown.status === first.status) {
+    const message = `Deleted key cannot be judged ${name}: one that never was gets ${describeAnswer(unknown)} too`;
+    tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
+    return;
+  }
+  const accepted = answered.filter((answer) => answer.accepted).length;
+  const { KEY_SETTLE_MS } = session.settings;
+  const what =
+    accepted > 0
+      ? `Deleted ${key.environment} key still works ${KEY_SETTLE_MS} ms after its deletion, in ${accepted} of ${answered.length} calls ${name}`
+      : `Deleted ${key.environment} key is not refused with 401 ${name}`;
+  tally.judge(expectStatus(first, 401, what, accepted > 0 ? 'A cache of keys that outlives the deletion' : undefined));
+}
+
+const unanswered = (answer: Answer, name: string): ReturnType<typeof findingOn> =>
+  findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
+
+/** A key that was never issued and begins like the one given. */
+function strangerLike(session: Session, { secret }: ApiKey): ApiKey {
+  const strangers = neverIssued(session);
+  const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
+  return strangers.find((one) => one.secret.startsWith(prefix)) ?? strangers[0];
+}

@@ -1,0 +1,44 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { type CallDetails, callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { remarked } from './bodies.ts';
+import { twinOf } from './twins.ts';
+
+/** Writes on which keys are tried: those first that leave least behind. */
+const writes = [
+  'POST /api/v1/inbox/categorize',
+  'POST /api/v1/content/review',
+  'POST /api/v1/ads/audits',
+  'POST /api/v1/investor/updates',
+  'POST /api/v1/inbox/draft',
+];
+
+/** A write of a module that works with the main key. Throws Inconclusive where none does. */
+export const workingWrite = step(async (session): Promise<{ readonly endpoint: string; readonly body: unknown }> => {
+  for (const endpoint of writes) {
+    const twin = await resultOrNull(twinOf(session, endpoint));
+    if (twin?.answer.accepted === true) {
+      return { endpoint, body: twin.body };
+    }
+  }
+  throw new Inconclusive({
+    message: 'No write of a module works with the given key, so nothing shows whether another key may write',
+    cause: 'A body that works, in the file that BODIES names, would decide it',
+  });
+});
+
+/** That write with any key, sent now. `label` stands in its body. */
+export async function tryWrite(
+  session: Session,
+  key: ApiKey,
+  label: string,
+  details: CallDetails = {},
+): Promise<Answer> {
+  const { endpoint, body } = await workingWrite(session);
+  return session.client.send(callOf(endpointOf(endpoint), key, { ...details, body: remarked(session, body, label) }));
+}
