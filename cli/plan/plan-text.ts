@@ -39,8 +39,8 @@ const names: Readonly<Record<string, string>> = {
 const credentialRow =
   ({ budgets, api }: ApiPlan) =>
   ({ credential, calls, writes }: CredentialPlan): string[] => {
-    const label = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
-    const budget = budgets.find((one) => one.label === label);
+    const shared = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
+    const budget = budgets.find(({ label }) => label === credential) ?? budgets.find(({ label }) => label === shared);
     const perMinute = budget === undefined ? '' : thousands(budget.perMinute);
     return [names[credential] ?? credential, thousands(calls), thousands(writes), perMinute];
   };
