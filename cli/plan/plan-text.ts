@@ -39,8 +39,8 @@ const names: Readonly<Record<string, string>> = {
 const credentialRow =
   ({ budgets, api }: ApiPlan) =>
   ({ credential, calls, writes }: CredentialPlan): string[] => {
-    const label = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
-    const budget = budgets.find((one) => one.label === label);
+    const shared = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
+    const budget = budgets.find(({ label }) => label === credential) ?? budgets.find(({ label }) => label === shared);
     const perMinute = budget === undefined ? '' : thousands(budget.perMinute);
     return [names[credential] ?? credential, thousands(calls), thousands(writes), perMinute];
   };
@@ -90,7 +90,7 @@ const unlockLines = ({ unlocks }: ApiPlan): string[] =>
 function timeLines({ durationMs, timing }: Plan): string[] {
   const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);
   return [
-    `Takes ${duration(durationMs)}, plus the time of your deployment's answers; ${leastText(timing)}`,
+    `Takes ${durationMs < 1_000 ? '' : `${duration(durationMs)}, plus `}the time of your deployment's answers; ${leastText(timing)}`,
     ...(waits.length === 0 ? [] : ['Waits for', ...waits]),
   ];
 }

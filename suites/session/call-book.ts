@@ -44,8 +44,7 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
   };
 
   function spend(key: ApiKey, status: number): void {
-    // Keys of one workspace draw on one budget; what a key that is not valid costs, nobody promises.
-    const name = key.environment === 'workspace' ? key.environment : key.secret;
+    const name = isOfWorkspace(key) ? key.environment : key.secret;
     const isAdmitted = status !== 0 && status !== 429;
     const known = budgets.get(name) ?? { label: labelOf(key), perMinute: perMinute(key), calls: 0, admitted: 0 };
     budgets.set(name, {
@@ -81,4 +80,8 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
   };
 }
 
-const labelOf = ({ environment, label }: ApiKey): string => (environment === 'workspace' ? 'workspace' : label);
+/** Keys of one workspace draw on one budget. */
+const isOfWorkspace = ({ environment, label }: ApiKey): boolean =>
+  environment === 'workspace' && label !== 'WORKSPACE_OTHER_API_KEY';
+
+const labelOf = (key: ApiKey): string => (isOfWorkspace(key) ? 'workspace' : key.label);

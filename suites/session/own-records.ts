@@ -1,5 +1,6 @@
 import { isEndpoint } from '../../contract/endpoints.ts';
 import type { Call } from './call.ts';
+import type { ApiKey } from './key.ts';
 import type { WireRequest } from './transport.ts';
 
 /** A record that the run made, and how: what it takes to make one like it. */
@@ -8,6 +9,8 @@ export interface OwnRecord {
   readonly id: string;
   /** JSON pointer to the id in the answer to the creation. */
   readonly place: string;
+  /** The given key whose record it is: it could have made it, whichever key was sent. */
+  readonly maker: ApiKey;
   readonly call: Call;
   readonly request: WireRequest;
   /** Number of the call that deleted it; null: none did. */
@@ -19,7 +22,7 @@ export interface OwnRecords {
   /** Remembers calls that may create a record. */
   sent(number: number, call: Call, request: WireRequest): void;
   /** The create with that number made a record. */
-  made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place'>): void;
+  made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place' | 'maker'>): void;
   deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
   /** The record that stands in the path of a call, and those that its body names. */
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
@@ -40,7 +43,7 @@ export function createOwnRecords(): OwnRecords {
     },
     made(number, record) {
       const create = creates.get(number);
-      if (create?.call.key?.origin === 'given') {
+      if (create !== undefined && record.maker.origin === 'given') {
         records.set(nameOf(record), { ...record, ...create, deletedBy: null });
       }
     },

@@ -54,9 +54,14 @@ const expansionsOf = (call: Call): Placeholder[] =>
  * A call that is free of the run's own ids: what it names is made anew before it. `number` is the call's own: what had been
  * deleted by then is deleted before it, too.
  */
-function written(request: WireRequest, call: Call, records: OwnRecords, number: number, taken: string[] = []): Written {
+function written(
+  { request, call, keys }: Pick<OwnRecord, 'request' | 'call'> & { readonly keys: readonly Placeholder[] },
+  records: OwnRecords,
+  number: number,
+  taken: string[] = [],
+): Written {
   const { inPath, inBody } = records.usedBy(call);
-  const placeholders = expansionsOf(call);
+  const placeholders = [...keys];
   const frame: { before: string[]; after: string[] } = { before: [], after: [] };
   const stand = { ...request };
   for (const record of new Set([...inBody, ...(inPath === undefined ? [] : [inPath])])) {
@@ -87,17 +92,18 @@ function nameFor({ collection }: OwnRecord, taken: string[]): string {
 
 /** Lines that make a record like the one that the run made, and that delete it again, where the API can. */
 function lifeOfRecord(
-  { collection, call, request, place }: OwnRecord,
+  { collection, call, request, place, maker }: OwnRecord,
   variable: string,
   records: OwnRecords,
   taken: string[],
 ): { readonly make: readonly string[]; readonly remove: readonly string[] } {
-  const create = written(request, call, records, Infinity, taken);
+  const keys = keysOf(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker) }));
+  const create = written({ request, call, keys }, records, Infinity, taken);
   const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
   const marker = '\u0002';
   const url = `${request.url.replace(/\?.*$/, '')}/${marker}`;
   const remove: WireRequest = { method: 'DELETE', url, headers, body: null };
-  const placeholders = [...expansionsOf(call), { secret: marker, expansion: `$${variable}` }];
+  const placeholders = [...keys, { secret: marker, expansion: `$${variable}` }];
   return {
     make: [
       ...create.before,
@@ -117,7 +123,11 @@ export function scriptOf(
   call: Call,
   { records, number, clean }: { records: OwnRecords; number: number; clean: (text: string) => string },
 ): string {
-  const { request, placeholders, before, after } = written(wire, call, records, number);
+  const { request, placeholders, before, after } = written(
+    { request: wire, call, keys: expansionsOf(call) },
+    records,
+    number,
+  );
   const keys = keysOf(call);
   const judged = curl(request, placeholders);
   const own = keys.find(({ made }) => made !== undefined);

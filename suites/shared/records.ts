@@ -68,7 +68,7 @@ export async function createRecord(session: Session, collection: string, creatio
     session.ledger.identify(entry, id);
     const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
     if (place !== undefined) {
-      session.records.made(answer.exchange.number, { collection, id, place });
+      session.records.made(answer.exchange.number, { collection, id, place, maker });
     }
   }
   return { collection, tag, body: creation.body, answer, id, otherIds: others, entry };

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../../contract/clauses.ts';
 import { consoleReport } from '../../../reports/console/console.ts';
+import type { Run } from '../../../results/verdict.ts';
 import { findingAbout, resultsOf, runOf } from './sample.ts';
 import { samples } from './sample-runs.ts';
 
@@ -55,6 +56,17 @@ describe('the console', () => {
       / {2}developer\.auth\.deleted-key: waived: Failure is waived until 2026-12-31: fix is planned/,
     );
     expect(waived).toMatch(/\nTotals {2}1 waived, .*\nCONFORMANT .*, 1 waived/);
+  });
+
+  test('tells where the time went, on whose clock', () => {
+    const told =
+      "the documented limits ask for 1 min 0 s (SANDBOX_API_KEY: 143 calls at 120 a minute); waited 48.0 s for the sandbox key's minute";
+    const flat = (run: Run): string => consoleReport(run).replace(/\s+/g, ' ');
+    expect(flat(samples.green)).toContain(` Took 12.3 s; ${told} Totals `);
+    expect(flat(samples.reference)).toContain(
+      `Took 12.3 s, since the reference's clock leaps over waits; on that clock: ${told}`,
+    );
+    expect(flat({ ...samples.green, timing: null })).toContain(' Took 12.3 s Totals ');
   });
 
   test('says in its first and last lines that no deployment of the user’s was judged', () => {

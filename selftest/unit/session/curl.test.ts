@@ -149,7 +149,7 @@ describe('a call on a record that the run made', () => {
   const make = (number: number, collection: string, id: string, body: unknown): void => {
     const call: Call = { method: 'POST', path: collection, body, key: given };
     records.sent(number, call, wired(call));
-    records.made(number, { collection, id, place: '/data/id' });
+    records.made(number, { collection, id, place: '/data/id', maker: given });
   };
   make(1, '/v1/agents', 'agt_1234', { name: 'a' });
   make(2, '/v1/bookings', 'bkg_1234', { agent_id: 'agt_1234' });
