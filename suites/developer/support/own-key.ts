@@ -69,7 +69,7 @@ export function ownKeyOf(
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
   const places = { id: placeOf(answer, id), secret: secret.pointer };
-  const made = madeBy(answer, places);
+  const made = madeBy(answer, attempt.entry.keySetting, places);
   return {
     id,
     record: { ...attempt, id },
@@ -87,13 +87,13 @@ export function ownKeyOf(
 }
 
 /** The creation that an answer is of; undefined for a rotation. */
-function madeBy({ exchange }: Answer, places: Made['places']): Made | undefined {
-  const { request, keyLabel } = exchange;
+function madeBy({ exchange }: Answer, maker: string, places: Made['places']): Made | undefined {
+  const { request } = exchange;
   const body: unknown = exchange.endpoint === `POST ${keysPath}` ? JSON.parse(request.body ?? 'null') : null;
   const scopes = at(body, '/scopes');
-  return keyLabel === null || !Array.isArray(scopes)
+  return !Array.isArray(scopes)
     ? undefined
-    : { request: { url: request.url, body: request.body ?? '' }, maker: keyLabel, scopes: scopes.map(String), places };
+    : { request: { url: request.url, body: request.body ?? '' }, maker, scopes: scopes.map(String), places };
 }
 
 /**

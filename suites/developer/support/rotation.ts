@@ -8,8 +8,9 @@ import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
-import { makeKey, makerFor } from './make-key.ts';
+import { step, stepFor } from '../../session/step.ts';
+import { tryKey } from './key-life.ts';
+import { makeKey, makerFor, ownEnvironment } from './make-key.ts';
 import { keyIdIn, keysPath, type OwnKey, ownKeyOf, secretIn } from './own-key.ts';
 import { tryWrite } from './working-write.ts';
 
@@ -57,6 +58,11 @@ export const rotationIn = stepFor(
     const after = (): OwnKey => ownKeyOf(session, before.record, role, answer, before.key.secret);
     return { before, opened, answer, after };
   },
+);
+
+/** A documented read with the new secret. */
+export const rotatedUse = step(async (session) =>
+  tryKey(session, (await rotationIn(session, ownEnvironment(session))).after().key),
 );
 
 /** Rotation may replace the record by one with another id: then that one is the run's to delete as well. */
