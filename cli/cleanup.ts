@@ -11,6 +11,7 @@ import { socketTransport } from '../suites/session/undici-transport.ts';
 import { cleanUpLedger } from '../suites/shared/left-ledgers.ts';
 import { workspaceApi } from '../suites/workspace/api.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
+import { withoutDebug } from './without-debug.ts';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -50,7 +51,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return forgetOrigin(ended, forget.replace(/\/+$/, ''));
   }
   if (ended.length === 0) {
-    say('Nothing to clean up');
+    say('Nothing to do: there is nothing to clean up');
     return 0;
   }
   return cleanAll(ended);
@@ -132,4 +133,5 @@ function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: A
   return `${origin}: ${shown.length === 0 ? 'nothing to delete' : shown.join(', ')}${why}`;
 }
 
+withoutDebug();
 await carryOut(() => run(process.argv.slice(2)));

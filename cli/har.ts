@@ -41,6 +41,7 @@ async function run(argv: readonly string[]): Promise<number> {
     profile: null,
     strict,
     trouble: null,
+    timing: null,
     requests: { developer: count('developer'), workspace: count('workspace') },
     notes: others === 0 ? [] : [`${others} entries of the recording are calls of neither API`],
     settings: { STRICT: strict ? '1' : '0' },

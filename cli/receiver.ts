@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import type { Command } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver } from '../webhooks/receiver/check.ts';
@@ -11,21 +11,9 @@ import { deriveKey } from '../webhooks/signature/read/keys.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
+import { carryOut, createCommand, parseCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
-
-const usage = `npm run receiver -- URL --scheme NAME|FILE.json --secret-from NAME [options]
-
-Sends a webhook receiver of yours validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and
-says which it wrongly accepts or refuses. Sends to URL only.
-  --scheme NAME          ${Object.keys(presets).join(', ')}
-  --scheme FILE.json     a scheme that npm run signature -- FILE --secret-from NAME --json has printed
-  --secret-from NAME     environment variable (or name in .env) that holds the receiver's secret
-  --registered-url URL   the URL that the receiver believes it has, where its scheme signs it
-  --header "Name: value" a header to add; may be repeated
-  --body FILE            a payload that the receiver takes, where it refuses the built-in one
-  --timeout MS           how long one answer may take, in milliseconds (10000)
-  --json                 prints the report as JSON
-Exit status: 0 it verifies, 1 it does not, 2 it cannot be decided.`;
+import { withoutDebug } from './without-debug.ts';
 
 interface Given {
   readonly url: string;
@@ -39,54 +27,64 @@ interface Given {
   readonly json: boolean;
 }
 
-const options = {
-  scheme: { type: 'string' },
-  'secret-from': { type: 'string' },
-  'registered-url': { type: 'string' },
-  header: { type: 'string', multiple: true, default: [] as string[] },
-  body: { type: 'string' },
-  timeout: { type: 'string', default: '10000' },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
-
-function parse(
-  args: string[],
-): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: typeof options }>> {
-  try {
-    return parseArgs({ args, allowPositionals: true, options });
-  } catch (error) {
-    throw new CannotRun(
-      `Cannot use the command line: ${error instanceof Error ? error.message.split('\n')[0] : ''}; see npm run receiver -- --help`,
-    );
-  }
+interface Options {
+  readonly scheme?: string;
+  readonly secretFrom?: string;
+  readonly registeredUrl?: string;
+  readonly header?: readonly (readonly [string, string])[];
+  readonly body?: string;
+  readonly timeout: number;
+  readonly json?: true;
 }
 
-/** The words of the command line. Throws CannotRun. */
-function readArguments(args: string[]): Given | 'help' {
-  const { values, positionals } = parse(args);
-  if (values.help) {
-    return 'help';
+const schemeNames = Object.keys(presets).join(', ');
+
+const createReceiverCommand = (): Command =>
+  createCommand(
+    'receiver',
+    'URL --scheme NAME|FILE.json --secret-from NAME [options]',
+    'Sends a webhook receiver of yours validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 where it verifies, 1 where it does not, 2 where it cannot be decided.',
+  )
+    .argument('[url]', 'where the receiver listens')
+    .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
+    .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
+    .option('--registered-url <url>', 'the URL that the receiver believes it has, where its scheme signs it')
+    .option(
+      '--header <"name: value">',
+      'a header to add; as often as needed',
+      (text, before: Options['header'] = []) => [...before, readHeader(text)],
+    )
+    .option('--body <file>', 'a payload that the receiver takes, where it refuses the built-in one')
+    .option('--timeout <ms>', 'how long one answer may take', readTimeout, 10_000)
+    .option('--json', 'print the report as JSON');
+
+/** The words of the command line; null where --help was asked for. Throws CannotRun. */
+function readArguments(argv: readonly string[]): Given | null {
+  const command = createReceiverCommand();
+  if (parseCommand(command, argv) === null) {
+    return null;
   }
-  const url = httpUrl(positionals[0], 'the receiver: give its URL first');
-  if (positionals.length > 1) {
-    throw new CannotRun(`Cannot check ${positionals.length} receivers: give one URL`);
-  }
-  const timeoutMs = Number(values.timeout);
-  if (!(timeoutMs >= 1 && timeoutMs <= 60_000)) {
-    throw new CannotRun('Cannot use --timeout: it must be from 1 to 60000 milliseconds');
-  }
+  const given = command.opts<Options>();
+  const url = httpUrl(command.args[0], 'the receiver: give its URL first');
   return {
     url,
-    timeoutMs,
-    scheme: readScheme(values.scheme),
-    schemeName: values.scheme ?? '',
-    secretName: values['secret-from'],
-    json: values.json,
-    registeredUrl: values['registered-url'] === undefined ? url : httpUrl(values['registered-url'], '--registered-url'),
-    headers: values.header.map(readHeader),
-    body: values.body === undefined ? undefined : readSmall(values.body),
+    timeoutMs: given.timeout,
+    scheme: readScheme(given.scheme),
+    schemeName: given.scheme ?? '',
+    secretName: given.secretFrom,
+    json: given.json ?? false,
+    registeredUrl: given.registeredUrl === undefined ? url : httpUrl(given.registeredUrl, '--registered-url'),
+    headers: given.header ?? [],
+    body: given.body === undefined ? undefined : readSmall(given.body),
   };
+}
+
+function readTimeout(text: string): number {
+  const ms = Number(text);
+  if (!(ms >= 1 && ms <= 60_000)) {
+    throw new CannotRun(`Cannot use --timeout: got ${JSON.stringify(text)}, must be from 1 to 60000 milliseconds`);
+  }
+  return ms;
 }
 
 function httpUrl(text: string | undefined, what: string): string {
@@ -137,10 +135,10 @@ function withPrefixOf(secret: string, scheme: Scheme): Scheme {
   return { ...scheme, key: { ...scheme.key, strip } };
 }
 
-async function main(args: string[]): Promise<number> {
-  const given = readArguments(args);
-  if (given === 'help') {
-    console.log(usage);
+/** `npm run receiver -- URL`. */
+async function run(argv: readonly string[]): Promise<number> {
+  const given = readArguments(argv);
+  if (given === null) {
     return 0;
   }
   const secret = secretFrom(given.secretName);
@@ -173,9 +171,5 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof CannotRun ? error.message : error);
-  process.exitCode = 2;
-}
+withoutDebug();
+await carryOut(() => run(process.argv.slice(2)));

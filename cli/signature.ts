@@ -1,21 +1,19 @@
-import { parseArgs } from 'node:util';
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { UnreadableCapture } from '../webhooks/signature/capture/har.ts';
 import { describeScheme } from '../webhooks/signature/describe.ts';
 import { hideSecret, judgeCapture, offlineText } from '../webhooks/signature/offline.ts';
+import { carryOut, createCommand, parseCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 
-const usage = `npm run signature -- FILE --secret-from NAME [--url URL] [--only TEXT] [--json]
-
-Finds out how the webhook deliveries in FILE are signed, and verifies them. FILE is a HAR, or raw HTTP requests separated by
-lines that begin with ###. NAME is the environment variable (or the name in .env) that holds the webhook's secret.
-  --url URL    the URL that the webhook was registered with, where the requests do not show it
-  --only TEXT  only requests whose URL holds TEXT
-  --json       prints what was found as JSON; npm run receiver takes it as a scheme
-Exit status: 0 verified, 1 the signing fails, 2 it cannot be decided.`;
-
 const mostBytes = 64 * 1_048_576;
+
+interface Options {
+  readonly secretFrom?: string;
+  readonly url?: string;
+  readonly only?: string;
+  readonly json?: true;
+}
 
 interface Given {
   readonly file: string;
@@ -25,45 +23,39 @@ interface Given {
   readonly json: boolean;
 }
 
-/** The words of the command line. Throws CannotRun. */
-function readArguments(args: string[]): Given | 'help' {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        'secret-from': { type: 'string' },
-        url: { type: 'string' },
-        only: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help === true) {
-      return 'help';
-    }
-    const [file] = positionals;
-    if (file === undefined || positionals.length > 1) {
-      throw new CannotRun(`Cannot judge ${positionals.length} files: name one, a HAR or raw HTTP requests`);
-    }
-    if (values.url !== undefined && !URL.canParse(values.url)) {
-      throw new CannotRun('Cannot use --url: it must be an absolute URL');
-    }
-    return { file, from: values['secret-from'], url: values.url, only: values.only, json: values.json };
-  } catch (error) {
-    if (error instanceof CannotRun) {
-      throw error;
-    }
-    throw new CannotRun(
-      `Cannot use the command line: ${error instanceof Error ? error.message.split('\n')[0] : ''}; see npm run signature -- --help`,
-    );
+/** The words of the command line; null where --help was asked for. Throws CannotRun. */
+function readArguments(argv: readonly string[]): Given | null {
+  const command = createCommand(
+    'signature',
+    'FILE --secret-from NAME [options]',
+    'Finds out how the webhook deliveries in FILE are signed, and verifies them; sends nothing. Ends with 0 where they verify, 1 where the signing fails, 2 where it cannot be decided.',
+  )
+    .argument(
+      '[file]',
+      'a HAR (such as the deliveries.har of a run), or raw HTTP requests with lines of ### between them',
+    )
+    .option('--secret-from <name>', "environment variable, or name in .env, that holds the webhook's secret")
+    .option('--url <url>', 'the URL that the webhook was registered with, where the requests do not show it')
+    .option('--only <text>', 'judge only requests whose URL holds the text')
+    .option('--json', 'print what was found as JSON, which npm run receiver takes as a scheme');
+  if (parseCommand(command, argv) === null) {
+    return null;
   }
+  const [file] = command.args;
+  const { secretFrom: from, url, only, json = false } = command.opts<Options>();
+  if (file === undefined) {
+    throw new CannotRun('Cannot judge deliveries: no file is named; name one, a HAR or raw HTTP requests');
+  }
+  if (url !== undefined && !URL.canParse(url)) {
+    throw new CannotRun(`Cannot use --url: got ${JSON.stringify(url)}, must be an absolute URL`);
+  }
+  return { file, from, url, only, json };
 }
 
-function main(args: string[]): number {
-  const given = readArguments(args);
-  if (given === 'help') {
-    console.log(usage);
+/** `npm run signature -- FILE`. */
+function run(argv: readonly string[]): number {
+  const given = readArguments(argv);
+  if (given === null) {
     return 0;
   }
   const secret = secretFrom(given.from);
@@ -73,7 +65,7 @@ function main(args: string[]): number {
     ...(given.url === undefined ? {} : { registeredUrl: given.url }),
     ...(given.only === undefined ? {} : { only: given.only }),
   };
-  const judgement = judgeCapture(capture, secret);
+  const judgement = judged(capture, secret);
   const { found } = judgement;
   console.log(
     given.json
@@ -93,11 +85,12 @@ function main(args: string[]): number {
   return judgement.status;
 }
 
-try {
-  process.exitCode = main(process.argv.slice(2));
-} catch (error) {
-  const known = error instanceof CannotRun || error instanceof UnreadableCapture;
-  const prefix = error instanceof UnreadableCapture ? 'Cannot read the capture: ' : '';
-  console.error(known ? `${prefix}${error.message}` : error);
-  process.exitCode = 2;
+function judged(...given: Parameters<typeof judgeCapture>): ReturnType<typeof judgeCapture> {
+  try {
+    return judgeCapture(...given);
+  } catch (error) {
+    throw error instanceof UnreadableCapture ? new CannotRun(`Cannot read the capture: ${error.message}`) : error;
+  }
 }
+
+await carryOut(() => run(process.argv.slice(2)));

@@ -1,5 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
+import { withoutDebug } from './without-debug.ts';
+
+withoutDebug();
 
 // Loading is a good part of a short run; compiled once, it is halved from then on.
 enableCompileCache(resolve(import.meta.dirname, '../node_modules/.cache/compiled'));

@@ -96,21 +96,6 @@ export function findLists(root: unknown): FoundList[] {
     .map(({ pointer, value }) => ({ pointer, rows: value as JsonObject[] }));
 }
 
-/** Names under which answers carry their main list when they do not name it after what it holds. */
-const generic = ['data', 'items', 'results', 'rows', 'records', 'entries', 'list', 'export', 'values'];
-
-/**
- * The list of records that an answer is about: one named after them, else one with a generic name, else the only one.
- * undefined where there is none, or several that nothing tells apart.
- */
-export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
-  const lists = findLists(root);
-  const nameOf = (list: FoundList): string => list.pointer.toLowerCase().replace(/.*\//, '');
-  const named = lists.find((list) => nouns.some((noun) => nameOf(list).includes(noun)));
-  const common = lists.find((list) => generic.includes(nameOf(list)));
-  return named ?? common ?? (lists.length === 1 ? lists[0] : undefined);
-}
-
 const idName = /^_?(id|uid|uuid|guid)$/i;
 const idSuffix = /(_id|Id|ID|_uuid|Uuid)$/;
 /** What an id is called where nothing is called so. */

@@ -16,14 +16,25 @@ const most = {
   word: 1_000,
 } as const;
 
-/** exchanges.har: every exchange of the run as HAR 1.2, in the order of sending; an entry's place is its exchange's number. */
+/**
+ * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending; an entry's place is its exchange's number. It
+ * says how many have no place in it: the middle of drives, and what is beyond the most entries that a file holds.
+ */
 export function exchangesHar(run: Run): string {
   const cited = citations(run);
-  const kept = run.exchanges.slice(0, most.entries);
-  const left = run.exchanges.length - kept.length;
+  const placed = run.exchanges.filter(({ number }) => number > 0);
+  const kept = placed.slice(0, most.entries);
+  const [middle, left] = [run.exchanges.length - placed.length, placed.length - kept.length];
   const body = Math.max(256, Math.min(most.body, Math.floor(most.characters / Math.max(1, kept.length))));
-  const entries = kept.map((exchange) => entryOf(exchange, cited.get(exchange.number) ?? [], body));
-  return harOf(run, entries, left > 0 ? `; ${thousands(left)} later exchanges are left out` : '');
+  const entries = kept.map((exchange) => () => entryOf(exchange, cited.get(exchange.number) ?? [], body));
+  const comment = [
+    `Seed ${run.seed}`,
+    ...(middle > 0
+      ? [`${thousands(middle)} exchanges in the middle of drives, like those before them, are left out`]
+      : []),
+    ...(left > 0 ? [`${thousands(left)} later exchanges are left out`] : []),
+  ];
+  return harOf(run, entries, comment.join('; '));
 }
 
 /**
@@ -31,18 +42,17 @@ export function exchangesHar(run: Run): string {
  * pointed at it.
  */
 export const deliveriesHar = (run: Run): string =>
-  harOf(run, run.deliveries.slice(0, most.entries).map(deliveryEntry), '');
+  harOf(
+    run,
+    run.deliveries.slice(0, most.entries).map((delivery, index) => () => deliveryEntry(delivery, index)),
+    `Seed ${run.seed}`,
+  );
 
-function harOf(run: Run, entries: Entry[], comment: string): string {
-  const har: Har = {
-    log: {
-      version: '1.2',
-      creator: { name: run.suite.name, version: run.suite.version },
-      comment: `Seed ${run.seed}${comment}`,
-      entries,
-    },
-  };
-  return `${JSON.stringify(har, null, 2)}\n`;
+/** Entry by entry: all of them as objects would take several times the memory of their text. */
+function harOf({ suite: { name, version } }: Run, entries: readonly (() => Entry)[], comment: string): string {
+  const har: Har = { log: { version: '1.2', creator: { name, version }, comment, entries: [] } };
+  const texts = entries.map((make) => JSON.stringify(make(), null, 1));
+  return `${JSON.stringify(har, null, 1).replace(/\[\](?=\s*\}\s*\}$)/, () => `[${texts.join(',\n')}]`)}\n`;
 }
 
 /** The clauses whose findings name an exchange, with their verdicts, by the exchange's number. */

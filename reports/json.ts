@@ -5,6 +5,7 @@ import { boundRun } from './bound-run.ts';
 
 /**
  * conformance.json of INTERFACE.md, format 1. What stands beyond it: `embedded`, `selection`, `exitCode`, `reason`,
+ * `timing`,
  * `fixFirst`, `unlocks`, `drift`, `notes`, `settings`, and a clause's `waiver`, `outside` and `durationMs`.
  */
 export function jsonReport(whole: Run): string {
@@ -25,6 +26,7 @@ export function jsonReport(whole: Run): string {
     reason,
     totals: { ...totalsOf(run.clauses), ...(waived === 0 ? {} : { waived }) },
     requests: run.requests,
+    timing: run.timing,
     fixFirst: firstStepsOf(run.clauses),
     unlocks: unlocksOf(run.clauses),
     clauses: run.clauses,

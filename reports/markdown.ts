@@ -102,5 +102,5 @@ function rest(run: Run): string[] {
 }
 
 const foot = (): string[] => [
-  'The whole report is [conformance.html](conformance.html) among the run’s files; `exchanges.har` holds every exchange.',
+  'The whole report is [conformance.html](conformance.html) among the run’s files; `exchanges.har` holds the exchanges.',
 ];

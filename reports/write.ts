@@ -14,7 +14,11 @@ import { profileReport } from './profile.ts';
  * The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. Every text goes through `clean` once
  * more: evidence was redacted when it was recorded, and a secret that got past that still reaches no file.
  */
-export function reportsOf(run: Run, clean: (text: string) => string): ReadonlyMap<string, string> {
+export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>
+  new Map(eachReport(run, clean));
+
+/** Each is made when it is asked for: all of them at once would take the memory of a run once more. */
+function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, string]> {
   const writers: readonly (readonly [string, (run: Run) => string])[] = [
     ['exchanges.har', exchangesHar],
     ['deliveries.har', deliveriesHar],
@@ -25,12 +29,14 @@ export function reportsOf(run: Run, clean: (text: string) => string): ReadonlyMa
     ['conformance.html', htmlReport],
     ['conformance.json', jsonReport],
   ];
-  return new Map(writers.map(([name, write]) => [name, clean(write(run))]));
+  for (const [name, write] of writers) {
+    yield [name, clean(write(run))];
+  }
 }
 
 /** Writes all reports into a folder. Throws CannotRun, naming folder and cause, when a file cannot be written. */
 export function writeReports(run: Run, folder: string, clean: (text: string) => string): void {
-  writeTogether(folder, reportsOf(run, clean));
+  writeTogether(folder, eachReport(run, clean));
 }
 
 /** Makes the folder before a run that takes minutes. Throws CannotRun where it cannot be written to. */
@@ -48,16 +54,14 @@ export function prepareFolder(folder: string): void {
  * there when all are whole, in their order, so that no reader finds half a report: the one that others read comes last.
  * Throws CannotRun, naming folder and cause, when a file cannot be written.
  */
-export function writeTogether(folder: string, texts: ReadonlyMap<string, string>): void {
-  const pending = [...texts].map(([name, text]) => ({
-    text,
-    temporary: join(folder, `.${name}.${process.pid}.tmp`),
-    final: join(folder, name),
-  }));
+export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: string]>): void {
+  const pending: { readonly temporary: string; readonly final: string }[] = [];
   try {
     mkdirSync(folder, { recursive: true });
-    for (const { temporary, text } of pending) {
-      writeFileSync(temporary, text);
+    for (const [name, text] of texts) {
+      const temporary = join(folder, `.${name}.${process.pid}.tmp`);
+      pending.push({ temporary, final: join(folder, name) });
+      writeNew(temporary, text);
     }
     for (const { temporary, final } of pending) {
       renameSync(temporary, final);
@@ -68,6 +72,12 @@ export function writeTogether(folder: string, texts: ReadonlyMap<string, string>
     }
     throw cannotWrite(folder, cause);
   }
+}
+
+/** A link that somebody laid there is not followed: `wx` opens what is new alone. */
+function writeNew(file: string, text: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { flag: 'wx' });
 }
 
 /** Best effort: the failure that is reported is the one that came first. */

@@ -15,6 +15,7 @@ export interface RunParts
     | 'embedded'
     | 'selection'
     | 'requests'
+    | 'timing'
     | 'notes'
     | 'settings'
     | 'exchanges'
@@ -34,7 +35,8 @@ export interface RunParts
 
 /** The run as every report shows it: exchanges numbered, waivers applied, drift found, and how it ends. Pure. */
 export function concludeRun(parts: RunParts): Run {
-  const { suite, seed, targets, embedded, selection, requests, settings, deliveries, strict, trouble } = parts;
+  const { suite, seed, targets, embedded, selection, requests, timing } = parts;
+  const { settings, deliveries, strict, trouble } = parts;
   const numbered = numberExchanges(parts.results, parts.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, parts.waivers, parts.endedAt);
   // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
@@ -50,6 +52,7 @@ export function concludeRun(parts: RunParts): Run {
     selection,
     ...conclude(results, { strict, targeted, embedded, selection, trouble, waiverProblems: problems }),
     requests,
+    timing,
     clauses: results,
     drift: parts.profile === null ? null : driftOf(parts.profile, results),
     notes: [...parts.notes, ...problems, ...notes],

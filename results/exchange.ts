@@ -35,7 +35,7 @@ export type FailureKind =
 
 /** One request and what came of it, as evidence: redacted when it was recorded. */
 export interface Exchange {
-  /** Order of sending, from 1: of its API's calls while a run goes on, over both APIs in a Run. */
+  /** Order of sending, from 1: of its API's calls while a run goes on; in a Run its place in exchanges.har, 0 where it has none. */
   readonly number: number;
   readonly api: Api;
   readonly purpose: Purpose;

@@ -1,5 +1,6 @@
 import type { Api, Clause } from '../contract/clause.ts';
 import type { Exchange, HeaderLines } from './exchange.ts';
+import type { Timing } from './timing.ts';
 
 /** What became of a clause. The words are the interface's. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'observed' | 'broken';
@@ -81,6 +82,8 @@ export interface Run {
   /** Why the exit status is what it is, and what to do: one line. */
   readonly reason: string;
   readonly requests: Readonly<Record<Api, number>>;
+  /** null: nothing was sent. */
+  readonly timing: Timing | null;
   /** Every clause once, in the contract's order. */
   readonly clauses: readonly ClauseResult[];
   /** What changed against PROFILE; null: there is none to compare with. */
@@ -88,7 +91,7 @@ export interface Run {
   /** Lines on what the run could not put back: things left behind, waivers that no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
-  /** Over both APIs, in the order of sending; the first has number 1. */
+  /** Over both APIs, in the order of sending; number 0: left out of exchanges.har. */
   readonly exchanges: readonly Exchange[];
   readonly deliveries: readonly ReceivedDelivery[];
 }

@@ -6,7 +6,23 @@ import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
 export type UserBodies = Readonly<Record<string, object>>;
 
 /** What may stand in double braces in their strings. */
-const words = ['run', 'webhook_url', 'webhook_secret'] as const;
+export const bodyWords = [
+  'run',
+  'webhook_url',
+  'webhook_secret',
+  'agent_id',
+  'lead_id',
+  'slot_start',
+  'slot_end',
+  'email',
+  'phone',
+] as const;
+export type BodyWord = (typeof bodyWords)[number];
+
+/** A time may be moved: `slot_start:+90m`. */
+const moved = /^(slot_start|slot_end):([+-]\d{1,6})(s|m|h|d)$/;
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const isWord = (word: string): boolean => (bodyWords as readonly string[]).includes(word) || moved.test(word);
 
 const calls = [...developerEndpoints, ...workspaceEndpoints]
   .filter(({ body }) => body !== undefined)
@@ -29,17 +45,18 @@ function parseBody(call: string, body: unknown): object {
     throw new Error(`${place}: got ${body === null ? 'null' : `a ${typeof body}`}, must be a JSON object`);
   }
   for (const [, word = ''] of JSON.stringify(body).matchAll(/\{\{(.*?)\}\}/g)) {
-    if (!(words as readonly string[]).includes(word.trim())) {
-      throw new Error(`${place}: got {{${word}}}, must be one of ${words.map((known) => `{{${known}}}`).join(', ')}`);
+    if (!isWord(word.trim())) {
+      const known = bodyWords.map((one) => `{{${one}}}`).join(', ');
+      throw new Error(`${place}: got {{${word}}}, must be one of ${known}; times may be moved: {{slot_start:+90m}}`);
     }
   }
   return body;
 }
 
 /** A body with the values put in for the words; a word without a value stays as it is. */
-export function fillBody(body: unknown, values: Readonly<Partial<Record<(typeof words)[number], string>>>): unknown {
+export function fillBody(body: unknown, values: Readonly<Partial<Record<BodyWord, string>>>): unknown {
   if (typeof body === 'string') {
-    return body.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, word: (typeof words)[number]) => values[word] ?? whole);
+    return body.replace(/\{\{\s*([\w:+-]+)\s*\}\}/g, (whole, word: string) => wordValue(word, values) ?? whole);
   }
   if (Array.isArray(body)) {
     return body.map((item) => fillBody(item, values));
@@ -49,6 +66,22 @@ export function fillBody(body: unknown, values: Readonly<Partial<Record<(typeof 
   }
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fillBody(value, values)]));
 }
+
+function wordValue(word: string, values: Readonly<Partial<Record<BodyWord, string>>>): string | undefined {
+  const [, name, amount, unit = ''] = moved.exec(word) ?? [];
+  if (name === undefined) {
+    return values[word as BodyWord];
+  }
+  const at = Date.parse(values[name as BodyWord] ?? '');
+  return Number.isNaN(at) ? undefined : isoOf(new Date(at + Number(amount) * (unitMs[unit] ?? 0)));
+}
+
+/** A time as ISO 8601, to the second. */
+export const isoOf = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** Whether one of these words stands in a body. */
+export const usesWord = (body: unknown, ...wanted: readonly BodyWord[]): boolean =>
+  wanted.some((word) => new RegExp(`\\{\\{\\s*${word}\\b`).test(JSON.stringify(body) ?? ''));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

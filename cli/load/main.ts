@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { CannotRun } from '../../common/cannot-run.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { loadConsole } from '../../load/report/load-console.ts';
 import type { LoadRun } from '../../load/report/load-run.ts';
 import { writeLoad } from '../../load/report/write-load.ts';
 import { packArchive } from '../../load/runner/archive.ts';
-import { type Arguments, parseArguments, scripts, usage } from '../../load/runner/arguments.ts';
+import { type Arguments, scripts } from '../../load/runner/arguments.ts';
 import { conductLoad } from '../../load/runner/conduct.ts';
 import { readTraces } from '../../load/runner/elsewhere.ts';
 import type { KeyMaker } from '../../load/runner/keys.ts';
@@ -13,7 +12,9 @@ import { runOf } from '../../load/runner/outcome.ts';
 import { prepareFolder } from '../../reports/write.ts';
 import { readSettings, type Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
+import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
+import { parseArguments } from './arguments.ts';
 import { openReference } from './embedded.ts';
 import { openKeyMaker } from './keys.ts';
 
@@ -67,7 +68,6 @@ async function conduct(options: Arguments, settings: Settings, signal: AbortSign
 async function run(argv: readonly string[]): Promise<number> {
   const options = parseArguments(argv);
   if (options === null) {
-    process.stdout.write(`${usage}\n`);
     return 0;
   }
   const { settings, close } = await targeted(readSettings(), options);
@@ -94,16 +94,9 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-const oneLine = (error: unknown): string => {
-  if (error instanceof CannotRun) {
-    return error.message;
-  }
-  return `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-};
-
 /** `npm run load -- NAME [options]`: sends a script's calls with k6 and judges their trace. Prints; gives the exit status. */
 export const main = (argv: readonly string[]): Promise<number> =>
   run(argv).catch((error: unknown) => {
-    say(oneLine(error));
+    say(explain(error));
     return 2;
   });

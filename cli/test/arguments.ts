@@ -55,7 +55,8 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   };
 }
 
-function once(pattern: string, before: string | undefined): string {
+/** For an option that is given once at most. Throws CannotRun. */
+export function once(pattern: string, before: string | undefined): string {
   if (before !== undefined) {
     throw new CannotRun('Cannot use -t more than once: write -t "developer.auth|developer.keys"');
   }

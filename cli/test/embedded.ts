@@ -1,6 +1,6 @@
 import { settings as table } from '../../contract/settings.ts';
 import { deliverOverHttp } from '../../fixtures/reference/deliver.ts';
-import { createReference } from '../../fixtures/reference/deployment.ts';
+import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
 import type { Embedded } from '../../suites/run/prepare.ts';
@@ -22,6 +22,20 @@ export async function openEmbedded(given: Settings): Promise<Embedded> {
   const clock = createLeapingClock();
   const reference = createReference({ clock, deliver: (request) => clock.during(deliverOverHttp(request)) });
   const { urls, close } = await listen(reference, { clock });
+  return {
+    settings: settingsOfEmbedded(given, reference, urls),
+    clock,
+    around: (transport) => (request, bounds) => clock.during(transport(request, bounds)),
+    close,
+  };
+}
+
+/** The user's settings, with those of a target replaced by the reference's. */
+export function settingsOfEmbedded(
+  given: Settings,
+  reference: Pick<Reference, 'settings'>,
+  urls: Readonly<Record<string, string>>,
+): Settings {
   const kept = table
     .filter(({ name, kind }) => !ofTarget.has(kind) && !alsoOfTarget.has(name))
     .flatMap(({ name }) => {
@@ -30,10 +44,5 @@ export async function openEmbedded(given: Settings): Promise<Embedded> {
     });
   // Its enterprise key stays out: driving that over 1,000 calls a minute would cost more than the rest of the run.
   const { ENTERPRISE_API_KEY: _, ...own } = reference.settings;
-  return {
-    settings: parseSettings({ ...Object.fromEntries(kept), ...own, ...urls }),
-    clock,
-    around: (transport) => (request, bounds) => clock.during(transport(request, bounds)),
-    close,
-  };
+  return parseSettings({ ...Object.fromEntries(kept), ...own, ...urls });
 }

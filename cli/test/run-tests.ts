@@ -14,7 +14,7 @@ import { createHalt, type Halt } from '../../suites/run/halt.ts';
 import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
-import type { Wait } from '../../suites/session/pacer.ts';
+import type { CallBook } from '../../suites/session/call-book.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
@@ -82,18 +82,17 @@ async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<v
 const watch = (record: RunRecord, judged: readonly TargetRun[]) => ({
   clauses: record.selection?.size ?? 0,
   requests: () => judged.reduce((sum, { opened }) => sum + opened.session.client.sent, 0),
-  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.waits())),
+  waiting: () => waitText(judged.flatMap(({ opened }) => opened.session.book.waiting())),
   clean: (text: string) => judged.reduce((shown, { opened }) => opened.session.redactor.clean(shown), text),
 });
 
 /** `31 s for the sandbox key's minute`: the longest of what is waited for, where it is worth telling. */
-function waitText(waits: readonly Wait[]): string | null {
+function waitText(waits: ReturnType<CallBook['waiting']>): string | null {
   const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
   if (longest === undefined || longest.ms < 1_000) {
     return null;
   }
-  const whose = longest.environment === 'workspace' ? 'workspace' : `${longest.environment} key`;
-  return `${Math.ceil(longest.ms / 1_000)} s for the ${whose}'s minute`;
+  return `${Math.ceil(longest.ms / 1_000)} s for ${longest.what}`;
 }
 
 function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRecord): boolean {

@@ -15,12 +15,10 @@ export function hexDigit(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** The text's UTF-16 code units. */
-export function codesOf(text: string): Uint16Array {
-  const bytes = Buffer.from(text, 'utf16le');
-  return bytes.byteOffset % 2 === 0
-    ? new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
-    : new Uint16Array(Uint8Array.from(bytes).buffer);
+/** The text's UTF-16 code units, put where `codes` says: as long as the text. */
+export function codesOf(text: string, codes = new Uint16Array(text.length)): Uint16Array {
+  Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength).write(text, 'utf16le');
+  return codes;
 }
 
 /** A part of a text, its letters without case. */

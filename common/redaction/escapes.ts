@@ -61,10 +61,10 @@ export const hasEscapes = (source: Uint16Array): boolean =>
 
 /**
  * Undoes percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references, mixed as they
- * may be, by one level. null where no escape stands for what could be a part of a secret.
+ * may be, by one level. null where no escape stands for what could be a part of a secret. `codes` is where the result is
+ * put: as long as the source.
  */
-export function undoEscapes(source: Uint16Array): Uint16Array | null {
-  const codes = new Uint16Array(source.length);
+export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.length)): Uint16Array | null {
   let [top, telling] = [0, false];
   for (let i = 0; i < source.length; top += 1) {
     const code = source[i] ?? 0;

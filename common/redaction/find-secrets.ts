@@ -18,9 +18,10 @@ const mostDecoded = 32;
  */
 export function findSecrets(text: string, patterns: Patterns): Range[] {
   const ranges: Range[] = [];
+  const scratch = createScratch(Math.min(text.length, partLength));
   for (let from = 0; from < text.length; from += partLength - overlap) {
     const to = Math.min(text.length, from + partLength);
-    for (const [start, end] of findInPart(text.slice(from, to), patterns)) {
+    for (const [start, end] of findInPart(text.slice(from, to), patterns, scratch)) {
       ranges.push([from + start, from + end]);
     }
     if (to === text.length) {
@@ -30,7 +31,22 @@ export function findSecrets(text: string, patterns: Patterns): Range[] {
   return merged(ranges);
 }
 
-function findInPart(text: string, patterns: Patterns): Range[] {
+/** Room for a layer of each kind at each depth, used again for each part: V8 is slow to free what was allocated outside of its heap. */
+type Scratch = (kind: 'plain' | 'reversed', depth: number, length: number) => Uint16Array<ArrayBuffer>;
+
+function createScratch(size: number): Scratch {
+  const rooms = new Map<string, Uint16Array<ArrayBuffer>>();
+  return (kind, depth, length) => {
+    if (length < size / 4) {
+      return new Uint16Array(length);
+    }
+    const room = rooms.get(kind + depth) ?? new Uint16Array(size);
+    rooms.set(kind + depth, room);
+    return room.subarray(0, length);
+  };
+}
+
+function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[] {
   const ranges: Range[] = [];
   let left = mostDecoded * text.length + partLength;
 
@@ -49,12 +65,14 @@ function findInPart(text: string, patterns: Patterns): Range[] {
     if (hasEscapes(layer)) {
       exploreUnescaped(layer, depth, report);
       const { length } = layer;
-      exploreUnescaped(layer.toReversed(), depth, (from, to) => report(length - to, length - from));
+      const reversed = scratch('reversed', depth, length);
+      reversed.set(layer);
+      exploreUnescaped(reversed.reverse(), depth, (from, to) => report(length - to, length - from));
     }
   }
 
   function exploreUnescaped(layer: Uint16Array, depth: number, report: Report): void {
-    const plain = undoEscapes(layer);
+    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length));
     if (plain !== null) {
       let places: Uint32Array | undefined;
       explore(plain, depth - 1, (from, to) => {
@@ -64,7 +82,7 @@ function findInPart(text: string, patterns: Patterns): Range[] {
     }
   }
 
-  explore(codesOf(text), deepest, (from, to) => {
+  explore(codesOf(text, scratch('plain', deepest, text.length)), deepest, (from, to) => {
     ranges.push([from, to]);
   });
   if (left < 0) {

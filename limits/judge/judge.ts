@@ -10,7 +10,7 @@ import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
 import { givesUnevenly, letsInAtZero, skipsAlike } from './told.ts';
-import { callsOf, refusalStatus, type Sample } from './trace.ts';
+import { type Call, callsOf, refusalStatus, type Sample } from './trace.ts';
 
 /** What the documents promise the key that is judged. */
 export interface Terms {
@@ -68,6 +68,12 @@ function explainAll(timeline: Timeline, { limit, windowMs }: Terms, slack: numbe
   return { all, likely: likeliest(all, timeline, { limit, windowMs, slack }) };
 }
 
+/** The calls without those of routes with a budget apart; whether those that were made before draw on this one is unknown. */
+const countedOf = (calls: readonly Call[], apart: ReadonlySet<string>): Call[] =>
+  calls
+    .filter(({ sample }) => !apart.has(sample.route ?? ''))
+    .map((call) => (call.sample.phase === 'before' ? { ...call, outcome: 'unknown' } : call));
+
 /** The calls up to the first return, and no further than half a window after the first refusal. */
 function untilReturn({ calls, refusalAfter }: Timeline, windowMs: number): Timeline {
   const refusedAt = refusalAfter(-Infinity);
@@ -118,7 +124,7 @@ export function judge(
   const probes = judgeProbes(samples, { key, windowMs, refusal, possible: whole.possible });
   // What drew on another budget says nothing of this one.
   const apart = new Set(probes.filter(({ outcome }) => outcome === 'admitted').map(({ route }) => route));
-  const timeline = apart.size === 0 ? whole : timelineOf(calls.filter(({ sample }) => !apart.has(sample.route ?? '')));
+  const timeline = apart.size === 0 ? whole : timelineOf(countedOf(calls, apart));
   const explained = explainAll(timeline, terms, slack);
   const window = nameAlgorithm(timeline, explained.likely, windowMs);
   // However calls come back, the number shows until the first return; unless more of them did than should.

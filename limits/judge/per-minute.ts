@@ -187,8 +187,9 @@ function judgeNumber(one: MinuteCase): PerMinuteVerdict {
     return fewer(one);
   }
   const found = new Set(explanations.flatMap((each) => compare(each, limit)));
-  // Where nothing was refused, a window may have ended among the calls: twice the limit may be let in then.
-  const isOver = worst > limit && row > limit && (timeline.refused.length > 0 || one.isSettled);
+  // Where nothing was refused, a window may have ended among the calls: twice the limit may be let in then, and no more.
+  const isCertain = timeline.refused.length > 0 || one.isSettled || worst > 2 * limit;
+  const isOver = worst > limit && row > limit && isCertain;
   if (found.size === 0 && isOver) {
     return more(one);
   }

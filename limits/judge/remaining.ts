@@ -118,12 +118,36 @@ function tooLow({ told, terms, countedBy }: Evidence): string | null {
 }
 
 /** Calls that must have been counted and were not this run's. What is told when the run had made none shows a block as well. */
-function foreignIn({ told, timeline, terms: { limit, windowMs }, countedBy }: Evidence): number {
+function foreignIn(evidence: Evidence): number {
+  const { told, timeline, countedBy } = evidence;
+  const { limit, windowMs } = evidence.terms;
+  if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
+    return foreignBetween(evidence);
+  }
   return told.reduce((most, { call, value }) => {
     const since = call.from - windowMs - clockSlack(windowMs);
     return possiblyWithin(timeline.possible, since, call.to) === 0
       ? most
       : Math.max(most, limit - value - countedBy(call, since));
+  }, 0);
+}
+
+/** So many of the values told before one are held against it. */
+const lookBack = 150;
+
+/**
+ * Where the trace goes on from earlier calls, what it began with is unknown, and so is how long those are counted: only what
+ * Remaining fell between two calls tells of others.
+ */
+function foreignBetween({ told, countedBy }: Evidence): number {
+  // Another route may have a budget of its own, or none.
+  const plain = told.filter(({ call }) => call.sample.route === undefined);
+  return plain.reduce((most, { call, value }, index) => {
+    const falls = plain
+      .slice(Math.max(0, index - lookBack), index)
+      .filter((earlier) => earlier.value > value && earlier.call.to < call.from)
+      .map((earlier) => earlier.value - value - countedBy(call, earlier.call.from));
+    return Math.max(most, ...falls);
   }, 0);
 }
 

@@ -9,7 +9,7 @@ const enough = (limit: number): number => limit + 500;
 
 function isSurelyExceeded(run: Run): boolean {
   const { perMinute, evidence } = judged(run);
-  return perMinute.verdict === 'more' && evidence.isSettled;
+  return perMinute.verdict === 'more' && (evidence.isSettled || evidence.worstWindow > 2 * run.terms.limit);
 }
 
 /** Fills the window until something is refused, or until it is certain that nothing will be. True where it was. */

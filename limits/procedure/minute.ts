@@ -4,7 +4,7 @@ import { whileRefused } from '../judge/probes.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, isAdmitted, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
-import { fire, type Io, judged, keep, keyOf, type Run, type Terms, wait } from './run.ts';
+import { fire, type Io, judged, keep, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
 export interface MinuteIo extends Io {
@@ -81,17 +81,29 @@ async function intrude({ io, samples }: Drive): Promise<void> {
 
 type Probe = NonNullable<MinuteIo['probes']>[number];
 
-/** While the key is refused: each call of another kind once, between two plain calls. Gives those that got a 5xx. */
+/**
+ * While the key is refused: each call of another kind once, between two plain calls, and once more those that were let in: one call
+ * may just have been given back. Gives those that got a 5xx.
+ */
 async function probeOthers(run: Drive): Promise<readonly Probe[]> {
   const { probes = [] } = run.io;
   const [plain] = probes.length === 0 ? [] : await fire(run, 1, 'probe');
   if (plain === undefined || isAdmitted(plain)) {
     return [];
   }
+  const samples = await probeOnce(run, probes);
+  const letIn = probes.filter((_, index) => isAdmitted(samples[index] as Sample));
+  if (letIn.length > 0) {
+    await probeOnce(run, letIn);
+  }
+  return probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
+}
+
+async function probeOnce(run: Drive, probes: readonly Probe[]): Promise<readonly Sample[]> {
   const samples = await Promise.all(probes.map((send) => send(whileRefused)));
   keep(run, samples, whileRefused);
   await fire(run, 1, 'probe');
-  return probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
+  return samples;
 }
 
 /** Calls that got a 5xx while the key was refused, once more when it is not: some fail at any time. */
@@ -208,8 +220,17 @@ async function drive(run: Drive): Promise<void> {
   }
 }
 
+/** Whether what was called before leaves it open: nothing is proven, or no limiter that is known explains what was let in. */
+function isOpen(run: Run): boolean {
+  const { perMinute, probes, foreign } = judged(run);
+  const isSure = probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0;
+  // On a key of the run's own a refusal that comes too early is proof, whatever follows.
+  const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
+  return !foreign && (perMinute.verdict === 'undecided' || (isStrange && perMinute.enforced === null && !isSure));
+}
+
 /**
- * Drives one key over the minute's limit. Gives the samples in order of arrival, those of `before` first; throws only what
+ * Drives one key over the minute's limit. Gives the samples to judge in order of arrival, those of `before` first; throws only what
  * `io` throws. Sends about limit + 25 calls in one to one and a half windows; where the trace stays open it fills a second
  * window (about another limit). Where the calls before leave the trace open (a sliding counter weighs them, and may refuse early),
  * it waits two windows and drives again.
@@ -219,11 +240,12 @@ export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[
   const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap: most };
   await begin(run);
   await drive(run);
-  const { perMinute, foreign } = judged(run);
-  if (plan.before !== undefined && perMinute.verdict === 'undecided' && !foreign) {
-    run.cap = run.sent + most;
+  if (plan.before !== undefined && isOpen(run)) {
     await wait(run, 2 * plan.windowMs);
     await settleClock(run);
+    run.cap = run.sent + most;
+    // What no limiter explains stays without one, however much is added.
+    run.samples.length = judged(run).perMinute.verdict === 'undecided' ? run.samples.length : 0;
     await fire(run, 1, 'opener');
     await drive(run);
   }

@@ -5,7 +5,8 @@ import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
 import { observedLines } from '../observed-lines.ts';
-import { counted, duration, inert, oneLine } from '../text.ts';
+import { counted, inert, oneLine } from '../text.ts';
+import { timeText } from '../time-text.ts';
 import {
   type Chapter,
   chaptersOf,
@@ -65,7 +66,7 @@ const heading = (look: Look, text: string): string => paint(look, 'bold', text);
 
 function head(run: Run, look: Look): string[] {
   const notice = referenceNotice(run);
-  const facts = `seed ${run.seed}, ${run.startedAt}, took ${duration(run.durationMs)}`;
+  const facts = `seed ${run.seed}, ${run.startedAt}`;
   return [
     ...(notice === null ? [] : [paint(look, 'yellow', notice)]),
     `${heading(look, `${run.suite.name} ${run.suite.version}`)}  ${paint(look, 'dim', facts)}`,
@@ -215,7 +216,9 @@ function notes(run: Run, look: Look): string[] {
       ];
 }
 
-/** The counts, and last the verdict with its reason and where the report lies: the one line to read. */
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** Where the time went, the counts, and last the verdict with its reason and where the report lies: the one line to read. */
 function closing(run: Run, look: Look, page: string | undefined): string[] {
   const shown = tally(inScope(run))
     .map(([word, many]) => paintWord(look, word, `${many} ${word}`))
@@ -229,6 +232,7 @@ function closing(run: Run, look: Look, page: string | undefined): string[] {
     ...(page === undefined ? [] : [`report: ${page}`]),
   ];
   return [
+    ...indented(capital(timeText(run)), 0, look, 3),
     `${heading(look, 'Totals')}  ${shown === '' ? 'nothing was judged' : shown}`,
     `${word} (exit status ${run.exitCode}): ${oneLine(parts.join('; '), 1_500)}`,
   ];

@@ -18,15 +18,16 @@ export interface Evidence {
 
 const endpoints = [...developerEndpoints, ...workspaceEndpoints];
 
-const isAccepted = ({ response, purpose }: Exchange): boolean =>
-  response !== null && response.status >= 200 && response.status < 300 && purpose === 'documented';
+const isAccepted = ({ number, response, purpose }: Exchange): boolean =>
+  number > 0 && response !== null && response.status >= 200 && response.status < 300 && purpose === 'documented';
 
 export function createEvidence({ exchanges }: Run): Evidence {
   const placed = new Set<Exchange>();
+  const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
   const byEndpoint = Map.groupBy(exchanges, ({ endpoint }) => endpoint);
   const byClause = Map.groupBy(exchanges, ({ clause }) => clause);
   return {
-    named: ({ exchange }) => (exchange === undefined ? undefined : exchanges[exchange - 1]),
+    named: ({ exchange }) => (exchange === undefined ? undefined : byNumber.get(exchange)),
     twin(exchange) {
       if (exchange.purpose !== 'refusal' || exchange.endpoint === null) {
         return undefined;

@@ -4,14 +4,14 @@ import { pathOf } from './exchange.ts';
 import { foldedMarkup, type Markup, markup, scrolling, when } from './markup.ts';
 import { toneOf } from './matrices.ts';
 
-/** Rows are short, so that a page of the usual run stays small; exchanges.har holds each exchange in full. */
+/** Rows are short, so that a page of the usual run stays small; exchanges.har holds more of each. */
 const most = 2_000;
 
-/** Every exchange, a row each, by its number in exchanges.har. */
+/** Every exchange, a row each, by its number in exchanges.har, where it has one. */
 export function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
   const rows = exchanges.slice(0, most).map(
     ({ number, request, response, keyLabel, sentAt, receivedAt }) =>
-      markup`<tr><td>${number}</td><td>${oneLine(request.method, 40)}</td><td>${pathOf(request.url, 100)}</td>
+      markup`<tr><td>${number === 0 ? '–' : number}</td><td>${oneLine(request.method, 40)}</td><td>${pathOf(request.url, 100)}</td>
 <td class="${toneOf(response?.status ?? 0)}">${response?.status ?? 'none'}</td><td>${oneLine(keyLabel ?? 'no key', 60)}</td><td>${Math.round(receivedAt - sentAt) || 0}</td></tr>`,
   );
   const left = exchanges.length - rows.length;

@@ -35,7 +35,7 @@ async function reportsOf(clauses: string, ...faults: readonly string[]): Promise
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
 
 describe.concurrent('commands', { timeout: 120_000 }, () => {
-  test.for(['test', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
+  test.for(['test', 'plan', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
     '%s takes --help, and sends nothing then',
     async (script) => {
       const ended = await run(script, ['--help'], { BASE_URL: 'http://127.0.0.1:1' });
@@ -44,7 +44,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     },
   );
 
-  test.for(['test', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
+  test.for(['test', 'plan', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
     '%s refuses a word that it does not know, in one line',
     async (script) => {
       const { code, stdout, stderr } = await run(script, ['--no-such-word']);
@@ -123,7 +123,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(lines(await run('cleanup', ['--forget', 'http://127.0.0.1:1/'], {}, here))).toEqual([
       'http://127.0.0.1:1: 3 forgotten',
     ]);
-    expect(lines(await run('cleanup', [], {}, here))).toEqual(['Nothing to clean up']);
+    expect(lines(await run('cleanup', [], {}, here))).toEqual(['Nothing to do: there is nothing to clean up']);
   });
 
   test('reference writes the settings to a file, and npm run reference ends with 0 on SIGTERM', async () => {

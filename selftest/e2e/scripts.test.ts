@@ -18,6 +18,10 @@ const defects = [
   ['ads-score-text', 'developer.ads.health-score'],
   ['routing-me-404-in-sandbox', 'developer.routing.me'],
   ['errors-malformed-body-500', 'developer.errors.malformed-json'],
+  ['keys-rotate-500', 'developer.keys.rotate'],
+  ['workspace-agents-get-forbidden', 'workspace.agents.get'],
+  ['workspace-agents-deleted-readable', 'workspace.agents.delete'],
+  ['workspace-bookings-cancel-forbidden', 'workspace.bookings.cancel'],
 ] as const;
 
 const { make, removeAll } = folders();

@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArguments } from '../../cli/load/arguments.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { dayMs, keyLimits, minuteMs, planLimits } from '../../contract/limits.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import type { Variation } from '../../fixtures/reference/vary.ts';
-import { type Arguments, parseArguments } from '../../load/runner/arguments.ts';
+import type { Arguments } from '../../load/runner/arguments.ts';
 import { collect, type Trace } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { launch } from '../../load/runner/launch.ts';

@@ -1,76 +1,100 @@
-import { at, walk } from '../../common/json.ts';
-import { createTally } from '../../results/outcome.ts';
-import type { Checks } from '../engine/check.ts';
-import { expectAccepted, findingOn } from '../engine/expect.ts';
-import type { Answer } from '../session/answer.ts';
+import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
+import type { Check, Checks } from '../engine/check.ts';
+import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
-import { filterSelects } from './support/filtered.ts';
-import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
+import { creates } from './support/creations.ts';
+import { keysOfBothEnvironments } from './support/environments.ts';
+import { vocabularies } from './support/filtered.ts';
+import { filterSelects } from './support/judge-filter.ts';
+import {
+  campaignIds,
+  firstTaken,
+  judgeCampaigns,
+  judgeMinSpend,
+  keywords,
+  rowsLike,
+  wordsIn,
+} from './support/keywords.ts';
+import { readSucceeds } from './support/plain-checks.ts';
 
-const campaigns = 'GET /api/v1/ads/campaigns';
-const keywords = 'GET /api/v1/ads/keywords';
+const campaigns = vocabularies.campaigns.endpoint;
+
+/** Judges keywords with a key of each environment. */
+const inBoth =
+  (...parts: readonly ((session: Session, tally: Tally, key: ApiKey) => Promise<void>)[]): Check =>
+  async (session): Promise<Outcome> => {
+    const tally = createTally();
+    for (const key of await keysOfBothEnvironments(session, keywords)) {
+      await Promise.all(parts.map((part) => judgePart(tally, () => part(session, tally, key))));
+    }
+    return tally.outcome();
+  };
 
 /** Ad intelligence. */
 export const ads: Checks = {
   'developer.ads.campaigns': readSucceeds(campaigns),
-  'developer.ads.campaigns-status': filterSelects({ endpoint: campaigns, name: 'status', noun: 'campaign' }),
+  'developer.ads.campaigns-status': filterSelects(vocabularies.campaigns),
   'developer.ads.health-score': readSucceeds('GET /api/v1/ads/health-score'),
-
-  'developer.ads.keywords': async (session) => {
-    const tally = createTally();
-    const campaignId = at((await read(session, campaigns)).json, '/data/campaigns/0/id');
-    const isKnown = typeof campaignId === 'string';
-    const queries = [{}, { min_spend: 0.5 }, { limit: 1 }, ...(isKnown ? [{ campaign_id: campaignId }] : [])];
-    for (const answer of await Promise.all(queries.map((query) => read(session, keywords, { query })))) {
-      tally.judge(expectAccepted(answer));
-    }
-    if (!isKnown) {
-      tally.leaveOpen({ message: `${keywords} is not tried with campaign_id: no campaign is known` });
-    }
-    return tally.outcome();
-  },
-
-  'developer.ads.keywords-limit': async (session) => {
-    const tally = createTally();
-    const [all, one] = await Promise.all([read(session, keywords), read(session, keywords, { query: { limit: 1 } })]);
-    const long = all.accepted ? arraysOf(all).filter(({ length }) => length > 1) : [];
-    if (long.length === 0 || !one.accepted) {
-      tally.leaveOpen(
-        findingOn(one.accepted ? all : one, {
-          message: `${keywords} shows no list of more than one keyword, so a page of one would look the same`,
-          cause: 'More keywords would decide it',
-          blames: 'developer.ads.keywords',
-        }),
-      );
-      return tally.outcome();
-    }
-    // Which list holds the keywords is not shown: the limit is kept where any list that was longer shrank.
-    const lengths = long.map(({ pointer }) => lengthAt(one, pointer));
-    const fewest = Math.min(...lengths);
-    tally.judge(
-      fewest <= 1
-        ? null
-        : findingOn(one, {
-            message: `limit=1 yields ${fewest} keywords`,
-            expected: 'at most one keyword',
-            actual: `${fewest} entries`,
-            place: `/data${long[0]?.pointer ?? ''}`,
-          }),
-    );
-    return tally.outcome({ lists: long.map(({ pointer }) => `/data${pointer}`) });
-  },
-
-  'developer.ads.audits-create': postSucceeds('POST /api/v1/ads/audits'),
+  'developer.ads.keywords': inBoth(judgeTaken),
+  'developer.ads.keywords-limit': inBoth(judgeLimit),
+  'developer.ads.keywords-filters': inBoth(judgeMinSpend, judgeCampaigns),
+  'developer.ads.audits-create': creates('POST /api/v1/ads/audits'),
   'developer.ads.audits-list': readSucceeds('GET /api/v1/ads/audits'),
 };
 
-/** Every array in data, of objects or of plain values: keywords may be mere words. */
-const arraysOf = (answer: Answer): { pointer: string; length: number }[] =>
-  walk(at(answer.json, '/data')).flatMap(({ value, pointer }) =>
-    Array.isArray(value) && !/\/\d+\//.test(pointer) ? [{ pointer, length: value.length }] : [],
-  );
+/** The list succeeds alone and with each of its parameters. Which numbers min_spend takes is not shown. */
+async function judgeTaken(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const [campaignId] = await campaignIds(session, key);
+  const [plain, limited, spent] = await Promise.all([
+    read(session, keywords, { key }),
+    read(session, keywords, { key, query: { limit: 1 } }),
+    firstTaken(session, key, 'min_spend', [1, 10, 100]),
+  ]);
+  tally.judge(expectAccepted(plain), expectAccepted(limited, `${keywords} does not succeed with limit=1`));
+  if (spent.status === 400) {
+    tally.leaveOpen(
+      findingOn(spent, { message: `${keywords} takes no min_spend that was tried: ${describeAnswer(spent)}` }),
+    );
+  } else {
+    tally.judge(expectAccepted(spent, `${keywords} does not succeed with min_spend`));
+  }
+  if (campaignId === undefined) {
+    tally.leaveOpen({ message: `${keywords} is not tried with campaign_id: no campaign is known` });
+    return;
+  }
+  const own = await read(session, keywords, { key, query: { campaign_id: campaignId } });
+  tally.judge(expectAccepted(own, `${keywords} does not succeed with campaign_id`));
+}
 
-const lengthAt = (answer: Answer, pointer: string): number => {
-  const value = at(answer.json, `/data${pointer}`);
-  return Array.isArray(value) ? value.length : 0;
-};
+async function judgeLimit(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const [all, one] = await Promise.all([
+    read(session, keywords, { key }),
+    read(session, keywords, { key, query: { limit: 1 } }),
+  ]);
+  const long = all.accepted ? wordsIn(all).filter(({ rows }) => rows.length > 1) : [];
+  if (long.length === 0 || !one.accepted) {
+    tally.leaveOpen(
+      findingOn(one.accepted ? all : one, {
+        message: `${keywords} shows no list of more than one keyword, so a page of one would look the same`,
+        cause: 'More keywords would decide it',
+        blames: 'developer.ads.keywords',
+      }),
+    );
+    return;
+  }
+  // Which list holds the keywords is not shown: the limit is kept where any list that was longer shrank.
+  const fewest = Math.min(...long.map((list) => rowsLike(one, list).length));
+  tally.judge(
+    fewest <= 1
+      ? null
+      : findingOn(one, {
+          message: `limit=1 yields ${fewest} keywords`,
+          expected: 'at most one keyword',
+          actual: `${fewest} entries`,
+          place: `/data${long[0]?.pointer ?? ''}`,
+        }),
+  );
+}

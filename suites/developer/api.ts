@@ -6,6 +6,7 @@ import { keyPrefix } from '../../contract/scopes.ts';
 import { resultOrNull, settle } from '../engine/parts.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
+import { shownSecrets } from '../session/shown-secrets.ts';
 import { arrange } from './support/arrange.ts';
 import { codeTrouble } from './support/error-object.ts';
 import { findSecrets } from './support/find-secret.ts';
@@ -59,8 +60,10 @@ export const developerApi: Api<Session> = {
   payload: '/data',
   sendsEvents: false,
   deletedFirst: null,
-  secretsIn: (json, endpoint) =>
-    endpoint !== undefined && handOut.includes(endpoint.id) ? findSecrets(json).map(({ secret }) => secret) : [],
+  secretsIn: (json, endpoint, headers) =>
+    endpoint !== undefined && handOut.includes(endpoint.id)
+      ? [...findSecrets(json).map(({ secret }) => secret), ...shownSecrets(at(json, '/data'), headers)]
+      : [],
   errorTrouble: codeTrouble,
   usualMode,
   prepareRead,

@@ -16,10 +16,10 @@ import { workingRead } from '../shared/reads.ts';
 import { deleteRecord } from '../shared/records.ts';
 import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts';
 import { acceptedIn } from './support/key-ways.ts';
-import { dropKey, liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
+import { liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
-import { keptIn, rotatedUse, rotationIn } from './support/rotation.ts';
+import { dropRotated, keptIn, rotationIn } from './support/rotation.ts';
 import { judgeDeleted, triedAlive } from './support/tried-key.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
@@ -62,7 +62,7 @@ export const auth: Checks = {
   },
 
   'developer.auth.rotated-key': async (session) => {
-    const { before, answer, after } = await rotationIn(session, ownEnvironment(session));
+    const { before, answer } = await rotationIn(session, ownEnvironment(session));
     if (!answer.accepted) {
       throw cannotJudge(answer, 'developer.keys.rotate');
     }
@@ -72,8 +72,7 @@ export const auth: Checks = {
     const atOnce = await tryOld();
     await session.clock.sleep(KEY_SETTLE_MS);
     const later = await tryOld();
-    await settle(keptIn(session, ownEnvironment(session)), rotatedUse(session));
-    await settle((async () => dropKey(session, after()))());
+    await settle(dropRotated(session, ownEnvironment(session)));
     return observed({
       oldSecretAtOnce: describeAnswer(atOnce),
       [`oldSecretAfter${KEY_SETTLE_MS}Ms`]: describeAnswer(later),

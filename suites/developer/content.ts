@@ -1,9 +1,11 @@
-import { createTally } from '../../results/outcome.ts';
+import { createTally, type Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { expectAccepted } from '../engine/expect.ts';
-import { send } from '../session/send.ts';
-import type { Body } from './support/bodies.ts';
-import { filterSelects } from './support/filtered.ts';
+import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
+import type { Session } from '../session/session.ts';
+import { type Body, firstAccepted } from './support/bodies.ts';
+import { vocabularies } from './support/filtered.ts';
+import { filterSelects } from './support/judge-filter.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 import { twinOf } from './support/twins.ts';
 import { judgeMissingFields, judgePlainBody } from './support/validated.ts';
@@ -17,8 +19,7 @@ export const content: Checks = {
     const tally = createTally();
     const twin = await twinOf(session, generate);
     if (judgePlainBody(tally, generate, twin)) {
-      const counted = await send(session, generate, { body: { ...(twin.body as Body), word_count: 300 } });
-      tally.judge(expectAccepted(counted, `${generate} does not take word_count`));
+      await judgePart(tally, () => judgeWordCount(session, tally, twin.body as Body));
     }
     return tally.outcome();
   },
@@ -27,6 +28,22 @@ export const content: Checks = {
     judgeMissingFields(session, generate, [{ missing: 'topic' }, { missing: 'product' }, { missing: 'tone' }]),
 
   'developer.content.posts': readSucceeds(posts),
-  'developer.content.posts-status': filterSelects({ endpoint: posts, name: 'status', noun: 'post' }),
+  'developer.content.posts-status': filterSelects(vocabularies.posts),
   'developer.content.review': postSucceeds('POST /api/v1/content/review'),
 };
+
+/** Which word counts are taken is not shown: where one gets 400 the next is tried, and none taken decides nothing. */
+async function judgeWordCount(session: Session, tally: Tally, body: Body): Promise<void> {
+  const counted = (word_count: number): Body => ({ ...body, word_count });
+  const { answer } = await firstAccepted(session, generate, [counted(300), counted(500), counted(1000)]);
+  if (answer.status === 400) {
+    tally.leaveOpen(
+      findingOn(answer, {
+        message: `${generate} takes no word_count that was tried: ${describeAnswer(answer)}`,
+        cause: 'Put a body with a word_count that works into the file that BODIES names',
+      }),
+    );
+  } else {
+    tally.judge(expectAccepted(answer, `${generate} does not take word_count`));
+  }
+}

@@ -1,16 +1,17 @@
 import { isObject } from '../../common/json.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
+import { callName } from '../engine/expect.ts';
 import { type Answered, responsesOf } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
-import { judgeBrokenBodies, judgeUnknownPath } from '../shared/stray-calls.ts';
+import { judgeUnknownPath } from '../shared/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids.ts';
 import { codeTrouble, errorShape } from './support/error-object.ts';
 import { firstDeleted, firstKey } from './support/key-life.ts';
+import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
 import { keysPath } from './support/own-key.ts';
 import { twinOf } from './support/twins.ts';
 
@@ -24,6 +25,7 @@ export const errors: Checks = {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
+      says: (cause, broken) => `${cause}, on ${endpointsOf(broken)}`,
     }),
 
   'developer.errors.status-known': judgeStatuses({
@@ -34,8 +36,8 @@ export const errors: Checks = {
   'developer.errors.no-server-error': judgeServerErrors,
   'developer.errors.shape': async ({ evidence }) => observed(errorShape(responsesOf(evidence))),
 
-  // Of all bodies, that of a key is the one whose every field the document shows: nothing in it is a guess.
-  'developer.errors.malformed-json': (session) => judgeBrokenBodies(session, [endpointOf(`POST ${keysPath}`)]),
+  'developer.errors.malformed-json': judgeBrokenBodies,
+  'developer.errors.not-an-object': judgeNotAnObject,
 
   'developer.errors.not-found': judgeUnknownKeys,
 
@@ -48,6 +50,11 @@ export const errors: Checks = {
       oversized: 'POST /api/v1/content/generate',
     }),
 };
+
+function endpointsOf(broken: readonly Answered[]): string {
+  const { size } = new Set(broken.map((exchange) => callName({ exchange })));
+  return size === 1 ? 'one endpoint' : `${size} endpoints`;
+}
 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const [own, deleted] = [await firstKey(session), await firstDeleted(session)];

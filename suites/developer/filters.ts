@@ -1,26 +1,32 @@
-import { observed } from '../../results/outcome.ts';
+import { createTally, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
-import type { Filter } from './support/filtered.ts';
+import { judgeBookings, judgeLeads } from './support/combined.ts';
+import { keysOfBothEnvironments } from './support/environments.ts';
+import { type Filter, vocabularies } from './support/filtered.ts';
 import { listIn } from './support/rows.ts';
 
-/** The filters that take a vocabulary. */
-const vocabularies: readonly Filter[] = [
-  { endpoint: 'GET /api/v1/ads/campaigns', name: 'status', noun: 'campaign' },
-  { endpoint: 'GET /api/v1/developer/export/bookings', name: 'status', noun: 'booking' },
-  { endpoint: 'GET /api/v1/developer/export/leads', name: 'status', noun: 'lead' },
-  { endpoint: 'GET /api/v1/developer/export/leads', name: 'source', noun: 'lead' },
-  { endpoint: 'GET /api/v1/content/posts', name: 'status', noun: 'post' },
-];
-
-/** Filters: what the documents leave open. */
+/** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
+  'developer.filters.combined': async (session) => {
+    const tally = createTally();
+    const { leads, bookings } = vocabularies;
+    for (const key of await keysOfBothEnvironments(session, leads.endpoint)) {
+      await judgePart(tally, () => judgeLeads(session, tally, key));
+    }
+    for (const key of await keysOfBothEnvironments(session, bookings.endpoint)) {
+      await judgePart(tally, () => judgeBookings(session, tally, key));
+    }
+    return tally.outcome();
+  },
+
   'developer.filters.unknown-value': async (session) => {
     const rows = await Promise.all(
-      vocabularies.map(
+      Object.values(vocabularies).map(
         async (filter) => [`${filter.endpoint}?${filter.name}`, await unknownValue(session, filter)] as const,
       ),
     );
@@ -29,9 +35,9 @@ export const filters: Checks = {
 };
 
 async function unknownValue(session: Session, { endpoint, name, noun }: Filter): Promise<string> {
-  // Read first: that seeds the sandbox.
-  const all = listIn(await read(session, endpoint), noun)?.rows.length;
-  const answer = await send(session, endpoint, { query: { [name]: 'no-such-value' }, purpose: 'off-document' });
+  const [key] = await keysOfBothEnvironments(session, endpoint);
+  const all = listIn(await read(session, endpoint, { key }), noun)?.rows.length;
+  const answer = await send(session, endpoint, { key, query: { [name]: 'no-such-value' }, purpose: 'off-document' });
   if (!answer.accepted) {
     return `error: ${describeAnswer(answer)}`;
   }

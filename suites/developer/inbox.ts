@@ -44,18 +44,22 @@ export const inbox: Checks = {
 
 const isNotTaken = ({ status }: Answer): boolean => status === 400 || status === 404;
 
-/** skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn. */
+/**
+ * skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn. Where
+ * none is taken it gives the first answer.
+ */
 async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
   const skills = await knownSkill(session);
   const post = (skill: unknown, tone: string): Promise<Answer> =>
     send(session, draft, { body: { ...body, skill: skill ?? 'reply', tone } });
-  let answer = await post('reply', 'professional');
+  const first = await post('reply', 'professional');
+  let answer = first;
   for (const [index, tone] of ['friendly', 'formal'].entries()) {
     if (isNotTaken(answer)) {
       answer = await post(skills[index], tone);
     }
   }
-  return answer;
+  return isNotTaken(answer) ? first : answer;
 }
 
 const notTaken = (answer: Answer): Finding =>

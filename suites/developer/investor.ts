@@ -1,5 +1,6 @@
 import type { Checks } from '../engine/check.ts';
-import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
+import { creates } from './support/creations.ts';
+import { readSucceeds } from './support/plain-checks.ts';
 
 /** Investor relations. */
 export const investor: Checks = {
@@ -7,5 +8,5 @@ export const investor: Checks = {
   'developer.investor.readiness': readSucceeds('GET /api/v1/investor/readiness'),
   'developer.investor.data-room': readSucceeds('GET /api/v1/investor/data-room'),
   'developer.investor.updates-list': readSucceeds('GET /api/v1/investor/updates'),
-  'developer.investor.updates-create': postSucceeds('POST /api/v1/investor/updates'),
+  'developer.investor.updates-create': creates('POST /api/v1/investor/updates'),
 };

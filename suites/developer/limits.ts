@@ -3,6 +3,7 @@ import { observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import type { Drive } from '../shared/drive.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { judgeLimitValues } from '../shared/limit-value.ts';
 import {
   type Drives,
   judgeExceeded,
@@ -36,6 +37,9 @@ export const limits: Checks = {
   'developer.limits.per-day': skipPerDay(() => `${keyLimits.sandbox.perDay}, ${keyLimits.live.perDay}`),
   'developer.limits.recovery': judgeRecovery(drives),
   'developer.limits.remaining': judgeRemaining(drives),
+  'developer.limits.limit-value': judgeLimitValues(drives, ({ environment }) =>
+    environment === 'workspace' ? null : { subject: `${environment} key`, limits: keyLimits[environment] },
+  ),
   'developer.limits.window': observeWindow(drives, shown),
 
   'developer.limits.header-format': async (session) => {

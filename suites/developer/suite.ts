@@ -1,3 +1,4 @@
+import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Suite } from '../engine/check.ts';
 import { distrust } from '../shared/distrust.ts';
 import { ads } from './ads.ts';
@@ -15,6 +16,12 @@ import { routing } from './routing.ts';
 import { sandbox } from './sandbox.ts';
 import { scheduling } from './scheduling.ts';
 import { scopes } from './scopes.ts';
+
+/** Clauses that count records, or judge every answer of an endpoint. */
+const needsQuiet: readonly string[] = [
+  'developer.sandbox.reseed',
+  ...developerEndpoints.flatMap(({ schema, method, clause }) => (schema && method === 'GET' ? [clause] : [])),
+];
 
 /** All checks of the developer API. */
 export const developerSuite: Suite = {
@@ -35,6 +42,6 @@ export const developerSuite: Suite = {
     ...keys,
     ...limits,
   },
-  needsQuiet: (clause) => clause.startsWith('developer.limits.') || clause === 'developer.sandbox.reseed',
+  needsQuiet: (clause) => clause.startsWith('developer.limits.') || needsQuiet.includes(clause),
   distrust,
 };

@@ -42,6 +42,9 @@ export async function runClauses(
     const judgement = await attributeTo(id, () => judge(suite.checks[id], session, id));
     const result = { ...unlessDistrusted(judgement, distrust), durationMs: session.clock.now() - began };
     results.set(id, result);
+    for (const { exchange } of result.findings) {
+      session.evidence.keep(exchange ?? 0);
+    }
     onResult(result);
   };
   const judgesEvidence = (id: string): boolean => clauseOf(id).everyResponse;

@@ -12,6 +12,8 @@ export interface Rule {
   readonly place: string;
   /** What came instead; null where the response keeps the rule. Alike causes give the same text. */
   readonly trouble: (exchange: Answered) => string | null;
+  /** What a finding says of those that broke the rule for one cause. Default: that the place is what the cause says. */
+  readonly says?: (cause: string, broken: readonly Answered[]) => string;
   /** How many responses it takes to decide. Default 1. */
   readonly least?: number;
 }
@@ -43,7 +45,7 @@ function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], al
   return findingOn(
     { exchange },
     {
-      message: `${rule.place} is ${cause}, in ${broken.length} of ${all} responses: ${places.slice(0, mostNamed).join(', ')}${more}`,
+      message: `${rule.says?.(cause, broken) ?? `${rule.place} is ${cause}`}, in ${broken.length} of ${all} responses: ${places.slice(0, mostNamed).join(', ')}${more}`,
       expected: rule.expected,
       actual: `${cause}${valueAt(rule.place, exchange)}`,
       place: rule.place,

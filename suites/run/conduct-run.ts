@@ -2,10 +2,12 @@ import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
 import type { Api as ApiName } from '../../contract/clause.ts';
+import { type Timing, timingOf } from '../../results/timing.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
+import type { OpenSession } from '../session/open-session.ts';
 import { receivedBy } from '../session/received.ts';
 import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
@@ -50,6 +52,7 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
     const notes = await Promise.all(opened.map((one) => one.close()));
     const sessions = opened.map((one) => one.opened.session);
     record.requests = requestsOf(opened);
+    record.timing = sessions.length === 0 ? null : timingOfAll(sessions, settings.CLOCK_SPEED);
     record.exchanges = sessions.flatMap(({ evidence }) => evidence.exchanges);
     record.deliveries = sessions.flatMap(receivedBy);
     record.clean = (text) => sessions.reduce((shown, { redactor }) => redactor.clean(shown), text);
@@ -117,6 +120,13 @@ async function judgeUnderVitest(
 /** Vitest is not waited for much longer than a stopped run: it may hang on a pipe that nobody reads. */
 const overdue = (halt: Halt): Promise<void> => halt.stopped.then(() => systemClock.sleep(vitestMs));
 const vitestMs = 5_000;
+
+const timingOfAll = (sessions: readonly OpenSession[], clockSpeed: number): Timing =>
+  timingOf(
+    sessions.flatMap(({ book }) => book.budgets()),
+    sessions.flatMap(({ book }) => book.waited()),
+    clockSpeed,
+  );
 
 function requestsOf(opened: readonly TargetRun[]): RunRecord['requests'] {
   const sentTo = (api: ApiName): number =>

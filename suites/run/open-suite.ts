@@ -6,7 +6,8 @@ import type { Suite } from '../engine/check.ts';
 import { type OnResult, runClauses } from '../engine/engine.ts';
 import { mainKeys, mainSetting, meaningOf } from '../session/keys.ts';
 import { type OpenSession, openSession, type SessionParts } from '../session/open-session.ts';
-import { type Cleaned, cleanUp } from '../shared/clean-up.ts';
+import type { Cleaned } from '../shared/clean-up.ts';
+import { cleanUpAll } from '../shared/sweep.ts';
 
 /** A suite whose session is open. */
 export interface Opened {
@@ -33,7 +34,7 @@ export async function openSuite({ api, ...suite }: Suite, parts: SessionParts): 
     session,
     run: (onResult) => runClauses({ api, ...suite }, session, onResult),
     async close() {
-      const cleaned = await cleanUp(session);
+      const cleaned = await cleanUpAll(session);
       if (session.inbox.kind === 'inbox') {
         await session.inbox.close();
       }

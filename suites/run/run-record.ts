@@ -5,6 +5,7 @@ import { clauses } from '../../contract/clauses.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
 import type { Observed } from '../../results/drift.ts';
 import type { Exchange } from '../../results/exchange.ts';
+import type { Timing } from '../../results/timing.ts';
 import type { ClauseResult, ReceivedDelivery, Run } from '../../results/verdict.ts';
 import type { Waiver } from '../../results/waivers.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
@@ -25,6 +26,7 @@ export interface RunRecord {
   profile: Observed | null;
   results: readonly ClauseResult[];
   requests: Readonly<Record<Api, number>>;
+  timing: Timing | null;
   notes: string[];
   exchanges: readonly Exchange[];
   deliveries: readonly ReceivedDelivery[];
@@ -45,6 +47,7 @@ export const newRecord = (startedAt: Date): RunRecord => ({
   profile: null,
   results: [],
   requests: { developer: 0, workspace: 0 },
+  timing: null,
   exchanges: [],
   deliveries: [],
   clean: createRedactor().clean,
@@ -63,7 +66,7 @@ export function suiteOf(): Run['suite'] {
 /** The run as reports show it, at any time: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
   const { startedAt, seed, targets, embedded, selection, settings, trouble } = record;
-  const { requests, notes, waivers, profile, exchanges, deliveries } = record;
+  const { requests, timing, notes, waivers, profile, exchanges, deliveries } = record;
   return concludeRun({
     suite: suiteOf(),
     startedAt,
@@ -78,6 +81,7 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
     strict: settings?.STRICT === '1',
     trouble,
     requests,
+    timing,
     notes,
     settings: settings === null ? {} : shownSettings(settings),
     exchanges,

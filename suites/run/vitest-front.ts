@@ -74,6 +74,7 @@ function optionsOf(
     passWithNoTests: false,
     pool: 'threads',
     isolate: false,
+    maxWorkers: 1,
     maxConcurrency: 1_000,
     testTimeout: 0,
     hookTimeout: 0,

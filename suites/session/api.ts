@@ -1,6 +1,6 @@
 import type { Api as ApiName } from '../../contract/clause.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { RecordedResponse } from '../../results/exchange.ts';
+import type { HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Answer, RawJson } from './answer.ts';
 import type { CallDetails } from './call.ts';
@@ -69,8 +69,8 @@ export interface Api<S> {
   readonly deletedFirst: string | null;
   /** Where a success's payload stands: a JSON pointer. */
   readonly payload: string;
-  /** Secrets that an answer to a call of the endpoint shows: the redactor learns them before anything is recorded. */
-  secretsIn(json: RawJson | undefined, endpoint: Endpoint | undefined): readonly string[];
+  /** Secrets that a success of the endpoint shows: the redactor learns them before anything is recorded. */
+  secretsIn(json: RawJson | undefined, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[];
   /** What is wrong with the error body of a refusal; null: nothing. */
   errorTrouble(response: RecordedResponse): string | null;
   /** The way of sending a key for calls that name none: another than the recommended one, where that is broken. */

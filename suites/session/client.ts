@@ -8,9 +8,12 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
+import type { CallBook } from './call-book.ts';
 import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
+import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
+import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
 import { recordAnswer } from './recorder.ts';
@@ -22,15 +25,18 @@ export interface Client {
   /**
    * Sends a call when its budget allows, waits out 429s that were not provoked, and gives a new key time to settle; every
    * attempt is evidence. A transport failure is an answer of status 0.
-   * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited.
+   * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited, or where the call would change a
+   * record that is not known to be the run's.
    */
   send(call: Call): Promise<Answer>;
-  /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws Skipped. */
+  /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws as `send` does. */
   sendNow(call: Call): Promise<Answer>;
   /** Throws Skipped where EXHAUST forbids using up the key's budget. */
   assertMayExhaust(key: ApiKey): void;
   /** Requests sent so far. */
   readonly sent: number;
+  /** The key that calls of that label were sent with; undefined: none was. */
+  keyOf(label: string): ApiKey | undefined;
 }
 
 export interface ClientParts<S> {
@@ -39,8 +45,11 @@ export interface ClientParts<S> {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly evidence: Evidence;
+  readonly book: CallBook;
+  readonly records: OwnRecords;
   readonly pacer: Pacer;
   readonly policy: Policy;
+  readonly grounds: Grounds;
   readonly redactor: Redactor;
   /** How a key is sent by calls that do not say it. */
   readonly usualMode: () => Promise<KeyMode>;
@@ -59,14 +68,23 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
   const windowMs = minuteMs / parts.clockSpeed;
+  const keys = new Map<string, ApiKey>();
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
 
   const exchangeOnce = (call: Call): Promise<Answer> =>
     gate(async () => {
+      parts.grounds.assert(call);
       reserve(policy, call);
+      if (call.key !== null && call.key.origin !== 'unknown') {
+        keys.set(call.key.label, call.key);
+      }
       const answer = await exchange(parts, call);
+      if (call.method === 'GET' && [403, 404].includes(answer.status)) {
+        parts.grounds.notSeen(call);
+      }
+      parts.book.add(call, answer.status);
       if (call.creates && answer.status >= 400) {
         policy.releaseDelete();
       }
@@ -91,10 +109,13 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     }
   }
 
-  /** A pooled connection may be closed just as a request goes out on it: a read is sent once more, both attempts on record. */
+  /**
+   * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent once
+   * more, both attempts on record.
+   */
   async function sendRead(call: Call): Promise<Answer> {
     const answer = await sendPaced(call);
-    const isBroken = ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
+    const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
     return isBroken ? sendPaced(call) : answer;
   }
 
@@ -102,6 +123,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     get sent() {
       return policy.sent;
     },
+    keyOf: (label) => keys.get(label),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
     async send(unmoded) {
@@ -150,13 +172,14 @@ function pauseAfter(answer: Answer, windowMs: number): number {
 }
 
 async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
-  const { api, clock, evidence, redactor } = parts;
+  const { api, clock, evidence, records, redactor } = parts;
   const request = wireOf(api, parts.origin, call);
   const number = evidence.nextNumber();
+  records.sent(number, call, request);
   const sentAt = clock.now();
   const outcome = await attempt(parts, request);
   const receivedAt = clock.now();
-  const answer = recordAnswer(api, redactor, { number, call, request, outcome, sentAt, receivedAt });
+  const answer = recordAnswer(api, redactor, { number, call, request, outcome, records, sentAt, receivedAt });
   evidence.add(answer.exchange);
   return answer;
 }

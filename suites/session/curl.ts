@@ -1,13 +1,12 @@
-import type { Call } from './call.ts';
-import type { ApiKey, Made } from './key.ts';
+import type { ApiKey } from './key.ts';
 import type { WireRequest } from './transport.ts';
-import { basic } from './wire.ts';
+import { basic, basicPassword } from './wire.ts';
 
 /** A piece of shell text: literal, or an expansion that the shell fills in. */
 type Piece = { readonly text: string } | { readonly expansion: string };
 
 /** What stands in a script for a secret. */
-interface Placeholder {
+export interface Placeholder {
   readonly secret: string;
   readonly expansion: string;
 }
@@ -31,6 +30,7 @@ function quote(pieces: readonly Piece[]): string {
 function split(text: string, placeholders: readonly Placeholder[]): Piece[] {
   const forms = placeholders.flatMap(({ secret, expansion }) => [
     { form: basic(secret), expansion: `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')` },
+    { form: basicPassword(secret), expansion: `Basic $(printf key:%s "${expansion}" | base64 | tr -d '\\n')` },
     { form: secret, expansion },
     { form: encodeURIComponent(secret), expansion },
   ]);
@@ -49,8 +49,8 @@ function split(text: string, placeholders: readonly Placeholder[]): Piece[] {
   ];
 }
 
-/** One call of curl, on a line of its own where it is short. */
-function curl(request: WireRequest, placeholders: readonly Placeholder[], flags = '-i'): string {
+/** One call of curl, on a line of its own where it is short; the shell fills in what the placeholders stand for. */
+export function curl(request: WireRequest, placeholders: readonly Placeholder[], flags = '-i'): string {
   const headers = request.headers
     .filter(([name]) => name !== 'Accept-Encoding')
     // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
@@ -87,10 +87,10 @@ function altered(secret: string, given: string, name: string): string {
   return rest ? `$(printf %s "\${${name}:?}" | sed 's/./${secret[at]}/${at + 1}')` : invented(secret);
 }
 
-const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /** What the shell puts in for a key: a setting, which has to be set, a key that the script makes, or one that nobody issued. */
-function expansionOf({ secret, label, origin, like, made }: ApiKey): string {
+export function expansionOf({ secret, label, origin, like, made }: ApiKey): string {
   if (made !== undefined) {
     return '$KEY';
   }
@@ -111,50 +111,5 @@ function unknownExpansion(label: string, origin: ApiKey['origin']): string {
 }
 
 /** `${NAME%?}` and `$(…)` cannot ask by themselves that the key be set. */
-const question = ({ like }: ApiKey): string[] => (like === undefined ? [] : [`: "\${${settingName(like.label)}:?}"`]);
-
-/** A JSON pointer as an expression of JavaScript: Node is there, since the suite runs on it. */
-const expressionOf = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => (/^[A-Za-z_$][\w$]*$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`))
-    .join('');
-
-const pick = (pointer: string): string => `$(node -p 'JSON.parse(process.argv[1])${expressionOf(pointer)}' "$MADE")`;
-
-/** Lines that make a key like the one that the run made, and those that delete it again. */
-function lifeOf({ request, maker, places }: Made): { readonly make: string[]; readonly remove: string } {
-  const key: Placeholder = { secret: '\u0000', expansion: `\${${settingName(maker)}:?}` };
-  const headers = [['X-API-Key', key.secret] as const];
-  const create: WireRequest = {
-    method: 'POST',
-    url: request.url,
-    headers: [...headers, ['Content-Type', 'application/json']],
-    body: request.body,
-  };
-  const remove: WireRequest = { method: 'DELETE', url: `${request.url}/\u0001`, headers, body: null };
-  return {
-    make: [`MADE=$(${curl(create, [key], '-sS')})`, `KEY=${pick(places.secret)}`, `ID=${pick(places.id)}`],
-    remove: curl(remove, [key, { secret: '\u0001', expansion: '$ID' }], '-sS'),
-  };
-}
-
-/**
- * Shell lines that repeat a request as they stand: where the key was the run's own, they make one like it first and delete
- * it in the end; for a key that was deleted, they delete it first. Keys stand in them as the names of their settings.
- */
-export function curlOf(request: WireRequest, call: Call, clean: (text: string) => string): string {
-  const keys = [call.key, call.queryKey ?? null].filter((key): key is ApiKey => key !== null && key.secret !== '');
-  const placeholders = keys.map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
-  const judged = curl(request, placeholders);
-  const own = keys.find(({ made }) => made !== undefined);
-  if (own?.made === undefined) {
-    return clean([...keys.flatMap(question), judged].join('\n'));
-  }
-  const { make, remove } = lifeOf(own.made);
-  // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
-  const before = curl(request, placeholders, '-sS -o /dev/null');
-  const lines = own.origin === 'unknown' ? [...make, before, remove, judged] : [...make, judged, remove];
-  return clean(lines.join('\n'));
-}
+export const question = ({ like }: ApiKey): string[] =>
+  like === undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../results/exchange.ts';
+import { accidentsIn } from './accidents.ts';
 import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
@@ -10,8 +11,6 @@ export interface Evidence {
   add(exchange: Exchange): void;
   /** The number of the next exchange, in the order of sending. */
   nextNumber(): number;
-  /** Calls the listener with every exchange from now on, whole, before anything of it may be condensed. Gives what ends that. */
-  onExchange(listener: (exchange: Exchange) => void): () => void;
   /** A finding names the exchange: it is condensed after those that none names. */
   keep(number: number): void;
 }
@@ -20,11 +19,10 @@ export interface Evidence {
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
 /** Bytes that the exchanges with one API may take. */
-const mostBytes = 24 * 1024 * 1024;
+const mostBytes = 12 * 1024 * 1024;
 
 export function createEvidence(most: number = mostBytes): Evidence {
   const exchanges: Exchange[] = [];
-  const listeners = new Set<(exchange: Exchange) => void>();
   const named = new Set<number>();
   let [count, weight, limit] = [0, 0, most];
 
@@ -43,9 +41,6 @@ export function createEvidence(most: number = mostBytes): Evidence {
   return {
     exchanges,
     add(exchange) {
-      for (const listener of listeners) {
-        listener(exchange);
-      }
       exchanges.push(exchange);
       weight += weightOf(exchange);
       if (weight > limit) {
@@ -58,24 +53,25 @@ export function createEvidence(most: number = mostBytes): Evidence {
       }
     },
     nextNumber: () => (count += 1),
-    onExchange(listener) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
     keep: (number) => {
       named.add(number);
     },
   };
 }
 
+/** What a server before the deployment answers while that one is away for a moment. */
+const isAway = (status: number): boolean => status >= 502 && status <= 504;
+
 /**
  * The exchanges that the every-response clauses judge, in the order of sending: those with a response, but for HEAD and
- * OPTIONS (clauses.md, How the rows are read). Of which nothing is left to judge, they are left out.
+ * OPTIONS (clauses.md, How the rows are read), and for reads that met a 502, 503 or 504 once and not again. Of which nothing
+ * is left to judge, they are left out.
  */
-export const responsesOf = ({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] =>
-  exchanges
+export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
+  const accidents = accidentsIn(exchanges);
+  return exchanges
     .filter((exchange): exchange is Answered => exchange.response !== null && exchange.condensed !== 'bare')
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
+    .filter(({ number, response: { status } }) => !isAway(status) || !accidents.has(number))
     .sort((a, b) => a.number - b.number);
+}

@@ -32,7 +32,7 @@ export function explainFailure(error: unknown): TransportFailure {
   }
   const { code = '', name = '', message = String(error) } = rootOf(error);
   if (tlsCode.test(code)) {
-    return new TransportFailure('tls', `TLS fails: ${message.split('\n')[0]} (${code})`, error);
+    return new TransportFailure('tls', `TLS fails: ${tlsReason(message)} (${code})`, error);
   }
   if (code.startsWith('HPE_') || name === 'HTTPParserError') {
     return new TransportFailure('protocol', `Answer is not HTTP: ${message} ${code}`.trim(), error);
@@ -44,6 +44,12 @@ export function explainFailure(error: unknown): TransportFailure {
   return known
     ? new TransportFailure(known[0], known[1], error)
     : new TransportFailure('other', `${message} ${code}`.trim(), error);
+}
+
+/** OpenSSL buries its reason between codes and the place in its sources: `…:SSL routines:FUNCTION:REASON:FILE:LINE:`. */
+function tlsReason(message: string): string {
+  const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
+  return reason ?? message.split('\n')[0] ?? message;
 }
 
 interface Coded {

@@ -35,6 +35,8 @@ export interface Entry extends Intent {
   /** Set once the answer to the create was read. */
   readonly id?: string;
   readonly gone?: true;
+  /** The create was refused: there should be nothing. */
+  readonly refused?: true;
 }
 
 /** What a run created and has not deleted yet. A line is on disk before the create is sent. */
@@ -43,10 +45,14 @@ export interface Ledger {
   intend(intent: Intent): Entry;
   /** After the create: the thing's id. */
   identify(entry: Entry, id: string): void;
-  /** After the delete, or when the create made nothing. */
+  /** After a refusal of the create: a broken deployment may have made the thing all the same. */
+  doubt(entry: Entry): void;
+  /** After the delete, or when nothing was made for certain. */
   remove(entry: Entry): void;
   /** What is to be deleted, latest first. */
   open(): Entry[];
+  /** What was refused, and is still to be looked for. */
+  doubtful(): Entry[];
   /** What was created, deleted meanwhile or not, in order. */
   all(): Entry[];
 }
@@ -73,13 +79,19 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
     identify: (entry, id) => {
       write({ number: entry.number, id });
     },
+    doubt: (entry) => {
+      write({ number: entry.number, refused: true });
+    },
     remove: (entry) => {
       write({ number: entry.number, gone: true });
     },
-    open: () => [...entries.values()].filter(({ gone, lasting }) => !gone && !lasting).reverse(),
+    open: () => [...entries.values()].filter((entry) => isOpen(entry) && !entry.refused).reverse(),
+    doubtful: () => [...entries.values()].filter((entry) => isOpen(entry) && entry.refused === true),
     all: () => [...entries.values()],
   };
 }
+
+const isOpen = ({ gone, lasting }: Entry): boolean => !gone && !lasting;
 
 /** A line that was cut off by a kill, or is no entry, is passed over: nothing was sent for it. */
 function apply(entries: Map<number, Entry>, line: string): void {

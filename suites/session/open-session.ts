@@ -3,10 +3,14 @@ import { createRedactor } from '../../common/redact.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
+import { type CallBook, createCallBook } from './call-book.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
+import { createGrounds } from './grounds.ts';
+import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger.ts';
-import { createPacer, type Pacer } from './pacer.ts';
+import { createOwnRecords } from './own-records.ts';
+import { createPacer } from './pacer.ts';
 import { createPolicy } from './policy.ts';
 import type { Session } from './session.ts';
 import type { Transport } from './transport.ts';
@@ -29,15 +33,18 @@ export interface SessionParts {
 export interface OpenSession extends Session {
   /** Resolves the session's `quiet`. */
   beQuiet(): void;
-  readonly waits: Pacer['waits'];
+  readonly book: CallBook;
 }
 
 const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook receiver' };
 
 /** Opens a session with an API; sends nothing. */
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
-  const { settings, clock, origin } = parts;
+  const { settings, origin } = parts;
+  const book = createCallBook(parts.clock, (key) => api.perMinute(key, settings));
+  const clock = book.metered(parts.clock);
   const evidence = createEvidence();
+  const records = createOwnRecords();
   const redactor = createRedactor([parts.tag]);
   for (const [name, value] of Object.entries(settings)) {
     if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
@@ -45,16 +52,21 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     }
   }
   const pacer = createPacer({
-    clock,
+    clock: parts.clock,
+    onWait: ({ environment }, ms) => book.waits(minuteOf(environment), ms),
     clockSpeed: settings.CLOCK_SPEED,
     perMinute: (key) => api.perMinute(key, settings),
   });
+  const grounds = createGrounds(api);
   const client = createClient({
     api,
+    grounds,
     origin,
     transport: parts.transport,
     clock,
     evidence,
+    book,
+    records,
     pacer,
     policy: createPolicy(api.name, settings),
     redactor,
@@ -64,7 +76,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clockSpeed: settings.CLOCK_SPEED,
   });
   const { promise: quiet, resolve } = Promise.withResolvers<void>();
-  let records = 0;
+  let tags = 0;
   const session: OpenSession = {
     api,
     origin,
@@ -72,8 +84,10 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clock,
     client,
     evidence,
+    records,
     redactor,
     ledger: parts.ledger,
+    grounds,
     inbox: parts.inbox ?? noInbox,
     clauses: new Set(parts.clauses),
     seed: parts.seed,
@@ -81,13 +95,17 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     tag: parts.tag,
     openedAt: clock.now(),
     nextRecord() {
-      records += 1;
-      return { tag: `${parts.tag}-${String(records).padStart(2, '0')}`, number: records };
+      tags += 1;
+      return { tag: `${parts.tag}-${String(tags).padStart(2, '0')}`, number: tags };
     },
     steps: new Map(),
     quiet,
     beQuiet: () => resolve(),
-    waits: pacer.waits,
+    book,
   };
   return session;
 }
+
+/** `the sandbox key's minute`: what is waited for where a budget is used up. */
+const minuteOf = (environment: ApiKey['environment']): string =>
+  `the ${environment === 'workspace' ? 'workspace' : `${environment} key`}'s minute`;

@@ -13,16 +13,8 @@ export interface Pacer {
   pause(key: ApiKey, ms: number): void;
   /** An admitted call: the budget is not stuck. */
   admitted(key: ApiKey): void;
-  /** What calls are waiting for at this moment. */
-  waits(): readonly Wait[];
   /** Whether whole windows of waiting brought no admitted call: waiting longer is no use. */
   isStuck(key: ApiKey): boolean;
-}
-
-/** Calls that wait for room in a budget. */
-export interface Wait {
-  readonly environment: ApiKey['environment'];
-  readonly ms: number;
 }
 
 /** Calls that draw on one budget. */
@@ -41,14 +33,18 @@ const mostPauses = 3;
  * `perMinute` gives a key's documented requests a minute. Keys of one environment get lanes of their own until a 429 shows
  * that they share a budget (developer API, Limits 4 leaves it open).
  */
-export function createPacer(options: { clock: Clock; clockSpeed: number; perMinute(key: ApiKey): number }): Pacer {
+export function createPacer(options: {
+  clock: Clock;
+  clockSpeed: number;
+  perMinute(key: ApiKey): number;
+  /** A call with that key waits for so many milliseconds. */
+  onWait?(key: ApiKey, ms: number): void;
+}): Pacer {
   const { clock, perMinute } = options;
   // A little longer than the window itself: the deployment's clock starts when the call arrives, ours when it leaves.
   const windowMs = (minuteMs / options.clockSpeed) * 1.02 + 20;
   const lanes = new Map<string, Lane>();
   const sharedEnvironments = new Set<string>();
-  /** When a key's turn comes, for the keys whose calls are waiting. */
-  const waiting = new Map<string, { readonly key: ApiKey; readonly until: number }>();
 
   const laneName = ({ origin, environment, secret }: ApiKey): string => {
     if (origin === 'unknown') {
@@ -77,7 +73,7 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
         }
         const roomAt = isFull ? (lane.sentAt[0] ?? now) + windowMs : now;
         const ms = Math.max(lane.pausedUntil - now, roomAt - now, 1);
-        waiting.set(key.secret, { key, until: now + ms });
+        options.onWait?.(key, ms);
         await clock.sleep(ms);
       }
     },
@@ -100,10 +96,6 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
     admitted(key) {
       laneOf(key).pauses = 0;
     },
-    waits: () =>
-      [...waiting.values()]
-        .map(({ key, until }) => ({ environment: key.environment, ms: until - clock.now() }))
-        .filter(({ ms }) => ms > 0),
     isStuck: (key) => laneOf(key).pauses > mostPauses,
   };
 }

@@ -1,40 +1,78 @@
-import { findLists } from '../../common/json.ts';
+import { findMainList } from '../../common/main-list.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Client } from './client.ts';
-import { type Before, type Continuation, nextPage } from './next-page.ts';
+import {
+  type Before,
+  type Continuation,
+  endOf,
+  guessed,
+  guesses,
+  lastPage,
+  nextPage,
+  otherOrder,
+} from './next-page.ts';
 
 /** One page of a list. */
 export interface Page {
   readonly answer: Answer;
-  /** Nothing on this page says that there is more: what stood on no page so far is not in the list. */
+  /** The answers say that there is no more: what stood on no page so far is not in the list. */
   readonly complete: boolean;
+  /** They say that there is more, or the page is as full as pages are. */
+  readonly goesOn: boolean;
 }
 
 /** The most further pages that are read: a list is not walked to its end, only looked through for a record. */
-const mostPages = 20;
+const [mostPages, mostBesideEnds] = [20, 6];
 
-/** The pages of a list from its first one on, as far as its answers show how to get on: cursor, link, page number or offset. */
+/**
+ * The pages of a list from its first one on, as far as its answers show how to get on: cursor, link, page number or offset. A
+ * new record stands at one of the ends: in a long list the other end comes second.
+ */
 export async function* pagesOf(client: Pick<Client, 'send'>, call: Call, first: Answer): AsyncGenerator<Page> {
   const known = new Set(rowTexts(first));
   const ignored = new Set<string>();
-  let [answer, before]: [Answer, Before] = [first, { pages: 0, rows: 0 }];
+  const progress = { known, ignored };
+  let [answer, before, most]: [Answer, Before, number] = [first, { pages: 0, rows: 0 }, mostPages];
   for (;;) {
-    const next = continuationOf(answer, before);
-    yield { answer, complete: next === null };
-    if (next === null || before.pages >= mostPages) {
+    const end = answer.unredacted((body) => endOf(body, before));
+    yield { answer, complete: end === 'ends', goesOn: end === 'goes on' };
+    if (end === 'ends' || before.pages >= most) {
       return;
     }
-    before = { pages: before.pages + 1, rows: before.rows + firstListLength(answer) };
-    const page = await follow(client, call, { next, from: answer, known, ignored });
+    const far = before.pages === 0 ? await otherEnd(client, call, first, progress) : null;
+    if (far !== null) {
+      most = mostBesideEnds;
+      yield { answer: far, complete: false, goesOn: true };
+    }
+    const next = continuationOf(answer, before);
+    const isLed = next !== null && next.style !== guessed;
+    before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), isLed };
+    const page = next === null ? null : await follow(client, call, { ...progress, next, from: answer });
     if (page === null) {
       return;
     }
-    for (const row of rowTexts(page)) {
-      known.add(row);
-    }
+    remember(known, page);
     answer = page;
   }
+}
+
+/** How to get on; guessed where a full page does not show it. */
+const continuationOf = (answer: Answer, before: Before): Continuation | null =>
+  answer.unredacted(
+    (body) => nextPage(body, before) ?? (endOf(body, before) === 'goes on' ? guesses(body, before) : null),
+  );
+
+/** The page at the other end of a long list: its last one or, where its order can be turned, the first of the other order. */
+async function otherEnd(
+  client: Pick<Client, 'send'>,
+  call: Call,
+  first: Answer,
+  { known, ignored }: Pick<Progress, 'known' | 'ignored'>,
+): Promise<Answer | null> {
+  const [last, turned] = first.unredacted((body) => [lastPage(body), otherOrder(body)] as const);
+  const next = last ?? (turned === null ? null : { style: 'other order', queries: [turned] });
+  return next === null ? null : follow(client, call, { next, from: first, known, ignored });
 }
 
 interface Progress {
@@ -42,7 +80,7 @@ interface Progress {
   /** The page that shows how to get on. */
   readonly from: Answer;
   /** Rows of the pages so far. */
-  readonly known: ReadonlySet<string>;
+  readonly known: Set<string>;
   /** Parameters that brought nothing new: they are not tried again. */
   readonly ignored: Set<string>;
 }
@@ -58,7 +96,7 @@ async function follow(
       continue;
     }
     const page = await client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
-    if (page.accepted && (isNew(rowTexts(page), known) || hasMovedOn(page, from))) {
+    if (page.accepted && (isNew(rowTexts(page), known) || hasMovedOn(page, from) || isLonger(page, from, query))) {
       return page;
     }
     ignored.add(names);
@@ -70,19 +108,26 @@ async function follow(
 const isNew = (rows: readonly string[], known: ReadonlySet<string>): boolean =>
   rows.filter((row) => known.has(row)).length * 2 <= rows.length;
 
+/** A larger page has the rows of the smaller one, and others. */
+const isLonger = (page: Answer, from: Answer, query: object): boolean =>
+  ('limit' in query || 'per_page' in query) && rowCount(page) > rowCount(from) + 1;
+
 /** New records push the others on to the next page: its rows were all seen, and what it says of its next one shows that it is another. */
 function hasMovedOn(page: Answer, from: Answer): boolean {
-  const [before, after] = [continuationOf(from), continuationOf(page)];
-  if (before === null || after?.style !== before.style || ['total', 'has_more'].includes(before.style)) {
+  const [before, after] = [page, from].map((one) => one.unredacted((body) => nextPage(body))).toReversed();
+  if (!before || after?.style !== before.style || ['total', 'has_more'].includes(before.style)) {
     return false;
   }
   return rowTexts(page).length > 0 && JSON.stringify(after.queries) !== JSON.stringify(before.queries);
 }
 
-const continuationOf = (answer: Answer, before?: Before): Continuation | null =>
-  answer.unredacted((body) => nextPage(body, before));
-
-const firstListLength = ({ json }: Answer): number => findLists(json)[0]?.rows.length ?? 0;
+const rowCount = (answer: Answer): number => answer.unredacted(({ json }) => findMainList(json)?.rows.length ?? 0);
 
 const rowTexts = (answer: Answer): string[] =>
-  answer.unredacted(({ json }) => findLists(json).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row))));
+  answer.unredacted(({ json }) => (findMainList(json)?.rows ?? []).map((row) => JSON.stringify(row)));
+
+function remember(known: Set<string>, page: Answer): void {
+  for (const row of rowTexts(page)) {
+    known.add(row);
+  }
+}

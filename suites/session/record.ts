@@ -1,4 +1,6 @@
-import { type Found, findId, findMainList, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { at, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { findMainList } from '../../common/main-list.ts';
+import { ownIds } from './own-ids.ts';
 
 /** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
 export interface Identity {
@@ -10,53 +12,122 @@ export interface Identity {
 const beside = /^(meta|links|_links|pagination|paging|page_info|error|errors|request|embedded|_embedded|included)$/i;
 const wrappers = ['data', 'result', 'record', 'item', 'payload', 'response', 'attributes'];
 
+const namesIn = (pointer: string): string[] => pointer.split('/').slice(1);
+const isBeside = (pointer: string): boolean => namesIn(pointer).some((name) => beside.test(name));
+
+/** An object, and where it stands. */
+interface Placed {
+  readonly pointer: string;
+  readonly value: JsonObject;
+}
+
 /** The record that an answer shows, out of whatever it is wrapped in: `{agent: {…}}`, `{data: {…}}`, bare. */
-export function recordIn(json: unknown, noun: string): JsonObject | undefined {
-  const objects = walk(json).filter(
-    (found): found is Found & { value: JsonObject } =>
-      isObject(found.value) && !found.pointer.split('/').some((name) => beside.test(name) || /^\d+$/.test(name)),
+export const recordIn = (json: unknown, noun: string): JsonObject | undefined => placeOfRecord(json, noun)?.value;
+
+function placeOfRecord(json: unknown, noun: string): Placed | undefined {
+  const objects = walk(json).flatMap(({ pointer, name, value, depth }) =>
+    isObject(value) && !isBeside(pointer) && !namesIn(pointer).some((one) => /^\d+$/.test(one))
+      ? [{ pointer, name: name.toLowerCase(), value, depth }]
+      : [],
   );
   const [root] = objects;
-  const named = objects.find(({ name }) => name.toLowerCase() === noun);
-  const wrapped = objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name.toLowerCase()));
-  const isBare = root !== undefined && ownId(root.value, noun) !== undefined && !wrapsRecord(root.value);
-  return (named ?? (isBare ? root : (wrapped ?? root)))?.value;
+  // One of the same name that stands deeper, under another name, is what the record refers to.
+  const named = objects.find(
+    ({ name, pointer }) =>
+      name === noun &&
+      namesIn(pointer)
+        .slice(0, -1)
+        .every((one) => wrappers.includes(one.toLowerCase())),
+  );
+  const wrapped = objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name));
+  const isBare = root !== undefined && isIdentified(root.value, noun) && !wrapsRecord(root.value);
+  return isBare && !isLesser(root.value, named?.value) ? root : (named ?? (isBare ? root : (wrapped ?? root)));
 }
+
+/** Whether an object is but the frame of the other: it shows little besides. */
+const isLesser = (root: JsonObject, named: JsonObject | undefined): boolean =>
+  named !== undefined && Object.keys(named).length >= Object.keys(root).length;
 
 /** A root that has an id field and a wrapper too: the id is the request's, the record is in the wrapper. */
 const wrapsRecord = (root: JsonObject): boolean =>
   wrappers.some((name) => {
     const inner = root[name];
-    return isObject(inner) && Object.keys(inner).length > 1 && ownId(inner, '') !== undefined;
+    return name !== 'attributes' && isObject(inner) && Object.keys(inner).length > 1 && isIdentified(inner, '');
   });
 
-/** The id among the record's own fields, and not of something that it refers to. */
-function ownId(record: JsonObject, noun: string): string | undefined {
-  const plain = Object.fromEntries(Object.entries(record).filter(([, value]) => typeof value !== 'object'));
-  const found = findId(plain, noun);
-  return found !== undefined && isOwnName(found.pointer.slice(1), noun) ? found.id : undefined;
+const isIdentified = (record: JsonObject, noun: string): boolean => sureIds(record, noun).length > 0;
+
+const sureIds = (record: JsonObject, noun: string): string[] =>
+  ownIds(record, noun).flatMap(({ id, rank }) => (rank === 0 ? [id] : []));
+
+/** An id that an answer shows, and may be the record's. */
+export interface ShownId {
+  readonly id: string;
+  /** Where it stands: a JSON pointer, the same in every answer of the kind. */
+  readonly place: string;
+  /** It stands at the record, or in what is wrapped around it; otherwise it may be that of something it refers to. */
+  readonly isOwn: boolean;
 }
 
-const isOwnName = (name: string, noun: string): boolean =>
-  /^_?(id|uid|uuid|guid)$/i.test(name) || name.toLowerCase().startsWith(noun);
+/**
+ * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is
+ * wrapped around it, then those of what stands within or beside it.
+ */
+export function shownIds(json: unknown, noun: string, tag: string): ShownId[] {
+  const record = placeOfRecord(json, noun);
+  const words = walk(json).find(
+    ({ pointer, value }) => typeof value === 'string' && standsIn(value, tag) && !isBeside(pointer),
+  );
+  const chain = words === undefined ? around(`${record?.pointer ?? ''}/`) : around(words.pointer);
+  const isPreferred = (pointer: string): boolean => pointer === record?.pointer;
+  const ordered = [...chain.filter(isPreferred), ...chain.filter((pointer) => !isPreferred(pointer))];
+  const others = walk(json)
+    .filter(({ pointer, value }) => isObject(value) && !chain.includes(pointer) && !isBeside(pointer))
+    .map(({ pointer }) => pointer);
+  const own = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
+  const sure = own.filter(({ rank }) => rank === 0);
+  const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
+  const all = [...(sure.length > 0 ? sure : own), ...within];
+  return all
+    .filter(({ id }, index) => all.findIndex((one) => one.id === id) === index)
+    .map(({ rank: _, ...shown }) => shown);
+}
+
+/** The objects around a value, the nearest first, as pointers. */
+function around(pointer: string): string[] {
+  const names = namesIn(pointer);
+  return names.map((_, index) => `/${names.slice(0, names.length - 1 - index).join('/')}`.replace(/^\/$/, ''));
+}
+
+function idsAt(json: unknown, pointer: string, noun: string, isOwn: boolean): (ShownId & { rank: 0 | 1 })[] {
+  const object = at(json, pointer);
+  const place = (name: string): string => `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*');
+  return isObject(object)
+    ? ownIds(object, noun).map(({ id, name, rank }) => ({ id, place: place(name), isOwn, rank }))
+    : [];
+}
 
 /** The id of the record that an answer shows; undefined where it shows none. */
 export function idIn(json: unknown, noun: string): string | undefined {
   const record = recordIn(json, noun);
-  return record === undefined ? undefined : idOf(record, noun);
+  return record === undefined ? undefined : (sureIds(record, noun)[0] ?? findId(record, noun)?.id);
 }
-
-/** The id of a record, whatever it is called. */
-const idOf = (record: JsonObject, noun: string): string | undefined => ownId(record, noun) ?? findId(record, noun)?.id;
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
   findMainList(json, ...nouns)?.rows;
 
+/** The ids that a row of a list shows of itself, likeliest first. */
+export function idsOfRow(row: JsonObject, noun: string): string[] {
+  const inner = row[noun] ?? row.node ?? row._source ?? row.attributes;
+  const own = [...sureIds(row, noun), ...(isObject(inner) ? sureIds(inner, noun) : [])];
+  return own.length > 0 ? [...new Set(own)] : [findId(row, noun)?.id ?? []].flat();
+}
+
 /** Whether a row of a list is the record of that id or, where the row shows no id, of those words. */
 export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean {
-  const shown = idOf(row, noun);
-  return shown === undefined || id === undefined ? mentions(row, tag) : shown === id;
+  const shown = idsOfRow(row, noun);
+  return shown.length === 0 || id === undefined ? mentions(row, tag) : shown.includes(id);
 }
 
 /** The text as a pattern that means it literally. */

@@ -5,7 +5,8 @@ import type { Api } from './api.ts';
 import { currentClause } from './attribution.ts';
 import type { Call } from './call.ts';
 import { cut } from './condense.ts';
-import { curlOf } from './curl.ts';
+import type { OwnRecords } from './own-records.ts';
+import { scriptOf } from './reproduce.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 /** One call as it went over the wire, and what came: everything of it but the secrets becomes evidence. */
@@ -14,6 +15,7 @@ export interface Taken {
   readonly call: Call;
   readonly request: WireRequest;
   readonly outcome: WireResponse | Failure;
+  readonly records: OwnRecords;
   readonly sentAt: number;
   readonly receivedAt: number;
 }
@@ -26,7 +28,8 @@ export function recordAnswer<S>(api: Api<S>, redactor: Redactor, taken: Taken): 
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
-  const secrets = [call.key?.secret, call.queryKey?.secret, ...api.secretsIn(raw.json as RawJson, call.endpoint)];
+  const shown = api.secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? []);
+  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown];
   for (const secret of secrets) {
     redactor.learn(secret ?? '');
   }
@@ -59,7 +62,7 @@ function rawBody(raw: { text: string; json: unknown }, headers: HeaderLines): Ra
 function exchangeOf(
   api: Exchange['api'],
   redactor: Redactor,
-  { number, call, request, outcome, sentAt, receivedAt }: Taken,
+  { number, call, request, outcome, records, sentAt, receivedAt }: Taken,
   response: Exchange['response'],
 ): Exchange {
   const { clean } = redactor;
@@ -85,7 +88,7 @@ function exchangeOf(
     failure: 'kind' in outcome ? outcome : null,
     // Only a finding asks for it.
     get curl() {
-      return curlOf(request, call, clean);
+      return scriptOf(request, call, { records, number, clean });
     },
   };
 }

@@ -3,9 +3,12 @@ import type { Redactor } from '../../common/redact.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
+import type { Begun } from './attribution.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence.ts';
+import type { Grounds } from './grounds.ts';
 import type { Ledger } from './ledger.ts';
+import type { OwnRecords } from './own-records.ts';
 
 /** Everything that a run with one API knows. There is no other state. */
 export interface Session {
@@ -15,7 +18,11 @@ export interface Session {
   readonly clock: Clock;
   readonly client: Client;
   readonly evidence: Evidence;
+  /** What the run made, for the scripts of findings. */
+  readonly records: OwnRecords;
   readonly ledger: Ledger;
+  /** The ids that calls which change or delete may name. */
+  readonly grounds: Grounds;
   readonly redactor: Redactor;
   /** Receives webhook deliveries. */
   readonly inbox: Inbox | NoInbox;
@@ -32,7 +39,7 @@ export interface Session {
   /** Words and a number that tell the next record of the run from all others. */
   nextRecord(): { readonly tag: string; readonly number: number };
   /** What the steps of the run have made (step.ts), by step. */
-  readonly steps: Map<unknown, Map<string, Promise<unknown>>>;
+  readonly steps: Map<unknown, Map<string, Begun<unknown>>>;
   /** Resolves when the clauses that may run at any time are done: what needs a quiet deployment waits for it. */
   readonly quiet: Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { askFor, attributeToStep, type Begun } from './attribution.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -23,20 +24,23 @@ export function stepFor<A extends readonly unknown[], T>(
     const made = madeBy<T>(session, make);
     const known = made.get(sameness(...args));
     if (known !== undefined) {
-      return known;
+      askFor(known.caller);
+      return known.result;
     }
-    const result = make(session, ...args);
+    const begun = attributeToStep(() => make(session, ...args));
     // Whoever awaits it meets the failure; nobody may ever do so.
-    result.catch(() => {});
-    made.set(sameness(...args), result);
-    return result;
+    begun.result.catch(() => {});
+    made.set(sameness(...args), begun);
+    return begun.result;
   };
-  return Object.assign(run, { begun: (session: Session) => [...madeBy<T>(session, make).values()] });
+  return Object.assign(run, {
+    begun: (session: Session) => [...madeBy<T>(session, make).values()].map(({ result }) => result),
+  });
 }
 
 /** What a step has made in this session so far. The session cannot know the types of all steps: each reads its own alone. */
-function madeBy<T>({ steps }: Session, make: unknown): Map<string, Promise<T>> {
-  const made = steps.get(make) ?? new Map<string, Promise<unknown>>();
+function madeBy<T>({ steps }: Session, make: unknown): Map<string, Begun<T>> {
+  const made = steps.get(make) ?? new Map<string, Begun<unknown>>();
   steps.set(make, made);
-  return made as Map<string, Promise<T>>;
+  return made as Map<string, Begun<T>>;
 }

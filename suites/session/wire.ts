@@ -6,6 +6,9 @@ import type { WireRequest } from './transport.ts';
 /** A secret as basic credentials, in the place of the user. */
 export const basic = (secret: string): string => `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
 
+/** The same in the place of the password. */
+export const basicPassword = (secret: string): string => `Basic ${Buffer.from(`key:${secret}`).toString('base64')}`;
+
 function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | null {
   switch (mode) {
     case 'header':

@@ -11,8 +11,9 @@ import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
 import { pagesOf } from '../session/pages.ts';
 import { idIn, mentions } from '../session/record.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { canDelete, nounOf } from './collections.ts';
+import { canDelete, nounOf, readingOf } from './collections.ts';
 
 /** What became of a thing that a run created. */
 export interface Cleaned {
@@ -26,10 +27,10 @@ export interface Cleaned {
 /**
  * Deletes what a ledger holds of the session's deployment, latest first: those things first that act by themselves, then
  * those whose id is known, then those that have to be looked for by the run's words. What is deleted, or gone already, is
- * taken off the ledger. Never throws where a thing cannot be deleted.
+ * taken off the ledger. Never throws where a thing cannot be deleted. What an earlier run made is read before.
  */
 export async function cleanUp(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
-  const own = entries.filter(({ api, origin }) => api === session.api.name && origin === session.origin);
+  const own = entries.filter((entry) => isOfSession(session, entry));
   const isFirst = ({ collection }: Entry): boolean => collection === session.api.deletedFirst;
   const cleaned: Cleaned[] = [];
   for (const group of [own.filter(isFirst), own.filter((entry) => !isFirst(entry))]) {
@@ -41,6 +42,10 @@ export async function cleanUp(session: Session, entries = session.ledger.open())
   }
   return cleaned;
 }
+
+/** Whether a thing was made on the session's deployment. */
+export const isOfSession = ({ api, origin }: Session, entry: Entry): boolean =>
+  entry.api === api.name && entry.origin === origin;
 
 async function clean(session: Session, entry: Entry): Promise<Cleaned> {
   const cleaned = await removeEntry(session, entry);
@@ -60,11 +65,10 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
     return left(`set ${entry.keySetting} to the key with which it was made`);
   }
   try {
-    const id = entry.id ?? (await findByWords(session, entry, key));
-    if (id === null) {
-      return { entry, end: 'gone', why: 'no record with its words exists' };
-    }
-    return await removeById(session, entry, id, key);
+    const id = await ownId(session, entry, key);
+    return id === null
+      ? { entry, end: 'gone', why: 'no record with its words exists' }
+      : await removeById(session, entry, id, key);
   } catch (error) {
     if (isUndecided(error)) {
       return left(error.message);
@@ -73,13 +77,40 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
   }
 }
 
+/** The id of a thing that was proven to be the run's; null: it is gone. Throws Inconclusive where that cannot be decided. */
+async function ownId(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
+  const { collection, id, tag } = entry;
+  if (id !== undefined && session.grounds.holds(collection, id)) {
+    return id;
+  }
+  const reading = readingOf(session.api.endpoints, collection);
+  if (id !== undefined && reading !== undefined) {
+    // Ids that are counted may have been given out anew since an earlier run.
+    const view = await send(session, reading.id, { id, key });
+    if (view.status === 404 || view.status === 410) {
+      return null;
+    }
+    if (!isSuccess(view)) {
+      throw unknown(`whether ${id} is the run's own is not known: ${reading.id} gets ${describeAnswer(view)}`);
+    }
+    if (reading.isView && !mentions(at(view.json, session.api.payload), tag)) {
+      throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);
+    }
+  }
+  const found = reading?.isView === true && id !== undefined ? id : await findByWords(session, entry, key);
+  if (found !== null) {
+    session.grounds.own(collection, found);
+  }
+  return found;
+}
+
 /** The key of the setting that the ledger names; a thing that a key of the run made belongs to the account of the main key. */
-function makerOf(session: Session, { keySetting }: Entry): ApiKey | undefined {
+export function makerOf(session: Session, { keySetting }: Entry): ApiKey | undefined {
   const isSetting = session.api.keys.some(({ setting }) => setting === keySetting);
   return isSetting ? givenKey(session, keySetting) : mainKeys(session)[0];
 }
 
-async function removeById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
+export async function removeById(session: Session, entry: Entry, id: string, key: ApiKey): Promise<Cleaned> {
   const answer = await deletion(session, entry, id, key);
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
@@ -124,17 +155,17 @@ async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise
   const call = callOf(endpointOf(`GET ${entry.collection}`), key);
   const first = await session.client.send(call);
   if (!first.accepted) {
-    throw unknown(`its id is not known, and the list gets ${describeAnswer(first)}`);
+    throw unknown(`its id is not known for certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`);
   }
-  let isComplete = false;
+  let goesOn = false;
   for await (const page of pagesOf(session.client, call, first)) {
     const id = page.answer.unredacted(({ json }) => idByWords(at(json, session.api.payload), entry));
     if (id !== null) {
       return id;
     }
-    isComplete = page.complete;
+    goesOn = page.goesOn;
   }
-  if (!isComplete) {
+  if (goesOn) {
     throw unknown('its id is not known, and the list goes on beyond what was read');
   }
   return null;

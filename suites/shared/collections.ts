@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 
 // A collection is named by its path, `/v1/agents`: it lists and creates records, `/v1/agents/:id` is one of them.
@@ -10,3 +11,12 @@ export const collectionOf = (path: string): string => path.replace(/\/:id.*$/, '
 
 /** Whether the API has a call that deletes a record of the collection. */
 export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);
+
+/** A read that names a record of the collection by its id, if there is one. `isView`: it shows the record itself. */
+export function readingOf(
+  endpoints: readonly Endpoint[],
+  collection: string,
+): { readonly id: string; readonly isView: boolean } | undefined {
+  const reading = endpoints.find(({ method, path }) => method === 'GET' && path.startsWith(`${collection}/:id`));
+  return reading && { id: reading.id, isView: reading.path === `${collection}/:id` };
+}

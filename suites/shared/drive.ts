@@ -1,14 +1,15 @@
-import type { Verdict } from '../../limits/judge/judge.ts';
+import { minuteMs } from '../../contract/limits.ts';
+import { judge, type Verdict } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
+import { runMinute } from '../../limits/procedure/minute.ts';
+import { describeAnswer, undecided } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
+import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-
-/** What the judge of limits says of one question. */
-export interface Word {
-  readonly verdict: string;
-  readonly says: string;
-}
+import { keyedExchanges, sampleOf } from './limit-samples.ts';
+import { neverIssued } from './never-issued.ts';
+import type { OtherCall } from './other-calls.ts';
 
 /** A key, or a workspace, that was driven over its minute's limit, and what the judge of limits makes of the trace. */
 export interface Drive {
@@ -18,45 +19,85 @@ export interface Drive {
   readonly limit: number;
   readonly samples: readonly Sample[];
   readonly verdict: Verdict;
-  /** What is said of the limit itself, further calls that were tried while it was used up included. */
-  readonly perMinute: Word;
   /** The answer to the first call that was refused, else to the first or last of all. */
   readonly decisive: Answer;
+  /** The answer to a call of the drive; undefined for those that were made before it. */
+  answerTo(sample: Sample): Answer | undefined;
 }
 
-/** The calls of a drive, as samples for the judge and as answers for findings. */
-export interface Recording {
-  readonly answers: ReadonlyMap<Sample, Answer>;
-  /** Sends a call now, whatever the pace. `phase` says what it is for. Throws Skipped. */
-  send(phase: string, call: Call): Promise<Sample>;
+/** What is driven over its limit, and how. */
+export interface Driven {
+  /** `sandbox key`. */
+  readonly subject: string;
+  readonly key: ApiKey;
+  /** Requests a minute. */
+  readonly limit: number;
+  /** The call that uses the limit up. */
+  readonly call: Call;
+  /** Calls of other kinds that draw on the same limit: each is made once while the key is refused. */
+  readonly others: readonly OtherCall[];
+  /** Nobody but this run can use up the budget. */
+  readonly own: boolean;
+  /** Labels of the keys whose earlier calls may have drawn on the budget; its own is one. */
+  readonly sharers: readonly string[];
+  /** The clause to blame where the key is refused with 401 from the first call on. */
+  readonly blames: string;
 }
 
-export function createRecording({ client }: Session): Recording {
+/** Drives a key over its limit, from whatever it was used for before. Throws Skipped, and Inconclusive where the key is not taken. */
+export async function driveOver(session: Session, driven: Driven): Promise<Drive> {
+  const { clock, settings } = session;
+  const { call, key, limit, own, subject } = driven;
+  const windowMs = minuteMs / settings.CLOCK_SPEED;
   const answers = new Map<Sample, Answer>();
-  return {
-    answers,
-    async send(phase, call) {
-      const answer = await client.sendNow(call);
-      const sample = sampleOf(answer, phase);
-      answers.set(sample, answer);
-      return sample;
-    },
+  const keep = (answer: Answer, phase: string, route?: string): Sample => {
+    const sample = sampleOf(answer.exchange, phase, route);
+    answers.set(sample, answer);
+    return sample;
   };
+  const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
+  const before = callsBefore(session, driven, windowMs);
+  const samples = await runMinute(
+    {
+      now: () => clock.now(),
+      sleep: (ms) => clock.sleep(ms),
+      send: async (phase) => {
+        const answer = await session.client.sendNow(call);
+        if (phase === 'opener' && answer.status === 401) {
+          throw undecided(
+            answer,
+            `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`,
+            driven.blames,
+          );
+        }
+        return keep(answer, phase);
+      },
+      intrude: async () => keep(await session.client.sendNow(intruder), 'intruder'),
+      probes: driven.others.map(
+        ({ route, make }) =>
+          async (phase: string) =>
+            keep(await make(session.client.sendNow), phase, route),
+      ),
+    },
+    { limit, windowMs, own, ...(before.length === 0 ? { idle: own } : { before }) },
+  );
+  const verdict = judge(samples, { limit, windowMs, own, key: key.label });
+  const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
+  const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
+  return { subject, limit, samples, verdict, answerTo, decisive: answers.get(decisive as Sample) as Answer };
 }
 
-/** An answer as the judge of limits wants it; `key` is the label that it is counted under. */
-export function sampleOf(answer: Answer, phase: string, key = String(answer.exchange.keyLabel)): Sample {
-  const { sentAt, receivedAt } = answer.exchange;
-  return {
-    sentAt,
-    receivedAt,
-    phase,
-    key,
-    status: answer.status,
-    limit: answer.header('X-RateLimit-Limit'),
-    remaining: answer.header('X-RateLimit-Remaining'),
-    reset: answer.header('X-RateLimit-Reset'),
-    retryAfter: answer.header('Retry-After'),
-    date: answer.header('Date'),
-  };
+/**
+ * The calls of the last two windows that may have drawn on the budget: of its own key, and of others without what they got,
+ * since it is open whether they count.
+ */
+function callsBefore({ clock, evidence }: Session, { key, call, sharers }: Driven, windowMs: number): Sample[] {
+  const since = clock.now() - 2 * windowMs;
+  return keyedExchanges(evidence)
+    .filter(({ keyLabel, sentAt }) => sentAt >= since && keyLabel !== null && sharers.includes(keyLabel))
+    .map((exchange) => {
+      const isPlain = exchange.endpoint === call.endpoint?.id;
+      return sampleOf(exchange, 'before', isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
+    })
+    .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }));
 }

@@ -1,10 +1,14 @@
 import { isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { limitHeaders } from '../../contract/limits.ts';
-import { headerOf } from '../../results/exchange.ts';
+import { headerTroubles } from '../../limits/judge/header-values.ts';
+import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Check } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
+import { callName } from '../engine/expect.ts';
+import { accidentsIn } from '../session/accidents.ts';
 import { type Answered, responsesOf } from '../session/evidence.ts';
+import { keyedResponses, sampleOf } from './limit-samples.ts';
 
 /** Whether a response is to a call that a document shows; the suite's own probes beside the documents are not. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';
@@ -52,24 +56,38 @@ export const judgeStatuses =
       trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
     });
 
-/** No documented, well-formed request is answered with a 5xx. */
-export const judgeServerErrors: Check = async ({ evidence }) =>
-  judgeAll(
-    responsesOf(evidence).filter(({ purpose }) => purpose === 'documented'),
+/**
+ * No documented, well-formed request is answered with a 5xx. A read that was made once more and did not get it again is
+ * noted.
+ */
+export const judgeServerErrors: Check = async ({ evidence }) => {
+  const accidents = accidentsIn(evidence.exchanges);
+  const documented = evidence.exchanges.filter(({ purpose }) => purpose === 'documented');
+  const noted = documented.filter(({ number }) => accidents.has(number)).map(noteOf);
+  const outcome = judgeAll(
+    responsesOf({ exchanges: documented }).filter(({ number }) => !accidents.has(number)),
     {
       expected: 'no 5xx on a documented, well-formed request',
       place: 'status',
       trouble: ({ response: { status } }) => (status < 500 ? null : String(status)),
     },
   );
+  return noted.length === 0 ? outcome : { ...outcome, observed: { once: noted } };
+};
 
-/** Every response carries the three headers. */
-export const judgeLimitHeaders: Check = async ({ evidence }) =>
-  judgeAll(responsesOf(evidence), {
+const noteOf = (exchange: Exchange): string =>
+  `${exchange.response?.status ?? 0} on ${callName({ exchange })}, and not when it was sent again (exchange ${exchange.number})`;
+
+/** Every response carries the three headers; with a valid key each says something. */
+export const judgeLimitHeaders: Check = async ({ evidence }) => {
+  const keyed = new Set(keyedResponses(evidence));
+  return judgeAll(responsesOf(evidence), {
     expected: limitHeaders.join(', '),
     place: 'headers',
-    trouble: ({ response: { headers } }) => {
-      const missing = limitHeaders.filter((name) => (headerOf(headers, name) ?? '').trim() === '');
-      return missing.length === 0 ? null : `without ${missing.join(', ')}`;
+    trouble: (exchange) => {
+      const troubles = headerTroubles(sampleOf(exchange, 'run'));
+      const shown = keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'));
+      return shown.length === 0 ? null : shown.join(', ');
     },
   });
+};

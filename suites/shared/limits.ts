@@ -1,11 +1,23 @@
+import { minuteMs } from '../../contract/limits.ts';
+import { judgeRemaining as judgeRemainingOf } from '../../limits/judge/remaining.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
 import { Skipped } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Check } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mainKeys } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import type { Drive, Word } from './drive.ts';
+import type { Drive } from './drive.ts';
+import { keyedExchanges, sampleOf } from './limit-samples.ts';
+
+/** What the judge of limits says of one question. */
+interface Word {
+  readonly verdict: string;
+  readonly says: string;
+}
 
 /** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */
 export type Drives = (session: Session) => readonly (() => Promise<Drive>)[];
@@ -20,9 +32,12 @@ const onDrives =
   async (session) => {
     const tally = createTally();
     const seen: Record<string, unknown> = {};
-    for (const makeDrive of drives(session)) {
+    // All at once: those that have to follow one another see to it themselves.
+    const made = drives(session).map((makeDrive) => makeDrive());
+    await Promise.allSettled(made);
+    for (const one of made) {
       await judgePart(tally, async () => {
-        const drive = await makeDrive();
+        const drive = await one;
         judgeOne(tally, drive, session);
         if (observe !== undefined) {
           seen[drive.subject] = observe(drive);
@@ -33,7 +48,12 @@ const onDrives =
   };
 
 /** Makes a comparison, or an open part, of a word of the judge of limits. */
-function judgeWord(tally: Tally, { subject, decisive }: Drive, word: Word, rest: Partial<Finding>): void {
+function judgeWord(
+  tally: Tally,
+  { subject, decisive }: { readonly subject: string; readonly decisive: { readonly exchange: Exchange } },
+  word: Word,
+  rest: Partial<Finding>,
+): void {
   const message = `Limit of a ${subject}: ${word.says}`;
   const finding = findingOn(decisive, { message, actual: word.says, ...rest });
   if (word.verdict === 'undecided' || word.verdict === 'not judged') {
@@ -77,7 +97,7 @@ export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unkno
     drives,
     (tally, drive, session) => {
       const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
-      judgeWord(tally, drive, drive.perMinute, { expected, ...blamed(drive, session) });
+      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...blamed(drive, session) });
     },
     observe,
   );
@@ -89,12 +109,49 @@ export const judgeRecovery = (drives: Drives): Check =>
     judgeWord(tally, drive, drive.verdict.recovery, { expected, ...blamed(drive, session) });
   });
 
-/** Remaining falls as calls are made, and is 0 when the first 429 comes. */
-export const judgeRemaining = (drives: Drives): Check =>
-  onDrives(drives, (tally, drive, session) => {
-    const expected = 'Remaining falls with each call, and is 0 with the first 429';
+/**
+ * Remaining falls as calls are made, and is 0 when the first 429 comes: by the calls of the drives and, whatever may be driven, by
+ * those that the run made anyway with the given keys.
+ */
+export const judgeRemaining = (drives: Drives): Check => {
+  const expected = 'Remaining falls with each call, and is 0 with the first 429';
+  const ofDrives = onDrives(drives, (tally, drive, session) => {
     judgeWord(tally, drive, drive.verdict.remaining, { expected, ...blamed(drive, session) });
   });
+  return async (session) => {
+    const made = ofDrives(session);
+    await session.quiet;
+    const anyway = mainKeys(session).map((key) => remainingOf(session, key));
+    const tally = createTally();
+    tally.add(await made);
+    for (const { subject, exchange, verdict } of anyway) {
+      if (exchange !== undefined) {
+        judgeWord(tally, { subject, decisive: { exchange } }, verdict, { expected });
+      }
+    }
+    return tally.outcome();
+  };
+};
+
+interface Anyway {
+  readonly subject: string;
+  /** The last call with the key; undefined: there was none. */
+  readonly exchange: Exchange | undefined;
+  readonly verdict: Word;
+}
+
+/** What Remaining told of a given key, whose budget nobody drove over its limit. */
+function remainingOf(session: Session, key: ApiKey): Anyway {
+  const { evidence, api, settings } = session;
+  // Calls with other keys may draw on the same budget.
+  const exchanges = keyedExchanges(evidence);
+  const verdict = judgeRemainingOf(
+    exchanges.map((exchange) => sampleOf(exchange, 'before')),
+    { limit: api.perMinute(key, settings), windowMs: minuteMs / settings.CLOCK_SPEED, key: key.label },
+  );
+  const exchange = exchanges.findLast(({ keyLabel }) => keyLabel === key.label);
+  return { subject: key.label, exchange, verdict };
+}
 
 /** What algorithm the limiter shows, by whose limit it is. */
 export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>

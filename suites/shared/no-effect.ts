@@ -4,6 +4,7 @@ import type { Answer } from '../session/answer.ts';
 import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { readUntil } from './sighting.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
 export interface RefusedWrite {
@@ -36,7 +37,13 @@ export async function judgeNoEffect(
     });
     return;
   }
-  const shown = after ?? (await send(session, list));
+  const shown =
+    after ??
+    (await readUntil(
+      session,
+      () => send(session, list),
+      ({ json }) => mentions(json, write.words) || mentions(json, write.acceptedWords),
+    ));
   if (mentions(shown.json, write.words)) {
     tally.judge(
       findingOn(shown, {

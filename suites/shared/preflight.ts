@@ -1,5 +1,7 @@
 import { CannotRun } from '../../common/cannot-run.ts';
+import { at, isObject } from '../../common/json.ts';
 import { shorten } from '../../common/redact.ts';
+import type { Api as ApiName } from '../../contract/clause.ts';
 import type { Failure } from '../../results/exchange.ts';
 import { tlsAdvice } from '../../settings/advice.ts';
 import { urlSettings } from '../../settings/target.ts';
@@ -44,7 +46,7 @@ async function probe(session: Session, key: ApiKey, atOnce: number): Promise<Ans
   const began = session.clock.now();
   const first = await sent(probes.slice(0, atOnce).map((endpoint) => read(session, endpoint, { key, mode: usual })));
   const isLate = session.clock.now() - began > session.settings.TIMEOUT_MS / 2;
-  if (first.some(isGood) || first.length === 0 || isLate) {
+  if (first.some((one) => isGood(one) && !isOfOther(session, one)) || first.length === 0 || isLate) {
     return first;
   }
   // Sent by themselves: what a check prepares before it reads is not done while the target is in doubt.
@@ -63,8 +65,24 @@ const isRefused = ({ status }: Answer): boolean => status === 401;
 const isApi = ({ json }: Answer): boolean => typeof json === 'object' && json !== null;
 const isGood = (answer: Answer): boolean => isApi(answer) && !isRefused(answer);
 
+/** Whose errors an answer has the form of: the envelope of the one document, or the error object of the other; null: of neither. */
+function errorOf({ status, json }: Answer): ApiName | null {
+  if (status < 400) {
+    return null;
+  }
+  if (at(json, '/success') === false && isObject(at(json, '/meta'))) {
+    return 'developer';
+  }
+  return at(json, '/error/status') === status && at(json, '/success') === undefined ? 'workspace' : null;
+}
+
+const isOfOther = ({ api }: Session, answer: Answer): boolean => ![null, api.name].includes(errorOf(answer));
+
 function judge(session: Session, key: ApiKey, answers: readonly Answer[]): void {
   const [first] = answers;
+  if (first !== undefined && answers.every((answer) => isOfOther(session, answer))) {
+    throw otherApi(session, first);
+  }
   if (first === undefined || answers.some(isGood)) {
     return;
   }
@@ -95,6 +113,19 @@ function noApi(session: Session, answer: Answer): string {
   return oneLine(
     `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on several documented ` +
       `calls; set ${urlSettings[name]} to the origin under which ${root} lies`,
+  );
+}
+
+/** A slip of whoever wrote the settings: the two URLs are easily taken for each other. */
+function otherApi(session: Session, answer: Answer): CannotRun {
+  const { name } = session.api;
+  const other = name === 'developer' ? 'workspace' : 'developer';
+  return new CannotRun(
+    oneLine(
+      `Cannot find the ${name} API at ${targetOf(session)}: all documented calls fail there with errors of the ${other} ` +
+        `API (${answer.status} on ${answer.exchange.endpoint}); set ${urlSettings[other]} to it, ` +
+        `and ${urlSettings[name]} to the origin of the ${name} API`,
+    ),
   );
 }
 

@@ -1,15 +1,15 @@
-import { at } from '../../common/json.ts';
+import { walk } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
 import { isSuccess } from '../session/answer.ts';
-import type { CallDetails } from '../session/call.ts';
+import { type Call, type CallDetails, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
-import { idIn } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { canDelete, nounOf } from './collections.ts';
-import { lookFor } from './sighting.ts';
+import { canDelete } from './collections.ts';
+import { provenIds } from './own-id.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -18,8 +18,10 @@ export interface Attempt {
   readonly tag: string;
   readonly body: unknown;
   readonly answer: Answer;
-  /** undefined: nothing was made, or nothing shows its id. */
+  /** undefined: nothing was made, or nothing proves which id is its own. */
   readonly id: string | undefined;
+  /** Further ids of its own, where no read tells which one paths take. */
+  readonly otherIds: readonly string[];
   readonly entry: Entry;
 }
 
@@ -34,6 +36,8 @@ export interface Creation extends CallDetails {
   readonly maker?: ApiKey;
   /** The key that is sent; null: none. Default: the maker. */
   readonly key?: ApiKey | null;
+  /** Sends the call. Default: when its budget allows. */
+  readonly via?: (call: Call) => Promise<Answer>;
 }
 
 /**
@@ -41,7 +45,7 @@ export interface Creation extends CallDetails {
  * deployment may take it. Throws as the client does.
  */
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
-  const { tag, maker = mainKey(session), key = maker, ...details } = creation;
+  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...details } = creation;
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
@@ -51,17 +55,23 @@ export async function createRecord(session: Session, collection: string, creatio
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
-    send(session, `POST ${collection}`, { ...details, key, creates: canDelete(collection) }),
+    via(callOf(endpointOf(`POST ${collection}`), key, { ...details, creates: canDelete(collection) })),
   );
-  // After a 5xx or no answer nobody knows: it stays in the ledger, to be looked for by its words.
+  // After a 5xx or no answer nobody knows: it stays in the ledger, to be looked for by its words. So does what was refused,
+  // which a broken deployment may have made all the same.
   if (answer.status >= 400 && answer.status < 500) {
-    session.ledger.remove(entry);
+    session.ledger[entry.lasting ? 'remove' : 'doubt'](entry);
   }
-  const id = isSuccess(answer) ? await newId(session, answer, { collection, tag, maker }) : undefined;
+  const made = { collection, tag, maker, body: creation.body, answer };
+  const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
   if (id !== undefined) {
     session.ledger.identify(entry, id);
+    const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
+    if (place !== undefined) {
+      session.records.made(answer.exchange.number, { collection, id, place });
+    }
   }
-  return { collection, tag, body: creation.body, answer, id, entry };
+  return { collection, tag, body: creation.body, answer, id, otherIds: others, entry };
 }
 
 /** A call that was never sent made nothing. */
@@ -74,29 +84,29 @@ async function sendOrForget(session: Session, entry: Entry, call: () => Promise<
   }
 }
 
-/** The new record's id: in the answer, in its Location, or in the list. */
-async function newId(
-  session: Session,
-  answer: Answer,
-  { collection, tag, maker }: Pick<Attempt, 'collection' | 'tag'> & { maker: ApiKey },
-): Promise<string | undefined> {
-  const shown = answer.unredacted(
-    ({ json, header }) =>
-      idIn(at(json, session.api.payload), nounOf(collection)) ??
-      new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`).exec(header('Location') ?? '')?.[1],
-  );
-  return shown ?? (await lookFor(session, collection, { id: undefined, tag }, maker)).id;
-}
-
-/** Deletes a record of the run's, with the main key or another. Throws as the client does. */
+/**
+ * Deletes a record of the run's, with the main key or another. Where it shows several ids, those after the first are tried as
+ * long as they get 404. Throws as the client does.
+ */
 export async function deleteRecord(
   session: Session,
-  { collection, id, entry }: Pick<Created, 'collection' | 'id' | 'entry'>,
+  {
+    collection,
+    id,
+    otherIds,
+    entry,
+  }: Pick<Created, 'collection' | 'id' | 'entry'> & Partial<Pick<Created, 'otherIds'>>,
   details: CallDetails & { readonly key?: ApiKey | null } = {},
 ): Promise<Answer> {
-  const answer = await send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id });
+  const remove = (one: string): Promise<Answer> =>
+    send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
+  let answer = await remove(id);
+  for (const other of otherIds ?? []) {
+    answer = answer.status === 404 ? await remove(other) : answer;
+  }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);
+    session.records.deleted(answer.exchange.number, { collection, id });
   }
   return answer;
 }

@@ -5,7 +5,7 @@ import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import { type Page, pagesOf } from '../session/pages.ts';
-import { type Identity, idIn, isRecord, mentions, rowsIn } from '../session/record.ts';
+import { type Identity, idsOfRow, isRecord, mentions, rowsIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
@@ -20,9 +20,9 @@ export interface Sighting {
   readonly isShown: boolean;
   /** Its row; undefined where it has none. */
   readonly row: JsonObject | undefined;
-  /** The id that its row shows. */
-  readonly id: string | undefined;
-  /** All of the list was read, as far as its answers show. */
+  /** The ids that its row shows of itself, likeliest first. */
+  readonly ids: readonly string[];
+  /** All of the list was read, and its answers say that this is all. */
   readonly isComplete: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function lookFor(
     pages: pages.length,
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: place === -1 ? undefined : rows(last.answer.json)[place],
-    id: place === -1 ? undefined : last.answer.unredacted(({ json }) => idIn(rows(json)[place], noun)),
+    ids: place === -1 ? [] : last.answer.unredacted(({ json }) => idsOfRow(rows(json)[place] ?? {}, noun)),
     isComplete: last.complete,
   };
 }

@@ -63,19 +63,29 @@ async function sendOversized(session: Session, endpoint: string): Promise<void> 
   await call.send({ purpose: 'off-document', reshape: (body) => ({ ...Object(body), padding }) });
 }
 
-/** A body that is not JSON gets 400: the body that was accepted, cut off before its last brace. */
-export async function judgeBrokenBodies(session: Session, endpoints: readonly Endpoint[]): Promise<Outcome> {
+/** How a body is broken, and what it is called then. */
+export interface Breakage {
+  readonly what: string;
+  readonly reshape: (body: unknown) => string;
+}
+
+/** The body that was accepted, cut off before its last brace. */
+const cutOff: Breakage = { what: 'Body that is not JSON', reshape: (body) => JSON.stringify(body).slice(0, -1) };
+
+/** A body that is broken, which is one that is not JSON by default, gets 400. */
+export async function judgeBrokenBodies(
+  session: Session,
+  endpoints: readonly Endpoint[],
+  { what, reshape }: Breakage = cutOff,
+): Promise<Outcome> {
   const tally = createTally();
   await Promise.all(
     endpoints.map((endpoint) =>
       judgePart(tally, async () => {
         const call = await session.api.arrange(session, endpoint, 'a broken body');
-        const probe = await call.send({
-          purpose: 'off-document',
-          reshape: (body) => JSON.stringify(body).slice(0, -1),
-        });
-        const what = 'Body that is not JSON is not refused with 400';
-        judgeRefusal(tally, { probe, twin: await call.twin(), endpoint, status: 400, what });
+        const probe = await call.send({ purpose: 'off-document', reshape });
+        const says = `${what} is not refused with 400`;
+        judgeRefusal(tally, { probe, twin: await call.twin(), endpoint, status: 400, what: says });
       }),
     ),
   );

@@ -5,17 +5,13 @@ import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
+import { isUnguessable } from '../session/grounds.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { altered } from './altered.ts';
-import { nounOf } from './collections.ts';
+import { nounOf, readingOf } from './collections.ts';
 import { lookFor } from './sighting.ts';
-
-/** Long enough, and of letters and digits enough, that one which was made up is nobody's. */
-const unguessable = /^(?=.*[a-z].*[a-z])(?=.*\d)[\w-]{16,}$/i;
-
-export const isUnguessable = (id: string): boolean => unguessable.test(id);
 
 /** An id shaped like a real one of the deployment's: counted ids get far ahead of the newest, others get other characters. */
 export function madeUpId(real: string): string {
@@ -59,9 +55,7 @@ interface Look {
 const look = stepFor(
   ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
   async (session, { collection, purpose }, id): Promise<Look> => {
-    const reading = session.api.endpoints.find(
-      ({ method, path }) => method === 'GET' && path.startsWith(`${collection}/:id`),
-    );
+    const reading = readingOf(session.api.endpoints, collection);
     if (reading !== undefined) {
       const answer = await send(session, reading.id, { id, purpose });
       const says = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
@@ -84,7 +78,7 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   const ofDeleted = deleted === null ? null : await probe(session, kind, call, deleted);
   const ofMadeUp = await probeMadeUp(session, kind, call);
   // What an ill-formed id gets is not judged: one that was given out once is well-formed.
-  const isIllFormed = ofMadeUp?.status === 400 && ofDeleted !== null && ofDeleted.status !== 400;
+  const isIllFormed = ofMadeUp?.status === 400 && (await isWellFormedOtherwise(session, kind, ofDeleted));
   const probes = isIllFormed || ofMadeUp === null ? [] : [ofMadeUp];
   // A deployment may remember what was deleted: then its id is not unknown.
   if (deleted !== null && ofDeleted !== null) {
@@ -107,13 +101,34 @@ async function probe(session: Session, kind: IdCalls, { endpoint, body }: IdCall
     : send(session, endpoint, { id, purpose: kind.purpose, ...(body === undefined ? {} : { body: await body() }) });
 }
 
-/** A made-up id is used to change or delete only where a read says that it is nobody's, or nobody can have it. */
+/** Whether a 400 is about the form of the made-up id: one that was given out gets another answer, or even a read of it gets 400. */
+async function isWellFormedOtherwise(session: Session, kind: IdCalls, ofDeleted: Answer | null): Promise<boolean> {
+  return ofDeleted === null
+    ? (await look(session, kind, madeUpId(kind.real))).answer.status === 400
+    : ofDeleted.status !== 400;
+}
+
+/**
+ * A made-up id may be somebody's. It is used to change or delete only where a read of the record by it finds nothing or, of
+ * records that cannot be read by id, where nobody can have it.
+ */
 async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
   const id = madeUpId(kind.real);
-  const { answer, says } = await look(session, kind, id);
-  const isRead = answer.exchange.endpoint === call.endpoint;
+  const reading = readingOf(session.api.endpoints, kind.collection);
+  if (reading?.id === call.endpoint) {
+    return (await look(session, kind, id)).answer;
+  }
+  const isView = reading?.isView === true;
+  if (!isView && !isUnguessable(id)) {
+    return null;
+  }
+  const { says } = await look(session, kind, id);
   const mayUse = says === 'nobody' || (says === 'unknown' && isUnguessable(id));
-  return isRead || mayUse ? probe(session, kind, call, id) : null;
+  if (!mayUse) {
+    return null;
+  }
+  session.grounds.nobodys(kind.collection, id);
+  return probe(session, kind, call, id);
 }
 
 function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {

@@ -7,9 +7,9 @@ import type { Session } from '../session/session.ts';
 import { judgeNotShown } from '../shared/created.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';
-import { judgeChanged, judgeCreated, judgeListed, judgeRead, notRemoved } from './support/judged-records.ts';
+import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead, notRemoved } from './support/judged-records.ts';
 import { reading } from './support/kinds.ts';
-import { mainRecord } from './support/records.ts';
+import { mainRecord } from './support/main-record.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
@@ -17,16 +17,26 @@ export const agents: Checks = {
   'workspace.agents.create': async (session) => judgeCreated(await mainRecord(session, 'agents')),
   'workspace.agents.get': (session) => judgeRead(session, 'agents'),
   'workspace.agents.update': (session) => judgeChanged(session, 'agents'),
+  'workspace.agents.update-keeps': (session) => judgeKept(session, 'agents'),
   'workspace.agents.delete': judgeDeleted,
 };
 
 async function judgeDeleted(session: Session): Promise<Outcome> {
-  const { record, answer, later, sighting } = await agentDeleted(session);
+  const { record, answer, later, sighting, other, kept, lost } = await agentDeleted(session);
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Agent is not deleted'));
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, later);
     judgeNotShown(tally, sighting, record, false);
+    tally.judge(
+      lost
+        ? findingOn(kept, {
+            message: `Deleting one agent takes another: ${other.id} is gone since ${record.id} was deleted`,
+            expected: 'one agent deleted',
+            actual: 'another one too',
+          })
+        : null,
+    );
   }
   return tally.outcome();
 }

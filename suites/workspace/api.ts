@@ -6,7 +6,7 @@ import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
 import { arrange } from './support/arrange.ts';
 import { kinds, listing, pathOf } from './support/kinds.ts';
-import { secretsIn } from './support/secrets.ts';
+import { secretsShown } from './support/secrets.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {
@@ -18,6 +18,7 @@ export const workspaceApi: Api<Session> = {
     { setting: 'WORKSPACE_SECOND_API_KEY', environment: 'workspace', isMain: false },
     { setting: 'WORKSPACE_LIMITED_API_KEY', environment: 'workspace', isMain: false },
     { setting: 'WORKSPACE_REVOKED_API_KEY', environment: 'workspace', isMain: false, isRevoked: true },
+    { setting: 'WORKSPACE_OTHER_API_KEY', environment: 'workspace', isMain: false },
   ],
   keyLooks: { 'unknown key': null },
   keyModes: ['bearer'],
@@ -28,11 +29,12 @@ export const workspaceApi: Api<Session> = {
   tryouts: kinds.map(listing),
   // Calls without a valid key are nobody's budget; the plan's pace is polite to whoever counts them all the same.
   perMinute: (_, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute,
-  showsSuccess: (json) => json !== undefined && json !== null,
+  // No body is shown: a deletion may well be answered with null.
+  showsSuccess: (json) => json !== undefined,
   payload: '',
   sendsEvents: true,
   deletedFirst: pathOf('webhooks'),
-  secretsIn,
+  secretsIn: secretsShown,
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an object error`),
   usualMode: async () => 'bearer',
   prepareRead: async () => {},

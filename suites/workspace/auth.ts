@@ -5,13 +5,17 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { expectAccepted } from '../engine/expect.ts';
-import { callOf } from '../session/call.ts';
+import { type Call, callOf } from '../session/call.ts';
 import { mainKey, requireKey } from '../session/keys.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { basicPassword } from '../session/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals.ts';
+import { judgeScoped, judgeShared } from './support/exposure.ts';
 import { judgeForbidden } from './support/forbidden.ts';
+import { judgeNoEffect } from './support/refused-writes.ts';
 
 /** Authentication: who is let in, and who is turned away. */
 export const auth: Checks = {
@@ -30,34 +34,54 @@ export const auth: Checks = {
 
   'workspace.auth.forbidden': judgeForbidden,
   'workspace.auth.scheme': judgeScheme,
+  'workspace.auth.scoped': judgeScoped,
+  'workspace.auth.shared': judgeShared,
+  'workspace.auth.no-effect': judgeNoEffect,
 };
 
-/** One documented call that accepts the key is enough: whether each works is its own clause. */
+/**
+ * One documented call that accepts the key is enough: whether each works is its own clause. The same call is made with the
+ * header's name in lower case, as HTTP/2 and many clients send it.
+ */
 async function judgeBearer(session: Session): Promise<Outcome> {
   let first: Finding | null = null;
-  for (const endpoint of session.api.tryouts) {
-    const finding = expectAccepted(await read(session, endpoint), 'Key sent as a bearer token is not accepted');
+  for (const id of session.api.tryouts) {
+    const finding = expectAccepted(await read(session, id), 'Key sent as a bearer token is not accepted');
     if (finding === null) {
-      return judged(null);
+      const { secret } = mainKey(session);
+      const answer = await send(session, id, { headers: { Authorization: '', authorization: `Bearer ${secret}` } });
+      return judged(null, expectAccepted(answer, 'Key is not accepted where the header is spelt "authorization"'));
     }
     first ??= finding;
   }
   return judged(first);
 }
 
-const otherWays = [
-  ['in Basic authentication', 'basic'],
-  ['in X-API-Key', 'header'],
-  ['in the query', 'query'],
-] as const;
+/** Query parameters in which frameworks and RFC 6750 look for a key. */
+const queryNames = ['access_token', 'api_token', 'apikey', 'api-key', 'key', 'token', 'auth_token'];
+
+/** Other ways of sending a key, as frameworks offer them beside the documented one. */
+const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
+  ['as the user of Basic authentication', () => ({ mode: 'basic' })],
+  ['as the password of Basic authentication', (secret) => authorization(basicPassword(secret))],
+  ['behind another scheme, Token', (secret) => authorization(`Token ${secret}`)],
+  ['in X-API-Key', () => ({ mode: 'header' })],
+  [
+    `in the query (api_key, ${queryNames.join(', ')})`,
+    (secret) => ({ mode: 'query', query: Object.fromEntries(queryNames.map((name) => [name, secret])) }),
+  ],
+];
+
+const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Authorization: value } });
 
 async function judgeScheme(session: Session): Promise<Outcome> {
   const tally = createTally();
   const endpoint = await guardedList(session);
   const twin = await read(session, endpoint.id);
   await Promise.all(
-    otherWays.map(async ([name, mode]) => {
-      const probe = await session.client.send(callOf(endpoint, mainKey(session), { mode, purpose: 'refusal' }));
+    otherWays.map(async ([name, way]) => {
+      const key = mainKey(session);
+      const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
       const what = `Key sent ${name} is not refused with 401`;
       judgeRefusal(tally, { probe, twin, endpoint, status: 401, what });
     }),

@@ -53,11 +53,9 @@ export const errors: Checks = {
 
   'workspace.errors.no-server-error': judgeServerErrors,
 
-  'workspace.errors.bad-request': (session) =>
-    judgeBrokenBodies(
-      session,
-      workspaceEndpoints.filter(({ body }) => body !== undefined),
-    ),
+  'workspace.errors.bad-request': (session) => judgeBrokenBodies(session, withBodies),
+  'workspace.errors.not-an-object': (session) =>
+    judgeBrokenBodies(session, withBodies, { what: 'Body null', reshape: () => 'null' }),
 
   'workspace.errors.not-found': judgeUnknownRecords,
 
@@ -69,6 +67,8 @@ export const errors: Checks = {
       oversized: 'POST /v1/agents',
     }),
 };
+
+const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 
 /** Failures whose body is a JSON object: each clause is judged on its own field of it. */
 const failuresOf = ({ evidence }: Session): Answered[] =>

@@ -1,7 +1,7 @@
-import { walk } from '../../common/json.ts';
 import { eventKinds } from '../../contract/events.ts';
-import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
+import { eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
@@ -16,7 +16,7 @@ import {
   cancellationAnnounced,
 } from './support/caused-events.ts';
 import type { Listener } from './support/listeners.ts';
-import { eventOf, isAbout, payloadOf, shapeOf } from './support/payload.ts';
+import { isAbout, isUnreadable, namedEvents, shapeOf, valuesIn } from './support/payload.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {
@@ -58,7 +58,14 @@ function judgeAnnouncement(session: Session, announcement: Announcement): Outcom
 
 function judgeMissing(session: Session, tally: Tally, announcement: Announcement, { name, mailbox }: Listener): void {
   const { kind, booking, answer, heard } = announcement;
-  const { about, nameless } = cameInstead(announcement, mailbox.deliveries, session.ledger.all());
+  const { about, nameless, unreadable } = cameInstead(announcement, mailbox.deliveries, session.ledger.all());
+  if (about.length === 0 && unreadable.length > 0) {
+    tally.leaveOpen({
+      message: `${unreadable.length} deliveries to the ${name} cannot be read: whether one of them is ${kind} of booking ${booking.id} is unknown`,
+      expected: 'JSON, or a form, that names its event',
+    });
+    return;
+  }
   if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
       message: `${kind} came ${nameless.length} times to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
@@ -77,18 +84,20 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   );
 }
 
-/** What came in place of an announcement: deliveries about the booking, and those of the event that name nothing of the run. */
+/** What came in place of an announcement: deliveries about the booking, those of the event that name nothing of the run, and those that cannot be read. */
 export function cameInstead(
   { kind, booking, since }: Pick<Announcement, 'kind' | 'since'> & { readonly booking: { id: string; tag: string } },
   deliveries: readonly Received[],
   records: readonly Pick<Entry, 'id' | 'tag'>[],
-): { about: Received[]; nameless: Received[] } {
+): { about: Received[]; nameless: Received[]; unreadable: Received[] } {
   const later = deliveries.filter(({ receivedAt }) => receivedAt >= since);
   return {
     about: later.filter((delivery) => isAbout(delivery, booking)),
     nameless: later.filter(
-      (delivery) => eventOf(delivery).kind === kind && namesNothingOfRun(delivery, booking.id, records),
+      (delivery) =>
+        namedEvents(delivery).some((event) => event.kind === kind) && namesNothingOfRun(delivery, booking.id, records),
     ),
+    unreadable: later.filter(isUnreadable),
   };
 }
 
@@ -104,42 +113,59 @@ function namesNothingOfRun(
   const prefix = /^[A-Za-z]+_/.exec(bookingId)?.[0];
   const isOfKind = (value: unknown): boolean =>
     prefix !== undefined && typeof value === 'string' && value.startsWith(prefix);
-  return !walk(payloadOf(delivery)).some(({ value }) => isOfKind(value));
+  return !valuesIn(delivery).some(isOfKind);
 }
 
 /** The events that deliveries name, each once. */
 function namesOf(deliveries: readonly Received[], none: string): string {
-  return [...new Set(deliveries.map((delivery) => eventOf(delivery).name ?? 'no event'))].join(', ') || none;
+  const names = deliveries.flatMap((delivery) => {
+    const events = namedEvents(delivery);
+    return events.length === 0 ? ['no event'] : events.map(({ name }) => name);
+  });
+  return [...new Set(names)].join(', ') || none;
 }
 
-/** Every delivery of the run names a documented event; those that name another are reported by name. */
+/** Every delivery of the run names documented events alone; those that name another are reported by name. */
 async function judgeVocabulary(session: Session): Promise<Outcome> {
   const deliveries = await allDeliveries(session);
+  const tally = createTally();
+  const unreadable = deliveries.filter(isUnreadable).length;
+  if (unreadable > 0) {
+    const message = `${unreadable} of ${deliveries.length} deliveries cannot be read: what event they name is unknown`;
+    tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
+  }
+  const read = deliveries.flatMap((delivery) => eventsIn(delivery)).filter(({ found }) => found !== 'unreadable');
   const strange = Map.groupBy(
-    deliveries.filter((delivery) => eventOf(delivery).kind === null),
-    (delivery) => eventOf(delivery).name,
+    read.filter((reading) => reading.found === 'nothing' || (reading.found === 'event' && reading.kind === null)),
+    (reading) => (reading.found === 'event' ? reading.name : null),
   );
-  // Null: the deliveries that name one of the six.
-  return judged(null, ...[...strange].map(([name, group]) => strangeName(name, group, deliveries.length)));
+  for (const [name, group] of strange) {
+    const [first] = group;
+    const place = first?.found === 'event' ? first.place : 'body';
+    tally.judge(strangeName(name, `${group.length} of ${read.length}`, place));
+  }
+  // What names one of the six.
+  tally.judge(...(read.length > 0 ? [null] : []));
+  return tally.outcome();
 }
 
-const strangeName = (name: string | null, group: readonly Received[], all: number): Finding => ({
+const strangeName = (name: string | null, many: string, place: string): Finding => ({
   message:
     name === null
-      ? `${group.length} of ${all} deliveries name no event, in no field and no header`
-      : `${group.length} of ${all} deliveries name an event that is not documented: ${name}`,
+      ? `${many} events have no name, in no field and no header`
+      : `${many} events have a name that is not documented: ${name}`,
   expected: eventKinds.join(', '),
   actual: name ?? 'no event',
-  place: group.map((delivery) => eventOf(delivery).place).find((place) => place !== null) ?? 'body',
+  place,
 });
 
 async function observePayloads(session: Session): Promise<Outcome> {
   const shapes: Record<string, unknown> = {};
-  for (const delivery of await allDeliveries(session)) {
-    const payload = payloadOf(delivery);
-    shapes[eventOf(delivery).name ?? 'no event'] ??= {
-      'named in': eventOf(delivery).place,
-      fields: payload === undefined ? 'not JSON' : shapeOf(payload),
+  for (const reading of (await allDeliveries(session)).flatMap((delivery) => eventsIn(delivery))) {
+    const name = reading.found === 'event' ? reading.name : 'no event';
+    shapes[name] ??= {
+      'named in': reading.found === 'event' ? reading.place : null,
+      fields: reading.found === 'unreadable' ? 'unreadable' : shapeOf(reading.payload),
     };
   }
   return observed(shapes);

@@ -1,6 +1,7 @@
-import { findLists, isObject, walk } from '../../common/json.ts';
+import { isObject } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { judged, type Outcome, observed } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { resultOrNull, settle } from '../engine/parts.ts';
@@ -8,12 +9,14 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { rowsIn } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { readUntil } from '../shared/sighting.ts';
 import { changed } from './support/changes.ts';
 import { refusesBody } from './support/create.ts';
 import { details } from './support/details.ts';
-import { judgeChanged, judgeCreated, judgeListed, judgeRead } from './support/judged-records.ts';
+import { type History, historyIn } from './support/history.ts';
+import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead } from './support/judged-records.ts';
 import { changing, listing, reading } from './support/kinds.ts';
-import { mainRecord } from './support/records.ts';
+import { mainRecord } from './support/main-record.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
@@ -22,6 +25,7 @@ export const leads: Checks = {
   'workspace.leads.get': (session) => judgeRead(session, 'leads'),
   'workspace.leads.history': judgeHistory,
   'workspace.leads.update': (session) => judgeChanged(session, 'leads'),
+  'workspace.leads.update-keeps': (session) => judgeKept(session, 'leads'),
   'workspace.leads.filters': observeFilters,
 };
 
@@ -29,45 +33,46 @@ async function judgeHistory(session: Session): Promise<Outcome> {
   // A changed lead has a history for certain; one that nothing happened to may show none.
   const change = await resultOrNull(changed(session, 'leads'));
   const isChanged = change !== null && isSuccess(change.answer);
-  const answer = isChanged && isSuccess(change.later) ? change.later : (await details(session, 'leads')).answer;
-  if (!isSuccess(answer)) {
-    const message = `Lead cannot be read: ${describeAnswer(answer)}`;
-    throw undecided(answer, message, endpointOf(reading('leads')).clause);
+  const view = isChanged && isSuccess(change.later) ? change.later : (await details(session, 'leads')).answer;
+  if (!isSuccess(view)) {
+    const message = `Lead cannot be read: ${describeAnswer(view)}`;
+    throw undecided(view, message, endpointOf(reading('leads')).clause);
   }
-  const place = historyIn(answer);
-  if (place !== undefined) {
-    return { ...judged(null), observed: { place: place.replace(/\/\d+(?=\/|$)/g, '/*') } };
+  const answer = isChanged ? await withEntries(session, change.record.id, view) : view;
+  const found = historyIn(answer.json);
+  if (found !== undefined && !(isChanged && found.isEmpty)) {
+    return { ...judged(null), observed: { place: found.pointer.replace(/\/\d+(?=\/|$)/g, '/*') } };
   }
   if (!isChanged) {
     const message = "No history is shown of a lead, and none of the run's changes was taken that it could tell of";
     throw undecided(answer, message, endpointOf(changing('leads')).clause);
   }
+  return judged(found === undefined ? withoutHistory(answer) : emptyHistory(answer, found));
+}
+
+/** The detail view once its history shows an entry, which may take a while to be written. */
+const withEntries = async (session: Session, id: string, view: Answer): Promise<Answer> => {
+  const hasEntries = ({ json }: Answer): boolean => historyIn(json)?.isEmpty === false;
+  return hasEntries(view) ? view : readUntil(session, () => send(session, reading('leads'), { id }), hasEntries);
+};
+
+function withoutHistory(answer: Answer): Finding {
   const fields = Object.keys(isObject(answer.json) ? answer.json : {}).join(', ');
-  return judged(
-    findingOn(answer, {
-      message: `Detail view of a lead shows no history: no field of ${reading('leads')} is named like one, and none lists dated records`,
-      expected: 'a history',
-      actual: `the fields ${fields.slice(0, 200)}`,
-      place: 'body',
-    }),
-  );
+  return findingOn(answer, {
+    message: `Detail view of a lead shows no history: no field of ${reading('leads')} is named like one, and none lists dated records`,
+    expected: 'a history',
+    actual: `the fields ${fields.slice(0, 200)}`,
+    place: 'body',
+  });
 }
 
-const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
-
-/** Where a detail view keeps its history: a list or object named like one, or a list of records that shows moments. */
-export function historyIn({ json }: Pick<Answer, 'json'>): string | undefined {
-  const named = walk(json).find(
-    ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
-  );
-  const dated = findLists(json).find(
-    ({ rows, pointer }) => pointer !== '' && rows.length > 0 && rows.every((row) => Object.values(row).some(isMoment)),
-  );
-  return named?.pointer ?? dated?.pointer;
-}
-
-const isMoment = (value: unknown): boolean =>
-  (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) || (typeof value === 'number' && value > 1e9);
+const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
+  findingOn(answer, {
+    message: `History of a lead stays empty: ${pointer} of ${reading('leads')} holds nothing, although the lead was created and changed`,
+    expected: 'an entry',
+    actual: 'none',
+    place: pointer,
+  });
 
 /** Filter names worth trying, and one that is surely none: what it gets, unknown names get. */
 const filterNames = ['status', 'source', 'email', 'search', 'q', 'filter[status]', 'filter[source]'] as const;

@@ -7,6 +7,7 @@ import { isSuccess } from '../session/answer.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { judgeLimitValues } from '../shared/limit-value.ts';
 import {
   type Drives,
   judgeExceeded,
@@ -16,11 +17,14 @@ import {
   skipPerDay,
 } from '../shared/limits.ts';
 import { read } from '../shared/reads.ts';
-import { driveWorkspace } from './support/drive-workspace.ts';
+import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 
 /** The one drive over the limit. It needs EXHAUST=all. */
 const drives: Drives = (session) => [() => driveWorkspace(session)];
+
+/** Keys that are the workspace's: another one may have another plan. */
+const ofWorkspace = ['WORKSPACE_API_KEY', 'WORKSPACE_SECOND_API_KEY', 'WORKSPACE_LIMITED_API_KEY'];
 
 /** Limits: judged by one drive over the minute's limit. A day's limit takes the load scripts. */
 export const limits: Checks = {
@@ -34,6 +38,9 @@ export const limits: Checks = {
   'workspace.limits.per-workspace': judgeSecondKey,
   'workspace.limits.recovery': judgeRecovery(drives),
   'workspace.limits.remaining': judgeRemaining(drives),
+  'workspace.limits.limit-value': judgeLimitValues(drives, ({ label }, { settings: { WORKSPACE_PLAN } }) =>
+    ofWorkspace.includes(label) ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] } : null,
+  ),
 
   'workspace.limits.header-format': async (session) => {
     const { headers } = (await driveWorkspace(session)).verdict;
@@ -68,30 +75,24 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
       }),
     );
   }
-  const { afterRefusal, decisive } = await driveWorkspace(session);
-  const { second, isStillRefused } = afterRefusal;
-  const [first] = second;
-  if (first === undefined) {
+  const { verdict, answerTo, decisive } = await driveWorkspace(session);
+  const probe = verdict.probes.find(({ route }) => route.endsWith(withSecondKey));
+  if (verdict.exceeded.firstRefused === null || probe === undefined) {
     const message = 'Whether two keys share a limit is unknown: the first key was never refused with 429';
     throw undecided(decisive, message, 'workspace.limits.exceeded');
   }
-  const admitted = second.filter(isSuccess).length;
-  const refused = second.filter(({ status }) => status === 429).length;
-  if (admitted === second.length) {
-    const finding = findingOn(first, {
-      message: `Second key of the workspace has a limit of its own: ${admitted} of its calls are admitted while the first key is refused`,
-      expected: '429',
-      actual: describeAnswer(first),
-    });
-    // A window that ended in between admits every key.
-    if (!isStillRefused) {
-      throw new Inconclusive(finding);
-    }
+  const answer = answerTo(probe.sample) ?? decisive;
+  const came = describeAnswer(answer);
+  if (probe.outcome === 'refused') {
+    return judged(null);
+  }
+  const message =
+    probe.outcome === 'admitted'
+      ? `Second key of the workspace has a limit of its own: it is let in while the first key is refused`
+      : `Second key got ${came} about when the first key was refused, and decides nothing`;
+  const finding = findingOn(answer, { message, expected: '429', actual: came });
+  if (probe.outcome === 'admitted') {
     return judged(finding);
   }
-  if (refused < second.length - 1) {
-    const got = second.map(describeAnswer).join(', ');
-    throw new Inconclusive(findingOn(first, { message: `Second key got ${got} while the first was refused` }));
-  }
-  return judged(null);
+  throw new Inconclusive(finding);
 }

@@ -1,4 +1,5 @@
-import { findMainList, isObject, walk } from '../../common/json.ts';
+import { isObject, walk } from '../../common/json.ts';
+import { findMainList } from '../../common/main-list.ts';
 import type { Kind } from '../../fixtures/workspace-bodies.ts';
 import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';

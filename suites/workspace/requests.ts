@@ -5,7 +5,7 @@ import { isUndecided } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { arrange } from './support/arrange.ts';
+import { arrangeCall } from './support/arrange.ts';
 import { creating, listing } from './support/kinds.ts';
 
 /** What the document leaves open about requests. */
@@ -24,9 +24,9 @@ async function observeContentType(session: Session): Promise<Outcome> {
 
 async function untypedCreate(session: Session): Promise<string> {
   try {
-    const call = await arrange(session, endpointOf(creating('agents')), 'no content type');
+    const call = await arrangeCall(session, endpointOf(creating('agents')));
     return isSuccess(await call.twin())
-      ? outcomeOf(await call.send(untyped))
+      ? outcomeOf((await call.attempt(untyped)).answer)
       : 'not tried: no body is known that is taken';
   } catch (error) {
     if (isUndecided(error)) {

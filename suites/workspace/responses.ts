@@ -1,5 +1,5 @@
 import { workspaceStatuses } from '../../contract/errors.ts';
-import { Inconclusive } from '../../results/stop.ts';
+import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
@@ -25,6 +25,27 @@ export const responses: Checks = {
       expected: '200 or 201',
       place: 'status',
       trouble: ({ response: { status } }) => (status === 200 || status === 201 ? null : String(status)),
+    });
+  },
+
+  'workspace.responses.created-status': async ({ evidence, settings }) => {
+    // Which statuses are successes at all is the clause above.
+    const creations = responsesOf(evidence).filter(
+      ({ endpoint, response: { status } }) => endpoint?.startsWith('POST ') && (status === 200 || status === 201),
+    );
+    if (creations.length === 0 && settings.WRITES !== 'all') {
+      throw new Skipped(`WRITES is ${settings.WRITES}: whether creations get 201 needs WRITES=all`, {
+        setting: 'WRITES',
+        value: 'all',
+      });
+    }
+    if (creations.length === 0) {
+      throw new Inconclusive({ message: 'Nothing was created in this run', blames: 'workspace.auth.bearer' });
+    }
+    return judgeAll(creations, {
+      expected: '201',
+      place: 'status',
+      trouble: ({ response: { status } }) => (status === 201 ? null : String(status)),
     });
   },
 

@@ -21,7 +21,7 @@ import { assertCreated, type Created } from './support/create.ts';
 import { deliveryHabits } from './support/delivery-habits.ts';
 import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
 import { pathOf } from './support/kinds.ts';
-import { eventOf } from './support/payload.ts';
+import { namesAbout } from './support/payload.ts';
 import { firstWebhook, webhookNames } from './support/registrations.ts';
 import { signatureFinding } from './support/signature-findings.ts';
 import { signings } from './support/signings.ts';
@@ -88,7 +88,7 @@ async function judgeSilence(session: Session): Promise<Outcome> {
   const [stray] = strays;
   if (stray !== undefined) {
     return judged({
-      message: `Removed webhook is sent ${eventOf(stray).name ?? 'an event'} of booking ${booking.id}, which was made after its removal`,
+      message: `Removed webhook is sent ${namesAbout(stray, booking).join(', ') || 'an event'} of booking ${booking.id}, which was made after its removal`,
       expected: 'no delivery',
       actual: `${strays.length} delivered`,
       place: removed.name,

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { workspaceStatuses } from '../../contract/errors.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import { slotAt } from '../../fixtures/slots.ts';
 import { type Kind, plausibleBodies } from '../../fixtures/workspace-bodies.ts';
 import {
   document,
@@ -35,7 +36,7 @@ function example(endpoint: Endpoint): unknown {
     seed: 1,
     tag: 'example',
     number: 1,
-    now,
+    slot: slotAt(now, 0),
     url: 'https://example.com/hooks/1',
     secret: 'whsec_example',
     events: eventKinds,

@@ -43,6 +43,11 @@ export function runOf(ingredients: Ingredients): Run {
       developer: targeted.includes('developer') ? 412 : 0,
       workspace: targeted.includes('workspace') ? 96 : 0,
     },
+    timing: {
+      leastMs: 60_000,
+      slowest: { label: 'SANDBOX_API_KEY', perMinute: 120, calls: 150, admitted: 143 },
+      waits: [{ what: "the sandbox key's minute", ms: 48_000 }],
+    },
     notes: ingredients.notes ?? [],
     settings: {
       BASE_URL: 'https://developer.example.com',

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../suites/session/call.ts';
-import { curlOf } from '../../../suites/session/curl.ts';
 import type { ApiKey } from '../../../suites/session/key.ts';
+import { createOwnRecords } from '../../../suites/session/own-records.ts';
+import { scriptOf as scriptWith } from '../../../suites/session/reproduce.ts';
 import { wireOf } from '../../../suites/session/wire.ts';
 
 const given: ApiKey = {
@@ -31,9 +32,10 @@ const own: ApiKey = {
   },
 };
 
-const scriptOf = (call: Partial<Call>): string => {
+const wired = (call: Call) => wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call);
+const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  return curlOf(wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', whole), whole, (text) => text);
+  return scriptWith(wired(whole), whole, { records, number, clean: (text) => text });
 };
 
 /** The script of a call as the report shows it, and the arguments that curl gets when a shell runs it: a line a call. */
@@ -139,5 +141,49 @@ describe('a key that the run made', () => {
     expect(
       calls.map(([flag, ...rest]) => (rest.includes('DELETE') ? 'delete' : rest.includes('POST') ? 'make' : flag)),
     ).toEqual(['make', '-sS', 'delete', '-i']);
+  });
+});
+
+describe('a call on a record that the run made', () => {
+  const records = createOwnRecords();
+  const make = (number: number, collection: string, id: string, body: unknown): void => {
+    const call: Call = { method: 'POST', path: collection, body, key: given };
+    records.sent(number, call, wired(call));
+    records.made(number, { collection, id, place: '/data/id' });
+  };
+  make(1, '/v1/agents', 'agt_1234', { name: 'a' });
+  make(2, '/v1/bookings', 'bkg_1234', { agent_id: 'agt_1234' });
+  const linesOf = (call: Partial<Call>, number?: number): string[] => scriptOf(call, records, number).split('\n');
+  const node = (name: string): string => `${name}=$(node -p 'JSON.parse(process.argv[1]).data.id' "$MADE")`;
+
+  test('makes one like it, calls, and deletes it', () => {
+    const lines = linesOf({ path: '/v1/agents/agt_1234' });
+    expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
+      expect.stringMatching(/^MADE=\$\(curl -sS -X POST http:\/\/api\.test\/v1\/agents /),
+      node('AGENT_ID'),
+      expect.stringMatching(/^curl -i "http:\/\/api\.test\/v1\/agents\/\$AGENT_ID" /),
+      expect.stringMatching(/^curl -sS -X DELETE "http:\/\/api\.test\/v1\/agents\/\$AGENT_ID" /),
+    ]);
+    expect(lines.join()).not.toContain('agt_1234');
+  });
+
+  test('makes what its creation names first, and deletes that last', () => {
+    const text = linesOf({ path: '/v1/bookings/bkg_1234', method: 'DELETE' }).join('\n');
+    expect(text).not.toMatch(/(agt|bkg)_1234/);
+    expect(text).toContain('{\\"agent_id\\":\\"$AGENT_ID\\"}');
+    const order = [node('AGENT_ID'), node('BOOKING_ID'), 'curl -i -X DELETE', 'agents/$AGENT_ID'].map((part) =>
+      text.indexOf(part),
+    );
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(Math.min(...order)).toBeGreaterThan(0);
+  });
+
+  test('deletes it first where it had been deleted by then', () => {
+    records.deleted(5, { collection: '/v1/agents', id: 'agt_1234' });
+    const [before, after] = [4, 6].map((number) =>
+      linesOf({ path: '/v1/agents/agt_1234' }, number).findLast((line) => line.startsWith('curl')),
+    );
+    expect(before).toContain('-X DELETE');
+    expect(after).toMatch(/^curl -i /);
   });
 });

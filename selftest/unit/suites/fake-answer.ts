@@ -4,6 +4,7 @@ import type { Failure, HeaderLines } from '../../../results/exchange.ts';
 import { developerApi } from '../../../suites/developer/api.ts';
 import type { Answer } from '../../../suites/session/answer.ts';
 import { callOf } from '../../../suites/session/call.ts';
+import { createOwnRecords } from '../../../suites/session/own-records.ts';
 import { recordAnswer } from '../../../suites/session/recorder.ts';
 import { wireOf } from '../../../suites/session/wire.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
@@ -21,6 +22,7 @@ export function fakeAnswer(came: Came, endpoint = 'GET /v1/agents'): Answer {
     call,
     request: wireOf(api, 'http://api.test', call),
     outcome: 'status' in came ? { status: came.status, headers: came.headers ?? [], body: Buffer.from(body) } : came,
+    records: createOwnRecords(),
     sentAt: 0,
     receivedAt: 1,
   });

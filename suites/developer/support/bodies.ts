@@ -36,18 +36,22 @@ export interface Tried {
   readonly body: unknown;
 }
 
-/** Tries bodies in turn until one is accepted or refused with anything but 400; gives the last one. */
+/**
+ * Tries bodies in turn until one is accepted or refused with anything but 400. Where all get 400 it gives the first: what
+ * the deployment says of the likeliest body is what the reader needs to see.
+ */
 export async function firstAccepted(
   session: Session,
   endpoint: string,
-  [first, ...others]: readonly [unknown, ...unknown[]],
+  bodies: readonly [unknown, ...unknown[]],
 ): Promise<Tried> {
-  const tried = async (body: unknown): Promise<Tried> => ({ answer: await send(session, endpoint, { body }), body });
-  let last = await tried(first);
-  for (const other of others) {
-    if (last.answer.status === 400) {
-      last = await tried(other);
+  let first: Tried | undefined;
+  for (const body of bodies) {
+    const tried = { answer: await send(session, endpoint, { body }), body };
+    if (tried.answer.status !== 400) {
+      return tried;
     }
+    first ??= tried;
   }
-  return last;
+  return first as Tried;
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { firstDeleted, firstKey } from './key-life.ts';
@@ -11,7 +12,7 @@ import { keysPath } from './own-key.ts';
 import { countingKeys, fallAround, remainingOf, sharing } from './sharing.ts';
 
 /** Which refused calls use up a key's budget, read off its Remaining: one call of each kind between two that count. */
-export async function countedCalls(session: Session): Promise<Record<string, string>> {
+export const countedCalls = step(async (session): Promise<Record<string, string>> => {
   // Nobody else may call meanwhile, with these keys or, where budgets are shared, with any.
   await session.quiet;
   await sharing(session);
@@ -31,7 +32,7 @@ export async function countedCalls(session: Session): Promise<Record<string, str
     seen[status] = await countedOf(session, Number(status), probe);
   }
   return { ...seen, 403: await forbiddenCounted(session) };
-}
+});
 
 async function countedOf(session: Session, status: number, probe: () => Promise<Answer>): Promise<string> {
   const answers: Answer[] = [];

@@ -1,81 +1,95 @@
-import { type KeyType, minuteMs, perMinuteOf } from '../../../contract/limits.ts';
+import { type KeyType, perMinuteOf } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
-import { judge } from '../../../limits/judge/judge.ts';
-import type { Sample } from '../../../limits/judge/trace.ts';
-import { runMinute } from '../../../limits/procedure/minute.ts';
-import { describeAnswer, undecided } from '../../engine/expect.ts';
-import type { Answer } from '../../session/answer.ts';
-import { type Call, callOf } from '../../session/call.ts';
+import { Skipped } from '../../../results/stop.ts';
+import { settle } from '../../engine/parts.ts';
+import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { createRecording, type Drive } from '../../shared/drive.ts';
-import { neverIssued } from '../../shared/never-issued.ts';
+import { type Drive, driveOver } from '../../shared/drive.ts';
+import { keyedExchanges } from '../../shared/limit-samples.ts';
 import { workingRead } from '../../shared/reads.ts';
-import { makeKey } from './make-key.ts';
+import { countedCalls } from './counted.ts';
+import { otherCalls } from './drive-others.ts';
+import { dropKey, makeKey } from './make-key.ts';
+import type { OwnKey } from './own-key.ts';
 import { sharing } from './sharing.ts';
 
 const before: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
 
-/**
- * Drives a key of that type over its limit. Throws Skipped where the settings forbid it. Drives follow one another: a
- * limiter by address or account would mix them up.
- */
+/** Drives a key of that type over its limit, once a run. Throws Skipped where the settings forbid it. */
 export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = stepFor(
   (type: KeyType) => type,
   async (session, type): Promise<Drive> => {
-    const key = await keyToDrive(session, type);
-    session.client.assertMayExhaust(key);
-    await untilQuiet(session);
-    const previous = before[type];
-    await Promise.allSettled(previous === null ? [] : [driveKey(session, previous)]);
-    return driveOver(session, type, key);
+    assertMayDrive(session, type);
+    const { shared } = await sharing(session);
+    await turnOf(session, type, shared === false);
+    // Made no sooner than it is needed: an account may allow a few keys at once.
+    const driven = await keyToDrive(session, type);
+    const call = callOf(await workingRead(session), driven.key);
+    const own = driven.key.origin === 'own' && shared !== true;
+    // A new key may not be known at first, and calls with it do not count before it is.
+    const settled = (driven.key.since ?? -Infinity) + session.settings.KEY_SETTLE_MS;
+    await session.clock.sleep(settled - session.clock.now());
+    const drive = await driveOver(session, {
+      subject: `${type} key`,
+      key: driven.key,
+      limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
+      call,
+      others: await otherCalls(session, driven, call),
+      own,
+      sharers: shared === false ? [driven.key.label] : labelsSoFar(session),
+      blames: 'developer.keys.create',
+    });
+    if ('record' in driven) {
+      await dropKey(session, driven);
+    }
+    return drive;
   },
 );
 
-/** With budgets of their own, keys can be driven while the run goes on; otherwise everybody else has to be done. */
-async function untilQuiet(session: Session): Promise<void> {
-  const isApart = session.settings.CLOCK_SPEED === 1 && (await sharing(session)).shared === false;
-  if (!isApart) {
-    await session.quiet;
+/**
+ * With budgets of their own, keys are driven at once while the run goes on. Otherwise everybody else has to be done, and drives
+ * follow one another: a limiter by address or account would mix them up.
+ */
+async function turnOf(session: Session, type: KeyType, isApart: boolean): Promise<void> {
+  if (isApart && session.settings.CLOCK_SPEED === 1) {
+    return;
+  }
+  await session.quiet;
+  await settle(countedCalls(session));
+  await lull(session);
+  const previous = before[type];
+  await Promise.allSettled(previous === null ? [] : [driveKey(session, previous)]);
+}
+
+/** Until nobody has sent anything for a second: what waited for a quiet deployment is done then, too. */
+async function lull({ client, clock }: Session): Promise<void> {
+  for (let sent = -1; sent !== client.sent; ) {
+    sent = client.sent;
+    await clock.sleep(1_000);
   }
 }
 
-/** A throw-away key, where one can be made; an enterprise key cannot. */
-const keyToDrive = async (session: Session, type: KeyType): Promise<ApiKey> =>
-  type === 'enterprise'
-    ? requireKey(session, 'ENTERPRISE_API_KEY')
-    : (await makeKey(session, `${type} over the limit`, scopes, type)).key;
+const labelsSoFar = ({ evidence }: Session): readonly string[] => [
+  ...new Set(keyedExchanges(evidence).flatMap(({ keyLabel }) => keyLabel ?? [])),
+];
 
-async function driveOver(session: Session, type: KeyType, key: ApiKey): Promise<Drive> {
-  const limit = perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE);
-  const windowMs = minuteMs / session.settings.CLOCK_SPEED;
-  const call = callOf(await workingRead(session), key);
-  const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
-  const recording = createRecording(session);
-  const send = async (phase: string): Promise<Sample> => {
-    const sample = await recording.send(phase, call);
-    if (phase === 'opener' && sample.status === 401) {
-      const answer = recording.answers.get(sample) as Answer;
-      const message = `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`;
-      throw undecided(answer, message, 'developer.keys.create');
-    }
-    return sample;
-  };
-  const own = key.origin === 'own';
-  // A new key may not be known at first, and calls with it do not count before it is.
-  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const samples = await runMinute(
-    {
-      now: () => session.clock.now(),
-      sleep: (ms) => session.clock.sleep(ms),
-      send,
-      intrude: () => recording.send('intruder', intruder),
-    },
-    { limit, windowMs, own, idle: own && (await sharing(session)).shared === false },
-  );
-  const verdict = judge(samples, { limit, windowMs, own });
-  const decisive = recording.answers.get(verdict.exceeded.firstRefused ?? (samples[0] as Sample)) as Answer;
-  return { subject: `${type} key`, limit, samples, verdict, perMinute: verdict.perMinute, decisive };
+/** Throws Skipped where the settings forbid it. */
+function assertMayDrive(session: Session, type: KeyType): void {
+  if (type === 'live' && session.settings.WRITES !== 'all') {
+    const message = `WRITES is ${session.settings.WRITES}: making a live key, to drive it over its limit, needs WRITES=all`;
+    throw new Skipped(message, { setting: 'WRITES', value: 'all' });
+  }
+  const own: ApiKey = { secret: '', label: `a ${type} key of this run`, environment: type, origin: 'own' };
+  session.client.assertMayExhaust(type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : own);
+}
+
+/** A throw-away key, where one can be made; an enterprise key cannot. */
+async function keyToDrive(session: Session, type: KeyType): Promise<OwnKey | { readonly key: ApiKey }> {
+  if (type === 'enterprise') {
+    return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
+  }
+  return makeKey(session, `${type} over the limit`, scopes, type);
 }

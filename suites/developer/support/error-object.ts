@@ -8,15 +8,18 @@ import type { Answered } from '../../session/evidence.ts';
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {
   const error = at(json, '/error');
   const code = developerErrorCodes[status];
+  const wanted = `where ${status} calls for ${code}`;
   if (!isObject(error)) {
-    return `no object that could hold the code of a ${status}`;
+    return `error is ${show(error, 40)} ${wanted}`;
   }
-  const values = walk(error).map(({ value }) => value);
-  if (values.some((value) => value === code)) {
+  const fields = walk(error);
+  if (fields.some(({ value }) => value === code)) {
     return null;
   }
-  const word = values.find((value) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
-  return `without ${code} on ${status}${word === undefined ? '' : `, with ${show(word, 40)}`}`;
+  const word = fields.find(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
+  return word === undefined
+    ? `error names no code ${wanted}`
+    : `error${word.pointer.replaceAll('/', '.')} is ${show(word.value, 40)} ${wanted}`;
 }
 
 /** Field names of the error object by status, where the code and the message sit, and whether all errors are alike; null: there is none. */

@@ -1,12 +1,13 @@
-import type { FoundList, JsonObject } from '../../../common/json.ts';
-import { show } from '../../../common/schema.ts';
+import { type FoundList, isObject, type JsonObject } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally, type Tally } from '../../../results/outcome.ts';
-import type { Check } from '../../engine/check.ts';
-import { expectAccepted, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { nextPage } from '../../session/next-page.ts';
+import { mentions } from '../../session/record.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
 import { read } from '../../shared/reads.ts';
-import { identity, listIn } from './rows.ts';
+import { identity, listIn, listLike } from './rows.ts';
 
 /** A filter of a list that takes a documented vocabulary. */
 export interface Filter {
@@ -16,113 +17,94 @@ export interface Filter {
   readonly noun: string;
 }
 
-/** What one documented value of a filter yields: a list. */
-interface Filtered {
-  readonly value: string;
+/** The filters that take a vocabulary. */
+export const vocabularies = {
+  campaigns: { endpoint: 'GET /api/v1/ads/campaigns', name: 'status', noun: 'campaign' },
+  bookings: { endpoint: 'GET /api/v1/developer/export/bookings', name: 'status', noun: 'booking' },
+  leads: { endpoint: 'GET /api/v1/developer/export/leads', name: 'status', noun: 'lead' },
+  sources: { endpoint: 'GET /api/v1/developer/export/leads', name: 'source', noun: 'lead' },
+  posts: { endpoint: 'GET /api/v1/content/posts', name: 'status', noun: 'post' },
+} as const satisfies Readonly<Record<string, Filter>>;
+
+/** An answer, and its list of records: without those that the run made. */
+export interface Listed {
   readonly answer: Answer;
-  readonly list: FoundList;
+  readonly list: FoundList | undefined;
+  /** How many records it shows, the run's own included. */
+  readonly length: number;
+}
+
+/** What one documented value of a filter yields. */
+export interface Filtered extends Listed {
+  readonly value: string;
+}
+
+/** A list as a whole, and by each documented value of a filter. */
+export interface Look {
+  readonly whole: Listed;
+  readonly filtered: readonly Filtered[];
 }
 
 /** The documented values of a filter. */
-const valuesOf = ({ endpoint, name }: Filter): readonly string[] =>
+export const valuesOf = ({ endpoint, name }: Filter): readonly string[] =>
   endpointOf(endpoint).query.find((parameter) => parameter.name === name)?.values ?? [];
 
-/**
- * Judges a filter: each documented value is taken, and no record stands in the lists of two values. Where records show
- * a field of the filter's own name with a value of its vocabulary, that value is the one asked for.
- */
-export const filterSelects =
-  (filter: Filter): Check =>
-  async (session) => {
-    const { endpoint, name, noun } = filter;
-    const tally = createTally();
-    const [plain, answers] = await Promise.all([
-      read(session, endpoint),
-      Promise.all(
-        valuesOf(filter).map(async (value) => ({
-          value,
-          answer: await read(session, endpoint, { query: { [name]: value } }),
-        })),
-      ),
-    ]);
-    const lists: Filtered[] = answers.flatMap(({ value, answer }) => {
-      const list = answer.accepted ? listIn(answer, noun) : undefined;
-      return list === undefined ? [] : [{ value, answer, list }];
-    });
-    for (const { value, answer } of answers.filter((one) => !one.answer.accepted)) {
-      tally.judge(expectAccepted(answer, `Documented value ${name}=${value} is not taken`));
-    }
-    const full = lists.find(({ list }) => list.rows.length > 0);
-    if (full === undefined) {
-      tally.leaveOpen(nothingToCompare(filter, plain, lists.length > 0));
-      return tally.outcome();
-    }
-    judgeOverlap(tally, name, lists);
-    judgeShownValues(tally, filter, lists, plain);
-    return tally.outcome({
-      list: `/data${full.list.pointer}`,
-      rows: Object.fromEntries(lists.map(({ value, list }) => [value, list.rows.length])),
-    });
-  };
+type Query = Readonly<Record<string, string | number>>;
 
-/** Seeding fills some of the lists (Sandbox, rule 1). */
-const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoint);
-
-const nothingToCompare = ({ endpoint, name }: Filter, plain: Answer, hasLists: boolean): ReturnType<typeof findingOn> =>
-  findingOn(plain, {
-    message: hasLists
-      ? `All lists of ${endpoint} by ${name} are empty`
-      : `${endpoint} shows no list of objects that a filter could be seen in`,
-    cause: 'Records with different values, shown as a list of objects, would decide it',
-    ...(hasLists && isSeeded(endpoint) ? { blames: 'developer.sandbox.data' } : {}),
-  });
-
-function judgeOverlap(tally: Tally, name: string, lists: readonly Filtered[]): void {
-  const firstIn = new Map<string, string>();
-  for (const { value, answer, list } of lists) {
-    const known = list.rows.map(identity).find((id) => firstIn.has(id));
-    tally.judge(
-      known === undefined
-        ? null
-        : findingOn(answer, {
-            message: `Filter ${name} does not separate records: one of ${name}=${value} is also in ${name}=${firstIn.get(known) ?? ''}`,
-            expected: 'no record in two of the lists',
-            actual: show(known),
-            place: `/data${list.pointer}`,
-          }),
-    );
-    for (const row of list.rows) {
-      firstIn.set(identity(row), value);
-    }
-  }
+/** Reads a list with a query. `known`: where the list stands in the answer without one. */
+export async function readList(
+  session: Session,
+  { endpoint, noun }: Pick<Filter, 'endpoint' | 'noun'>,
+  { key, query = {}, known, isFresh = false }: { key: ApiKey; query?: Query; known?: FoundList; isFresh?: boolean },
+): Promise<Listed> {
+  const answer = isFresh
+    ? await send(session, endpoint, { key, query })
+    : await read(session, endpoint, { key, query });
+  const list = !answer.accepted
+    ? undefined
+    : known === undefined
+      ? listIn(answer, noun)
+      : listLike(answer, known, noun);
+  const rows = list?.rows.filter((row) => !mentions(row, session.tag));
+  return { answer, list: list && rows && { ...list, rows }, length: list?.rows.length ?? 0 };
 }
 
-/** Records that show the filtered field themselves decide what disjoint lists cannot: swapped, and wrongly empty ones. */
-function judgeShownValues(tally: Tally, filter: Filter, lists: readonly Filtered[], plain: Answer): void {
+/** Reads a list as a whole and by each value of a filter; `isFresh`: now, whatever was read before. */
+export async function lookAt(session: Session, filter: Filter, key: ApiKey, isFresh = false): Promise<Look> {
+  const whole = await readList(session, filter, { key, isFresh });
+  const known = whole.list === undefined ? {} : { known: whole.list };
+  const filtered = valuesOf(filter).map(async (value) => ({
+    value,
+    ...(await readList(session, filter, { key, isFresh, query: { [filter.name]: value }, ...known })),
+  }));
+  return { whole, filtered: await Promise.all(filtered) };
+}
+
+/** The rows of a list; none where there is no list. */
+export const rowsOf = ({ list }: Listed): readonly JsonObject[] => list?.rows ?? [];
+
+/** Rows by what tells them apart. */
+export const byIdentity = (rows: readonly JsonObject[], { noun }: Pick<Filter, 'noun'>): Map<string, JsonObject> =>
+  new Map(rows.map((row) => [identity(row, noun), row]));
+
+/** A list that was found, and shows no further page. */
+export const isWhole = ({ answer, list }: Listed): boolean =>
+  list !== undefined && answer.unredacted((body) => nextPage(body)) === null;
+
+/** Objects in which a record keeps its fields, where it does not keep them at its top. */
+const wrappers = ['attributes', 'fields', 'properties'];
+
+/** The documented value of the filter that a record itself shows: in a field of the filter's name, in either case. */
+export function shownValue(row: JsonObject, filter: Filter): string | undefined {
   const { name, noun } = filter;
-  const values = valuesOf(filter);
-  const shown = (row: JsonObject): string | undefined => values.find((value) => row[name] === value);
-  for (const { value, answer, list } of lists) {
-    const place = `/data${list.pointer}`;
-    const stray = list.rows.find((row) => ![undefined, value].includes(shown(row)));
-    const missed = list.rows.length === 0 ? listIn(plain, noun)?.rows.find((row) => shown(row) === value) : undefined;
-    tally.judge(
-      stray === undefined
-        ? null
-        : findingOn(answer, {
-            message: `Filter ${name}=${value} yields a record whose ${name} is ${shown(stray) ?? ''}`,
-            expected: `records with ${name} ${value}`,
-            actual: show(stray),
-            place,
-          }),
-      missed === undefined
-        ? null
-        : findingOn(answer, {
-            message: `Filter ${name}=${value} yields nothing, and the unfiltered list has such a record`,
-            expected: show(missed),
-            actual: 'an empty list',
-            place,
-          }),
-    );
+  const names = [name, `${noun}_${name}`, `${noun}${name}`];
+  const places = [row, ...[...wrappers, noun].map((wrapper) => row[wrapper])].filter(isObject);
+  for (const place of places) {
+    const field = Object.keys(place).find((one) => names.includes(one.toLowerCase()));
+    const text = field === undefined ? undefined : place[field];
+    if (typeof text === 'string') {
+      return valuesOf(filter).find((value) => value.toLowerCase() === text.toLowerCase());
+    }
   }
+  return undefined;
 }

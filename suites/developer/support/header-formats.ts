@@ -1,14 +1,17 @@
 import { limitHeaders, minuteMs } from '../../../contract/limits.ts';
 import { describeHeaders } from '../../../limits/judge/describe.ts';
-import { callsOf, type Sample } from '../../../limits/judge/trace.ts';
+import { callsOf } from '../../../limits/judge/trace.ts';
 import { headerOf } from '../../../results/exchange.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { type Answered, responsesOf } from '../../session/evidence.ts';
 import type { Session } from '../../session/session.ts';
+import { sampleOf } from '../../shared/limit-samples.ts';
 
 /** Units and formats of the three headers, from all calls of the run with the key that made most of them. */
 export function headerFormats({ evidence, settings }: Pick<Session, 'evidence' | 'settings'>): unknown {
-  const samples = responsesOf(evidence).filter(hasAllHeaders).map(sampleOf);
+  const samples = responsesOf(evidence)
+    .filter(hasAllHeaders)
+    .map((exchange) => sampleOf(exchange, 'run'));
   const byKey = [...Map.groupBy(samples, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
   const [mostUsed = []] = byKey;
   const [example] = mostUsed;
@@ -32,19 +35,6 @@ export function headerFormats({ evidence, settings }: Pick<Session, 'evidence' |
 
 const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
   keyValid && limitHeaders.every((name) => headerOf(response.headers, name) !== null);
-
-const sampleOf = ({ keyLabel, response: { headers, status }, sentAt, receivedAt }: Answered): Sample => ({
-  sentAt,
-  receivedAt,
-  status,
-  key: keyLabel ?? '',
-  phase: 'run',
-  limit: headerOf(headers, limitHeaders[0]),
-  remaining: headerOf(headers, limitHeaders[1]),
-  reset: headerOf(headers, limitHeaders[2]),
-  retryAfter: headerOf(headers, 'Retry-After'),
-  date: headerOf(headers, 'Date'),
-});
 
 /** What stays alike from run to run: a form, not the moment itself. */
 const formOf = (text: string | null): string | null =>

@@ -1,7 +1,7 @@
 import { type Environment, type Prefix, type Scope, scopes, scopesWithout } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { settle } from '../../engine/parts.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import { createGate } from '../../session/gate.ts';
@@ -94,7 +94,7 @@ export async function makeKey(
 }
 
 /** Pauses, ms, between attempts to make a key where an account may be full: the run deletes keys that it needs no more. */
-const pauses = [500, 1_000, 2_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000];
+const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
 
 /**
  * Makes a key. An account may allow a few at once: a refusal of what was taken before is tried again, since others of the
@@ -106,6 +106,7 @@ async function createWhereFull(session: Session, make: () => Promise<Attempt>): 
     return first;
   }
   const queue = await waiting(session);
+  void retired(session);
   return queue(async () => {
     let attempt = first;
     for (const pause of pauses) {
@@ -119,6 +120,17 @@ async function createWhereFull(session: Session, make: () => Promise<Attempt>): 
 }
 
 const waiting = step(async () => createGate(1));
+
+/** Deletes the keys that are there during the whole run, once only the clauses on limits are left. */
+const retired = step(async (session): Promise<void> => {
+  await session.quiet;
+  for (const lasting of [standingKey, liveKey]) {
+    const own = await resultOrNull(lasting(session));
+    if (own !== null) {
+      await dropKey(session, own);
+    }
+  }
+});
 
 const mayBeFull = ({ status }: Answer): boolean => [400, 402, 403, 409, 422].includes(status);
 

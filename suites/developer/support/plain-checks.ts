@@ -1,17 +1,22 @@
+import { at } from '../../../common/json.ts';
+import { differences } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { dataSchemas } from '../../../contract/schemas.ts';
-import { judged } from '../../../results/outcome.ts';
+import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
+import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
-import { expectAccepted, expectSchema } from '../../engine/expect.ts';
-import type { Answer } from '../../session/answer.ts';
+import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import { isSuccess } from '../../session/answer.ts';
+import { type Answered, responsesOf } from '../../session/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
 import { read } from '../../shared/reads.ts';
 import { bodyRefused, twinOf } from './twins.ts';
 
 /**
- * A documented GET succeeds; where the document shows the data, it is as shown. Behaviour is identical between sandbox and
- * live (What the service does), so the live answer, which parity reads anyhow, is judged as well.
+ * A documented GET succeeds; where the document shows the data, it is as shown, in every accepted answer of the run.
+ * Behaviour is identical between sandbox and live (What the service does), so the live answer, which parity reads anyhow, is
+ * judged as well.
  */
 export const readSucceeds =
   (endpoint: string): Check =>
@@ -19,16 +24,61 @@ export const readSucceeds =
     const live = givenKey(session, 'LIVE_API_KEY');
     const keys = live === undefined ? [{}] : [{}, { key: live }];
     const answers = await Promise.all(keys.map((details) => read(session, endpoint, details)));
-    return judged(...answers.flatMap((answer) => readFindings(answer, endpoint)));
+    const tally = createTally();
+    for (const answer of answers) {
+      tally.judge(expectAccepted(answer, `${endpoint} does not succeed with ${answer.exchange.keyLabel ?? 'no key'}`));
+    }
+    const { schema } = endpointOf(endpoint);
+    if (schema !== undefined) {
+      await session.quiet;
+      tally.add(judgeShape(session, endpoint, dataSchemas[schema]));
+    }
+    return tally.outcome();
   };
 
-function readFindings(answer: Answer, endpoint: string): (Finding | null)[] {
-  const { schema } = endpointOf(endpoint);
-  if (!answer.accepted || schema === undefined) {
-    return [expectAccepted(answer, `${endpoint} does not succeed with ${answer.exchange.keyLabel ?? 'no key'}`)];
-  }
-  const findings = expectSchema(answer, dataSchemas[schema], '/data');
-  return findings.length === 0 ? [null] : findings;
+/** The data of every accepted answer of an endpoint against its schema: filtered, paged, live and sandbox ones. */
+function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema): Outcome {
+  const answered = responsesOf(evidence).filter(
+    ({ endpoint: called, purpose, response }) =>
+      called === endpoint && purpose === 'documented' && isSuccess(response) && api.showsSuccess(response.json),
+  );
+  const broken = answered.map((exchange) => ({
+    exchange,
+    differences: differences(schema, at(exchange.response.json, '/data'), '/data'),
+  }));
+  // The same field of many rows is one cause.
+  const causes = Map.groupBy(
+    broken.flatMap(({ exchange, differences: all }) => all.map((difference) => ({ exchange, ...difference }))),
+    ({ place, expected }) => `${place.replace(/\/\d+(?=\/|$)/g, '/*')} ${expected}`,
+  );
+  return {
+    failures: [...causes.values()].slice(0, 20).map((all) => shapeFinding(endpoint, all, answered.length)),
+    undecided: [],
+    compared: answered.length,
+  };
+}
+
+interface Misshapen {
+  readonly exchange: Answered;
+  readonly place: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+function shapeFinding(endpoint: string, all: readonly Misshapen[], judgedMany: number): Finding {
+  const [{ exchange, place, expected, actual }] = all as readonly [Misshapen];
+  const many = new Set(all.map((one) => one.exchange.number)).size;
+  return findingOn(
+    { exchange },
+    {
+      message:
+        `${endpoint} differs from the document: ${place} is ${actual}, not ${expected}, ` +
+        `in ${many} of ${judgedMany} answers`,
+      expected,
+      actual,
+      place,
+    },
+  );
 }
 
 /** A documented POST succeeds; a guessed body that gets 400 decides nothing. */

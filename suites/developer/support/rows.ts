@@ -1,15 +1,47 @@
-import { at, canonical, type FoundList, findMainList, isObject, type JsonObject } from '../../../common/json.ts';
+import { at, canonical, type FoundList, isObject, type JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
+import { groupedRows, listsIn } from './lists.ts';
 
-/** The list of records in an answer's data, and what sets its records apart. */
-export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
-  findMainList(at(answer.json, '/data'), ...nouns);
+/** Names under which answers carry their records when they do not name the list after them. */
+export const genericName = /^(data|items|results|rows|records|entries|list|export|values|content|hits|value|member)$/;
+
+/**
+ * The list of records in an answer's data, whatever its form: a list, a map by id, groups by day. One named after the
+ * records comes first, then one with a generic name, then one whose rows have ids. undefined where there is none, or several
+ * that nothing tells apart.
+ */
+export function listIn(answer: Answer, ...nouns: readonly string[]): FoundList | undefined {
+  const lists = listsIn(at(answer.json, '/data'), nouns);
+  const nameOf = ({ pointer }: FoundList): string => (pointer.split('/').at(-1) ?? '').toLowerCase();
+  const chosen: readonly ((list: FoundList) => boolean)[] = [
+    (list) => nouns.some((noun) => [noun, `${noun}s`].includes(nameOf(list))),
+    (list) => nouns.some((noun) => nameOf(list).includes(noun)),
+    (list) => genericName.test(nameOf(list)),
+    ({ rows }) => rows.length > 0 && rows.every((row) => ownIdOf(row) !== undefined),
+  ];
+  for (const isChosen of chosen) {
+    const list = lists.find(isChosen);
+    if (list !== undefined) {
+      return list;
+    }
+  }
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** The list of an answer that stands where another answer of the same endpoint has it: an empty one has no look of its own. */
+export function listLike(answer: Answer, known: FoundList | undefined, noun: string): FoundList | undefined {
+  const rows = known && groupedRows(at(answer.json, `/data${known.pointer}`), [noun]);
+  return known !== undefined && rows !== undefined ? { pointer: known.pointer, rows } : listIn(answer, noun);
+}
+
+const ownIdOf = (row: JsonObject, noun = ''): string | number | undefined =>
+  ['id', '_id', 'uuid', 'uid', ...(noun === '' ? [] : [`${noun}_id`, `${noun}Id`])]
+    .map((name) => row[name])
+    .find((value): value is string | number => typeof value === 'string' || typeof value === 'number');
 
 /** A record's own id where it has one at its top, otherwise the whole record. */
-export function identity(row: JsonObject): string {
-  const id = ['id', '_id', 'uuid', 'uid']
-    .map((name) => row[name])
-    .find((value) => typeof value === 'string' || typeof value === 'number');
+export function identity(row: JsonObject, noun?: string): string {
+  const id = ownIdOf(row, noun);
   return id === undefined ? canonical(row) : `id ${String(id)}`;
 }
 

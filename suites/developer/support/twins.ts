@@ -99,7 +99,9 @@ const generated = step(async (session): Promise<Twin> => {
     { ...body, product },
     { ...body, product, tone: 'friendly' },
   ]);
-  return fullerWhereRefused(session, endpoint, [{ ...body, tone: 'friendly' }, ...others], [{ word_count: 300 }]);
+  const bodies = [{ ...body, tone: 'friendly' }, ...others] as const;
+  const other = await fullerWhereRefused(session, endpoint, bodies, [{ word_count: 300 }]);
+  return other.answer.status === 400 ? first : other;
 });
 
 async function knownProducts(session: Session): Promise<readonly unknown[]> {

@@ -5,11 +5,11 @@ import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from '../../shared/refusals.ts';
 import { type Body, remarked, without } from './bodies.ts';
-import { liveKey } from './make-key.ts';
+import { keysOfBothEnvironments } from './environments.ts';
+import { sendWith } from './odd-bodies.ts';
 import { bodyRefused, type Twin, twinOf } from './twins.ts';
 
 /**
@@ -30,58 +30,60 @@ export function judgePlainBody(tally: Tally, endpoint: string, { answer, refused
   return plain.accepted;
 }
 
-/** A body without a required field, and with some besides. */
-interface Lacking {
+/** A field that is left out of a body, and fields that stand in it besides. */
+interface Missing {
   readonly missing: string;
   readonly added?: Body;
 }
 
-/**
- * A body that works gets 400 as soon as a required field is missing, from keys of both environments. `added`: fields that
- * stand in it besides.
- */
+/** A body that works gets 400 as soon as a required field is missing, in both environments. */
 export async function judgeMissingFields(
   session: Session,
   endpoint: string,
-  bodies: readonly Lacking[],
+  bodies: readonly Missing[],
 ): Promise<Outcome> {
   const tally = createTally();
-  await Promise.all([
-    judgeLacking(session, tally, endpoint, bodies, {}),
-    judgePart(tally, async () => {
-      if (mainKey(session).environment !== 'live') {
-        await judgeLacking(session, tally, endpoint, bodies, { key: (await liveKey(session)).key });
-      }
-    }),
-  ]);
+  const [own, ...others] = await keysOfBothEnvironments(session, endpoint);
+  await judgePart(tally, async () => {
+    const call = await session.api.arrange(session, endpointOf(endpoint), 'a field missing');
+    const twin = await call.twin();
+    const send = (body: Missing): Promise<Answer> => sendWith(call, own, { reshape: reshapeOf(body) });
+    await judgeBodies(tally, { endpoint, bodies, twin, send });
+  });
+  for (const key of others) {
+    await judgePart(tally, async () => {
+      const call = await session.api.arrange(session, endpointOf(endpoint), `a field missing, ${key.environment}`);
+      // A refusal proves something only beside its twin: the same call, with the same key.
+      const { body } = await twinOf(session, endpoint);
+      const twin = await sendTwin(session, endpoint, remarked(session, body, key.environment), key);
+      const send = (one: Missing): Promise<Answer> => call.send({ key, reshape: reshapeOf(one) });
+      await judgeBodies(tally, { endpoint, bodies, twin, send });
+    });
+  }
   return tally.outcome();
 }
 
-async function judgeLacking(
-  session: Session,
-  tally: Tally,
-  endpoint: string,
-  bodies: readonly Lacking[],
-  difference: { readonly key?: ApiKey },
-): Promise<void> {
-  const twin = await plainCall(session, endpoint, difference.key);
-  await Promise.all(
-    bodies.map(({ missing, added = {} }) =>
-      judgePart(tally, async () => {
-        const call = await session.api.arrange(session, endpointOf(endpoint), `no ${missing}`);
-        const reshape = (body: unknown): Body => without({ ...(body as Body), ...added }, missing);
-        const probe = await call.send({ ...difference, reshape });
-        const what = `Body without ${missing} is not refused with 400`;
-        judgeRefusal(tally, { probe, twin, endpoint: call.endpoint, status: 400, what });
-      }),
-    ),
-  );
+const sendTwin = (session: Session, endpoint: string, body: unknown, key: ApiKey): Promise<Answer> =>
+  session.client.send(callOf(endpointOf(endpoint), key, { body }));
+
+const reshapeOf =
+  ({ missing, added = {} }: Missing) =>
+  (body: unknown): Body =>
+    without({ ...(body as Body), ...added }, missing);
+
+interface Probes {
+  readonly endpoint: string;
+  readonly bodies: readonly Missing[];
+  readonly twin: Answer;
+  send(body: Missing): Promise<Answer>;
 }
 
-/** The call as it is documented: the main key's is shared by all clauses. */
-async function plainCall(session: Session, endpoint: string, key?: ApiKey): Promise<Answer> {
-  const { answer, body } = await twinOf(session, endpoint);
-  return key === undefined
-    ? answer
-    : session.client.send(callOf(endpointOf(endpoint), key, { body: remarked(session, body, 'live') }));
+async function judgeBodies(tally: Tally, { endpoint, bodies, twin, send }: Probes): Promise<void> {
+  await Promise.all(
+    bodies.map(async (body) => {
+      const probe = await send(body);
+      const what = `Body without ${body.missing} is not refused with 400`;
+      judgeRefusal(tally, { probe, twin, endpoint: endpointOf(endpoint), status: 400, what });
+    }),
+  );
 }

@@ -3,39 +3,77 @@ import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Arranged, Difference } from '../../session/api.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { canDelete } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { createRecord, deleteRecord } from '../../shared/records.ts';
 import { changed } from './changes.ts';
-import { type Attempt, assertCreated } from './create.ts';
-import { agentDeleted } from './deletions.ts';
+import type { Created } from './create.ts';
+import { agentDeleted, agentsDeletionIsJudged, takesOthers } from './deletions.ts';
 import { details } from './details.ts';
-import { kindOf, type Readable } from './kinds.ts';
+import { type Deletable, kindOf, type Readable } from './kinds.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
-import { mainRecord, recordFor, reworded } from './records.ts';
-import { copyOf, firstWebhook, registration } from './registrations.ts';
+import { mainRecord } from './main-record.ts';
+import { reworded } from './records.ts';
+import { copyOf, firstWebhook } from './registrations.ts';
+import { acceptedDeletion, targetOf } from './targets.ts';
+
+/** What came of a call that differs from the documented one. */
+export interface Tried {
+  readonly answer: Answer;
+  /** Words that stand in its body and nowhere else: where they show, it took effect. null: it has none. */
+  readonly words: string | null;
+  /** The record that the call names; null: none. */
+  readonly record: Created | null;
+}
 
 /** A documented call that can also be made once more as it is documented. */
-export interface Repeatable extends Arranged {
+export interface Repeatable extends Omit<Arranged, 'send'> {
+  attempt(difference: Difference): Promise<Tried>;
   /** The answer to the call as it is documented, now and in other words; what it makes is deleted at once. null: it deletes. */
   again(): Promise<Answer | null>;
 }
 
 /**
- * Arranges a documented call. What it deletes is made for that; `label` names it. Throws Inconclusive where there is no
- * record to call it on, Skipped where the settings forbid making one.
+ * Arranges a documented call, as the checks that both APIs share want it. A call that differs in its key alone is made once
+ * a run, whichever clauses ask for it.
  */
-export function arrange(session: Session, endpoint: Endpoint, label: string): Promise<Repeatable> {
+export async function arrange(session: Session, endpoint: Endpoint): Promise<Arranged> {
+  const call = await arrangeCall(session, endpoint);
+  const isKeyAlone = (difference: Difference): boolean => Object.keys(difference).join() === 'key';
+  return {
+    endpoint,
+    twin: call.twin,
+    send: async (difference) =>
+      (isKeyAlone(difference)
+        ? await sentWith(session, endpoint, difference.key ?? null)
+        : await call.attempt(difference)
+      ).answer,
+  };
+}
+
+/** A documented call with another key, or none, made once a run. Throws as `arrangeCall` does. */
+export const sentWith = stepFor(
+  ({ id }: Endpoint, key: ApiKey | null) => `${id} ${key?.label ?? 'without a key'}`,
+  async (session, endpoint, key) => (await arrangeCall(session, endpoint)).attempt({ key }),
+);
+
+/**
+ * Arranges a documented call. Throws Inconclusive where there is no record to call it on, Skipped where the settings forbid
+ * making one.
+ */
+export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repeatable> {
   switch (endpoint.method) {
     case 'POST':
       return arrangeCreate(session, endpoint);
     case 'PATCH':
       return arrangeChange(session, endpoint);
     case 'DELETE':
-      return arrangeDelete(session, endpoint, label);
+      return arrangeDelete(session, endpoint);
     case 'GET':
       return endpoint.path.includes(':id') ? arrangeDetails(session, endpoint) : arrangeList(session, endpoint);
   }
@@ -43,7 +81,7 @@ export function arrange(session: Session, endpoint: Endpoint, label: string): Pr
 
 /** A deployment may cap the number of records: those that the clauses on their own kind look at come first. */
 async function letOthersFirst(session: Session, kind: Kind): Promise<void> {
-  if (kind === 'agents' && session.clauses.has('workspace.agents.delete')) {
+  if (kind === 'agents' && agentsDeletionIsJudged(session)) {
     await settle(agentDeleted(session));
   }
   if (kind === 'webhooks' && looksAtDeliveries(session)) {
@@ -56,58 +94,60 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
   const kind = kindOf(endpoint);
   await letOthersFirst(session, kind);
   const webhook = kind === 'webhooks' ? await firstWebhook(session) : null;
-  const attempt = webhook?.attempt ?? (await mainRecord(session, kind as Exclude<typeof kind, 'webhooks'>));
-  const createAndDelete = async ({ reshape = (whole) => whole, key, ...details }: Difference): Promise<Answer> => {
-    const { tag, body } = webhook === null ? reworded(session, attempt) : copyOf(session, webhook);
-    const { collection } = attempt;
+  // A deployment whose deletion takes others too is spared further ones: the clean-up makes them.
+  const isSpared = kind === 'agents' && (await takesOthers(session, kind));
+  const original = webhook?.attempt ?? (await mainRecord(session, kind as Exclude<typeof kind, 'webhooks'>));
+  const createAndDelete = async ({ reshape = (whole) => whole, key, ...details }: Difference): Promise<Tried> => {
+    const { tag, body } = webhook === null ? await original.another() : copyOf(session, webhook);
+    const { collection } = original;
     const copy = await createRecord(session, collection, {
       ...details,
       tag,
       body: reshape(body),
       ...(key === undefined ? {} : { key }),
     });
-    if (copy.id !== undefined && canDelete(collection)) {
+    if (copy.id !== undefined && canDelete(collection) && !isSpared) {
       await deleteRecord(session, { ...copy, id: copy.id });
     }
-    return copy.answer;
+    return { answer: copy.answer, words: tag, record: null };
   };
   return {
     endpoint,
-    twin: async () => attempt.answer,
-    send: (difference) => createAndDelete({ purpose: 'refusal', ...difference }),
-    again: () => createAndDelete({}),
+    twin: async () => original.answer,
+    attempt: (difference) => createAndDelete({ purpose: 'refusal', ...difference }),
+    again: async () => (await createAndDelete({})).answer,
   };
 }
 
+/** The change that was accepted; with another key in other words, so that it shows whether it took effect. */
 async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repeatable> {
-  const { record, body, answer } = await changed(session, kindOf(endpoint) as Readable);
-  const patch = ({ reshape = (whole) => whole, key = mainKey(session), ...details }: Difference): Promise<Answer> =>
-    send(session, endpoint.id, { ...details, key, id: record.id, body: reshape(body) });
+  const accepted = await changed(session, kindOf(endpoint) as Readable);
+  const { record, answer } = accepted;
+  const patch = async (body: unknown, difference: Difference): Promise<Answer> => {
+    const { reshape = (whole) => whole, key = mainKey(session), ...details } = difference;
+    return send(session, endpoint.id, { ...details, key, id: record.id, body: reshape(body) });
+  };
   return {
     endpoint,
     twin: async () => answer,
-    send: (difference) => patch({ purpose: 'refusal', ...difference }),
-    again: () => patch({}),
+    attempt: async (difference) => {
+      const other = reworded(session, { body: accepted.body, tag: record.tag });
+      const { tag, body } = difference.key === undefined ? { tag: null, body: accepted.body } : other;
+      return { answer: await patch(body, { purpose: 'refusal', ...difference }), words: tag, record };
+    },
+    again: () => patch(accepted.body, {}),
   };
 }
 
-async function arrangeDelete(session: Session, endpoint: Endpoint, label: string): Promise<Repeatable> {
-  const record = assertCreated(await recordToDelete(session, endpoint, label));
+async function arrangeDelete(session: Session, endpoint: Endpoint): Promise<Repeatable> {
+  const kind = kindOf(endpoint) as Deletable;
+  const target = await targetOf(session, kind);
   return {
     endpoint,
-    twin: () => deleteRecord(session, record),
-    send: ({ reshape: _, key = mainKey(session), ...difference }) =>
-      deleteRecord(session, record, { purpose: 'refusal', deletes: false, ...difference, key }),
+    twin: () => acceptedDeletion(session, kind),
+    attempt: async (difference) => ({ ...(await target.remove(difference)), words: null }),
     again: async () => null,
   };
-}
-
-async function recordToDelete(session: Session, endpoint: Endpoint, label: string): Promise<Attempt> {
-  const kind = kindOf(endpoint);
-  await letOthersFirst(session, kind);
-  return kind === 'webhooks'
-    ? (await registration(session, `webhook for ${label}`)).attempt
-    : recordFor(session, kind as 'agents' | 'bookings', label);
 }
 
 async function arrangeDetails(session: Session, endpoint: Endpoint): Promise<Repeatable> {
@@ -117,7 +157,11 @@ async function arrangeDetails(session: Session, endpoint: Endpoint): Promise<Rep
   return {
     endpoint,
     twin: async () => answer,
-    send: (difference) => view({ purpose: 'refusal', ...difference }),
+    attempt: async (difference) => ({
+      answer: await view({ purpose: 'refusal', ...difference }),
+      words: null,
+      record: null,
+    }),
     again: () => view({}),
   };
 }
@@ -128,7 +172,11 @@ async function arrangeList(session: Session, endpoint: Endpoint): Promise<Repeat
   return {
     endpoint,
     twin: () => read(session, endpoint.id),
-    send: (difference) => list({ purpose: 'refusal', ...difference }),
+    attempt: async (difference) => ({
+      answer: await list({ purpose: 'refusal', ...difference }),
+      words: null,
+      record: null,
+    }),
     again: () => list({}),
   };
 }

@@ -1,20 +1,22 @@
-import { walk } from '../../../common/json.ts';
+import { type JsonObject, walk } from '../../../common/json.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { fillBody } from '../../../settings/bodies-file.ts';
+import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { mentions } from '../../session/record.ts';
+import { isRecord, mentions, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { readUntil } from '../../shared/sighting.ts';
+import { wordsFor } from './compose.ts';
 import { type Attempt, assertCreated, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
-import { changing, type Readable, reading } from './kinds.ts';
-import { mainRecord } from './records.ts';
+import { valuesBesideHistory } from './history.ts';
+import { changing, listing, type Readable, reading } from './kinds.ts';
+import { mainRecord } from './main-record.ts';
 
-type Plain = string | number | boolean;
+export type Plain = string | number | boolean;
 
 /** A change of a record: the body of a PATCH, and the values that a later read is to show. */
 interface Change {
@@ -25,12 +27,16 @@ interface Change {
 /** A PATCH of a record of the run's, and what came of it. */
 export interface Changed extends Change {
   readonly record: Created;
+  /** The record as it was read before. */
+  readonly before: Answer;
   readonly answer: Answer;
   /** The record as it is read afterwards. */
   readonly later: Answer;
+  /** The list as it is read afterwards; null where nothing was changed. */
+  readonly list: Answer | null;
 }
 
-const mostFields = 3;
+const mostTries = 4;
 
 /**
  * Changes the main record: fields in turn, until one is taken and shows, since a deployment may keep some as they are.
@@ -41,15 +47,18 @@ export const changed = stepFor(
   async (session, kind): Promise<Changed> => {
     const record = assertCreated(await mainRecord(session, kind));
     // Reading comes first: the detail view of an unchanged record belongs to another clause.
-    const { answer: view } = await details(session, kind);
+    const { answer: before } = await details(session, kind);
     const own = session.userBodies[changing(kind)];
     const candidates =
-      own === undefined ? changesOf(record, [record.answer.json, view.json]) : [ownChange(record, own)];
-    let best: Changed | undefined;
-    for (const candidate of candidates.slice(0, mostFields)) {
-      const tried = await change(session, record, kind, candidate);
+      own === undefined
+        ? changesOf(record, [record.answer.json, before.json])
+        : [await ownChange(session, record, own)];
+    let best: Omit<Changed, 'list'> | undefined;
+    for (const candidate of candidates.slice(0, mostTries)) {
+      const tried = { ...(await change(session, record, kind, candidate)), before };
       if (isDecisive(tried)) {
-        return tried;
+        best = tried;
+        break;
       }
       best = best === undefined || refusesBody(best.answer) ? tried : best;
     }
@@ -59,11 +68,16 @@ export const changed = stepFor(
         message: `${changing(kind)} is not tried: no field of the ${noun} was sent that could be changed`,
       });
     }
-    return best;
+    return { ...best, list: isSuccess(best.answer) ? await send(session, listing(kind)) : null };
   },
 );
 
-async function change(session: Session, record: Created, kind: Readable, { body, values }: Change): Promise<Changed> {
+async function change(
+  session: Session,
+  record: Created,
+  kind: Readable,
+  { body, values }: Change,
+): Promise<Omit<Changed, 'before' | 'list'>> {
   const { id } = record;
   const answer = await send(session, changing(kind), { id, body });
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
@@ -73,23 +87,34 @@ async function change(session: Session, record: Created, kind: Readable, { body,
   return { record, body, values, answer, later };
 }
 
-/** The values that an answer does not show. */
-export const missingIn = ({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] =>
-  values.filter((value) => !shows(json, value));
+/** The values that a record does not show; what its history tells of them does not count. */
+export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] {
+  const own = valuesBesideHistory(json);
+  return values.filter((wanted) => !own.some(({ value }) => holds(value, wanted)));
+}
 
 /** The change shows, or nothing shows whether it does: another one would show no more. */
-const isDecisive = ({ answer, later, values }: Changed): boolean =>
+const isDecisive = ({ answer, later, values }: Pick<Changed, 'answer' | 'later' | 'values'>): boolean =>
   isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
 
 /** The user's own change. */
-function ownChange(record: Created, own: unknown): Change {
-  const body = fillBody(own, { run: `${record.tag}-changed` });
+async function ownChange(session: Session, record: Created, own: unknown): Promise<Change> {
+  const { number } = session.nextRecord();
+  const agent = usesWord(own, 'agent_id') ? (await mainRecord(session, 'agents')).id : undefined;
+  const body = fillBody(own, {
+    ...(await wordsFor(session, own, { tag: `${record.tag}-changed`, number })),
+    ...(agent === undefined ? {} : { agent_id: agent }),
+    ...(usesWord(own, 'lead_id') ? { lead_id: record.id } : {}),
+  });
   return { body, values: plainValues(body) };
 }
 
+/** What people write, and what the plainest of deployments keeps. */
+const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
+
 /**
  * A change of each field that was sent as text with the words of the record in it: first of those that the answers show,
- * since a deployment may leave out what it does not know.
+ * since a deployment may leave out what it does not know; as people write, and then plainly.
  */
 export function changesOf(
   { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
@@ -99,15 +124,17 @@ export function changesOf(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
   );
   const shown = texts.filter(([, text]) => views.some((view) => shows(view, text)));
-  return [...new Set([...shown, ...texts])].map(([name, text]) => {
-    const value = changedText(text, tag);
-    const body: Body = { [name]: value };
-    return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
-  });
+  const [first, second, ...others] = new Set([...shown, ...texts]);
+  const likeliest = [first, second].filter((one) => one !== undefined);
+  const changeTo =
+    (words: string) =>
+    ([name, text]: [string, string]): Change => {
+      const value = text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words);
+      const body: Body = { [name]: value };
+      return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
+    };
+  return [...likeliest.map(changeTo(asWritten)), ...[...likeliest, ...others].map(changeTo(plainly))];
 }
-
-const changedText = (text: string, tag: string): string =>
-  text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, `${tag} changed`);
 
 const plainValues = (body: unknown): Plain[] =>
   walk(body)
@@ -115,11 +142,40 @@ const plainValues = (body: unknown): Plain[] =>
     .filter((value): value is Plain => ['string', 'number', 'boolean'].includes(typeof value));
 
 /** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
-export const shows = (root: unknown, wanted: Plain): boolean =>
-  walk(root).some(({ value }) =>
-    typeof wanted === 'string'
-      ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
-      : String(value) === String(wanted),
-  );
+const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
+
+const holds = (value: unknown, wanted: Plain): boolean =>
+  typeof wanted === 'string'
+    ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
+    : String(value) === String(wanted);
 
 const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** Another record of the list that shows the changed values beside the changed one; undefined where none does. */
+export function changedBeside({ list, record, values }: Changed, kind: Readable): JsonObject | undefined {
+  const noun = nounOf(kind);
+  const own = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
+  const showing = rowsIn(list?.json, noun)?.filter((row) => own.some((value) => shows(row, value))) ?? [];
+  // One row alone is the record's, whatever id the list shows.
+  return showing.length < 2 ? undefined : showing.find((row) => !isRecord(row, noun, record));
+}
+
+/** What the record was made with and showed before the change: by name, whether it still shows it. */
+export function keptValues({ record, body, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
+  const named = new Set(walk(body).map(({ name }) => bare(name)));
+  const [was, is] = [valuesBesideHistory(before.json), valuesBesideHistory(later.json)];
+  return walk(record.fields).flatMap(({ name, value }) => {
+    const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
+    if (!isSent || named.has(bare(name))) {
+      return [];
+    }
+    const isSame = (one: { readonly name: string; readonly value: unknown }): boolean =>
+      typeof value === 'string'
+        ? typeof one.value === 'string' && tidy(one.value) === tidy(value)
+        : one.value === value && bare(one.name) === bare(name);
+    return was.some(isSame) ? [{ name, value, kept: is.some(isSame) }] : [];
+  });
+}
+
+/** A field's name without case and punctuation. */
+const bare = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();

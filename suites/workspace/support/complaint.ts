@@ -7,12 +7,18 @@ export interface Complaint {
   readonly fields: readonly string[];
   /** It says that it does not know them. */
   readonly unknown: boolean;
+  /** It says that a time does not suit. */
+  readonly ofTime: boolean;
   /** The first value that it says a field may have. */
   readonly allowed: ReadonlyMap<string, string>;
 }
 
 const unknownField =
   /unknown|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such field|extra (field|input)|extraneous|unsupported field|does not have/i;
+
+/** Words about a time that does not suit, and not about one that is missing or ill-formed. */
+const unsuited =
+  /\bslots?\b|availab|(business|working|office|opening) (hours|days|time)|\b(past|future|weekdays?|weekends?|advance|ahead|taken|booked|busy|overlaps?|conflicts?|conflicting|calendar|notice)\b|too (soon|early|late|far|short|long)|(\d+|full|whole|half|quarter)[- ]?(an[- ])?(hours?|minutes?|min|days?)\b|later than|earlier than|at least|at most|within/i;
 
 /** Names under which error objects name a field. */
 const holder =
@@ -49,6 +55,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>): Complaint {
   return {
     fields,
     unknown: sentences.some((text) => unknownField.test(text)),
+    ofTime: sentences.some((text) => unsuited.test(text)),
     allowed: new Map(sentences.flatMap((text) => allowedIn(text, fields))),
   };
 }

@@ -1,14 +1,16 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
-import type { Body, BodyContext, Kind } from '../../../fixtures/workspace-bodies.ts';
+import { slotAt } from '../../../fixtures/slots.ts';
+import type { Body, Kind } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { fillBody } from '../../../settings/bodies-file.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../shared/records.ts';
-import { asksForEvents, bodyOf, firstRecipe, type Recipe, revisions } from './guess.ts';
+import { complaintOf } from './complaint.ts';
+import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
+import { firstRecipe, type Recipe, revisions } from './guess.ts';
 import { creating, pathOf } from './kinds.ts';
 
 /** A create, and what came of it. */
@@ -18,28 +20,21 @@ export interface Attempt extends AnyAttempt {
   readonly fields: Body;
   /** The one field that held them; null: none did. */
   readonly wrap: string | null;
+  /** A body like it for another record: with words, addresses and a time of its own. */
+  readonly another: () => Promise<Composed>;
 }
 
 /** A record of the run's. */
 export type Created = Attempt & { readonly id: string };
 
-/** What a record holds besides its own words. */
-export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
-  /** null: the body names none. */
-  readonly events?: readonly string[] | null;
-};
-
-/** Makes the records that a body refers to, as far as it has room for them. */
-export type References = (wanted: {
-  agent: boolean;
-  lead: boolean;
-}) => Promise<Pick<BodyContext, 'agentId' | 'leadId'>>;
-
-/** How many bodies are tried for one kind of record before giving up. */
-const mostTries = 8;
+/** How many bodies are tried for one kind of record before giving up: a booking has to suit a calendar too. */
+const mostTries = (kind: Kind): number => (kind === 'bookings' ? 12 : 8);
 
 /** Statuses with which deployments refuse a body; the document names the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
+
+/** A body, or a time that does not suit what is there already. */
+const refusesBooking = (answer: Answer): boolean => refusesBody(answer) || answer.status === 409;
 
 /**
  * Creates a record with full permission: the user's own body where BODIES has one, else a plausible one. The first create
@@ -48,9 +43,24 @@ export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => stat
  */
 export async function create(session: Session, kind: Kind, extra: Extra, references: References): Promise<Attempt> {
   const lesson = await lessonOf(session, kind, extra, references);
-  return lesson.extra === extra || lesson.recipe === null
-    ? lesson.attempt
-    : attemptWith(session, kind, lesson.recipe, extra, references);
+  if (lesson.extra === extra || lesson.recipe === null) {
+    return lesson.attempt;
+  }
+  const composing = { kind, method: lesson.recipe, extra, references };
+  const attempt = await attemptWith(session, composing);
+  return kind === 'bookings' && refusesBooking(attempt.answer) ? anotherTime(session, composing, attempt) : attempt;
+}
+
+/** What one booking was refused for, the time or the lead that has one already, may not stand against another. */
+async function anotherTime(session: Session, composing: Composing, refused: Attempt): Promise<Attempt> {
+  const isAboutLead = complaintOf(refused.answer).fields.some((name) => /lead|contact|customer|client/i.test(name));
+  for (const ownLead of isAboutLead ? [true] : [false, true]) {
+    const attempt = await attemptWith(session, { ...composing, ownLead });
+    if (!refusesBooking(attempt.answer)) {
+      return attempt;
+    }
+  }
+  return refused;
 }
 
 /** How records of a kind are created, and the attempt that showed it. */
@@ -66,69 +76,52 @@ const lessonOf = stepFor(
   (kind: Kind, _extra: Extra, _references: References) => kind,
   async (session, kind, extra, references): Promise<Lesson> => {
     if (session.userBodies[creating(kind)] !== undefined) {
-      const attempt = await attemptWith(session, kind, 'own', extra, references);
+      const attempt = await attemptWith(session, { kind, method: 'own', extra, references });
       return { recipe: isSuccess(attempt.answer) ? 'own' : null, attempt, extra };
     }
     const seen = new Set<string>();
+    let first: Attempt | undefined;
     for (let [recipe, others]: [Recipe, readonly Recipe[]] = [firstRecipe, []]; ; ) {
       seen.add(JSON.stringify(recipe));
-      const attempt = await attemptWith(session, kind, recipe, extra, references);
-      const asking = { ...contextOf(session, extra), tag: attempt.tag, number: 0, ...someIds };
-      const asked = refusesBody(attempt.answer) ? [...revisions(kind, recipe, asking, attempt.answer), ...others] : [];
+      const attempt = await attemptWith(session, { kind, method: recipe, extra, references });
+      first ??= attempt;
+      const asked = isRefused(kind, attempt.answer) ? [...revisionsOf(session, attempt, recipe, extra), ...others] : [];
       const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
-      if (next === undefined || seen.size === mostTries) {
-        return { recipe: isSuccess(attempt.answer) ? recipe : null, attempt, extra };
+      if (next === undefined || seen.size === mostTries(kind)) {
+        // The first complaint is about the likeliest body: the user learns most from it.
+        const isTaken = isSuccess(attempt.answer);
+        const told = isRefused(kind, attempt.answer) ? first : attempt;
+        return { recipe: isTaken ? recipe : null, attempt: told, extra };
       }
       [recipe, others] = [next, rest];
     }
   },
 );
 
-async function attemptWith(
+const isRefused = (kind: Kind, answer: Answer): boolean =>
+  kind === 'bookings' ? refusesBooking(answer) : refusesBody(answer);
+
+function revisionsOf(
   session: Session,
-  kind: Kind,
-  recipe: Recipe | 'own',
+  { kind, tag, answer }: Attempt,
+  recipe: Recipe,
   extra: Extra,
-  references: References,
-): Promise<Attempt> {
-  const { tag: words, number } = session.nextRecord();
-  // A webhook may have no field for words; the last part of its URL is its own.
-  const tag = extra.url === undefined ? words : (extra.url.split('/').at(-1) ?? words);
-  if (recipe === 'own') {
-    const body = fillBody(session.userBodies[creating(kind)], {
-      run: words,
-      ...(extra.url === undefined ? {} : { webhook_url: extra.url }),
-      ...(extra.secret === undefined ? {} : { webhook_secret: extra.secret }),
-    }) as Body;
-    return { kind, fields: body, wrap: null, ...(await createRecord(session, pathOf(kind), { tag, body })) };
-  }
-  const context = { ...contextOf(session, extra), tag, number };
-  const wanted = Object.values(bodyOf(kind, recipe, { ...context, ...someIds }).fields);
-  const ids = await references({
-    agent: wanted.includes(someIds.agentId),
-    lead: wanted.includes(someIds.leadId),
-  });
-  const all = bodyOf(kind, recipe, { ...context, ...ids }).fields;
-  const fields = extra.events === null ? withoutEvents(all) : all;
-  const body = recipe.wrap === null ? fields : { [recipe.wrap]: fields };
-  return { kind, fields, wrap: recipe.wrap, ...(await createRecord(session, pathOf(kind), { tag, body })) };
+): readonly Recipe[] {
+  const slot = slotAt(session.openedAt, 0, recipe.plan);
+  return revisions(kind, recipe, { ...contextOf(session, extra), tag, number: 0, slot, ...someIds }, answer);
 }
 
-const withoutEvents = (fields: Body): Body =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !asksForEvents(name)));
-
-const contextOf = (
-  { seed, openedAt }: Session,
-  { events, ...extra }: Extra,
-): Pick<BodyContext, 'seed' | 'now' | 'url' | 'secret' | 'events'> => ({
-  seed,
-  now: openedAt,
-  ...extra,
-  ...(events ? { events } : {}),
-});
-
-/** Stand for ids while it is asked whether they are wanted. */
-const someIds = { agentId: 'id of some agent', leadId: 'id of some lead' } as const;
+async function attemptWith(session: Session, composing: Composing): Promise<Attempt> {
+  const { kind, method } = composing;
+  const { tag, body, fields } = await compose(session, composing);
+  return {
+    kind,
+    fields,
+    wrap: method === 'own' ? null : method.wrap,
+    another: () => compose(session, composing),
+    ...(await createRecord(session, pathOf(kind), { tag, body })),
+  };
+}
 
 /** The record, for a clause that only needs one. Throws Inconclusive where it could not be made, naming the clause to blame. */
 export function assertCreated(attempt: Attempt): Created {

@@ -1,12 +1,18 @@
-import { settle } from '../../engine/parts.ts';
-import type { Answer } from '../../session/answer.ts';
+import type { Kind } from '../../../fixtures/workspace-bodies.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { findingOn } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { isStillScheduled, showsCancelled, stateOf } from './booking-state.ts';
 import { assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
-import { mainRecord, recordFor } from './records.ts';
+import { firstRecord, recordFor } from './records.ts';
 
 /** A record of the run's that was deleted. */
 export interface Deletion {
@@ -14,29 +20,106 @@ export interface Deletion {
   readonly answer: Answer;
 }
 
-/** Deletes an agent made for that, and looks what is left of it. Throws Inconclusive where none can be made. */
-export const agentDeleted = step(
-  async (session): Promise<Deletion & { readonly later: Answer; readonly sighting: Sighting }> => {
-    const record = assertCreated(await recordFor(session, 'agents', 'deleting'));
-    const answer = await deleteRecord(session, record);
-    const later = await readUntil(
-      session,
-      () => send(session, reading('agents'), { id: record.id }),
-      ({ status }) => status === 404,
-    );
-    const sighting = await readUntil(
-      session,
-      () => lookFor(session, pathOf('agents'), record),
-      ({ isShown }) => !isShown,
-    );
-    return { record, answer, later, sighting };
-  },
-);
+/** A deleted agent, and what is left of it and of the other one. */
+export interface AgentDeletion extends Deletion {
+  /** The detail view of what was deleted. */
+  readonly later: Answer;
+  readonly sighting: Sighting;
+  readonly other: Created;
+  /** The detail view of the other agent. */
+  readonly kept: Answer;
+  /** The other one is gone too. */
+  readonly lost: boolean;
+}
 
-/** Cancels the main booking. Throws Inconclusive where there is none. */
-export const bookingCancelled = step(async (session): Promise<Deletion> => {
-  const record = assertCreated(await mainRecord(session, 'bookings'));
-  // A list may leave cancelled bookings out.
-  await settle(whereListed(session, record));
-  return { record, answer: await deleteRecord(session, record) };
+/** Whether the run looks at what deleting an agent does: the agent that others stand on is then chosen after it. */
+export const agentsDeletionIsJudged = ({ clauses }: Session): boolean => clauses.has('workspace.agents.delete');
+
+/** Deletes an agent made for that, and looks what is left of it and of the first one. Throws Inconclusive where none can be made. */
+export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
+  const other = assertCreated(await firstRecord(session, 'agents'));
+  const record = assertCreated(await recordFor(session, 'agents', 'deleting'));
+  const answer = await deleteRecord(session, record);
+  const view = (id: string): Promise<Answer> => send(session, reading('agents'), { id });
+  const isThere = ({ status }: Answer): boolean => status !== 404;
+  const later = await readUntil(
+    session,
+    () => view(record.id),
+    (one) => !isThere(one),
+  );
+  const sighting = await readUntil(
+    session,
+    () => lookFor(session, pathOf('agents'), record),
+    ({ isShown }) => !isShown,
+  );
+  const kept = await readUntil(session, () => view(other.id), isThere);
+  // A detail view may be what does not work: the list has to say the same.
+  const listed = kept.status === 404 && isSuccess(answer) ? await lookFor(session, pathOf('agents'), other) : null;
+  const lost = listed !== null && !listed.isShown && listed.isComplete;
+  return { record, answer, later, sighting, other, kept, lost };
 });
+
+/** A cancelled booking, and what the list shows of it and of another one. */
+export interface Cancellation extends Deletion {
+  /** The list showed it before. */
+  readonly wasShown: boolean;
+  readonly sighting: Sighting;
+  /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
+  readonly beside: { readonly record: Created; readonly sighting: Sighting } | null;
+}
+
+/** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
+export const bookingCancelled = step(async (session): Promise<Cancellation> => {
+  const record = assertCreated(await firstRecord(session, 'bookings'));
+  const other = await resultOrNull(recordFor(session, 'bookings', 'standing beside').then(assertCreated));
+  // A list may leave cancelled bookings out.
+  const listed = await resultOrNull(whereListed(session, record));
+  const answer = await deleteRecord(session, record);
+  const find = (one: Created): Promise<Sighting> => lookFor(session, pathOf('bookings'), one);
+  const sighting = await readUntil(
+    session,
+    () => find(record),
+    ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
+  );
+  const beside = other === null ? null : { record: other, sighting: await besideIn(sighting, other, find) };
+  return { record, answer, wasShown: listed?.isShown === true, sighting, beside };
+});
+
+/** Where another booking stands: on the page that was just read, where it is there. */
+function besideIn(
+  sighting: Sighting,
+  other: Created,
+  find: (one: Created) => Promise<Sighting>,
+): Sighting | Promise<Sighting> {
+  const row = rowsIn(sighting.last.json, 'booking')?.find((one) => isRecord(one, 'booking', other));
+  return row === undefined ? find(other) : { ...sighting, row, isShown: true };
+}
+
+/** Another booking that the cancellation took; null where there is none, or nothing shows it. */
+export function cancelledBeside({ record, wasShown, beside }: Cancellation): Finding | null {
+  if (beside === null) {
+    return null;
+  }
+  const { record: other, sighting } = beside;
+  const { row, isShown, isComplete, last } = sighting;
+  const isGone = wasShown && !isShown && isComplete && isSuccess(last);
+  const wasCancelled = showsCancelled(recordIn(other.answer.json, 'booking'));
+  const isCancelled = row !== undefined && showsCancelled(row) && !wasCancelled;
+  return isGone || isCancelled
+    ? findingOn(last, {
+        message: `Cancelling one booking takes another: ${other.id} is ${isGone ? 'listed no more' : String(stateOf(row) ?? 'cancelled')} since ${record.id} was cancelled`,
+        expected: 'one booking cancelled',
+        actual: 'another one too',
+        place: 'body',
+      })
+    : null;
+}
+
+/** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */
+export async function takesOthers(session: Session, kind: Kind): Promise<boolean> {
+  if (kind === 'agents') {
+    return agentsDeletionIsJudged(session) && (await resultOrNull(agentDeleted(session)))?.lost === true;
+  }
+  const cancellation = kind === 'bookings' ? await resultOrNull(bookingCancelled(session)) : null;
+  return cancellation !== null && cancelledBeside(cancellation) !== null;
+}

@@ -14,7 +14,7 @@ import {
   type Reached,
 } from './caused-events.ts';
 import type { Created } from './create.ts';
-import { eventOf, isAbout } from './payload.ts';
+import { brings, isAbout, namedEvents } from './payload.ts';
 import { asksFor, webhookNames } from './registrations.ts';
 
 /** How events travel, where the document is silent. Throws Inconclusive where none came. */
@@ -47,9 +47,7 @@ const timesOf = ({ listener, delivery }: Announcement['heard'][number]): number 
 
 /** The second attempt beside the first: which of body and headers are the same. */
 function redelivery({ listener, booking }: AfterRemoval): unknown {
-  const attempts = listener.mailbox.deliveries.filter(
-    (delivery) => isAbout(delivery, booking) && eventOf(delivery).kind === 'booking.created',
-  );
+  const attempts = listener.mailbox.deliveries.filter((delivery) => brings(delivery, 'booking.created', booking));
   const failed = attempts.find(({ answered }) => answered === 500);
   if (failed === undefined) {
     return 'unknown: the delivery that was to fail did not come';
@@ -106,4 +104,6 @@ function withoutSelection(webhook: Reached | undefined, booking: Created): strin
 }
 
 const kindsOf = ({ mailbox }: Reached, booking: Created): (string | null)[] =>
-  mailbox.deliveries.filter((delivery) => isAbout(delivery, booking)).map((delivery) => eventOf(delivery).kind);
+  mailbox.deliveries
+    .filter((delivery) => isAbout(delivery, booking))
+    .flatMap((delivery) => namedEvents(delivery).map(({ kind }) => kind));

@@ -1,4 +1,5 @@
 import { Skipped } from '../../../results/stop.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { idIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
@@ -8,8 +9,9 @@ import { nounOf } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { assertCreated } from './create.ts';
+import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
 import { listing, type Readable, reading } from './kinds.ts';
-import { mainRecord } from './records.ts';
+import { mainRecord } from './main-record.ts';
 
 /** The detail view of a record. */
 export interface Details {
@@ -24,6 +26,12 @@ export const details = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<Details> => {
     const record = await readable(session, kind);
+    const seen =
+      kind === 'agents' && agentsDeletionIsJudged(session) ? await resultOrNull(agentDeleted(session)) : null;
+    // That the agent is still there was just read.
+    if (seen?.other.id === record.id) {
+      return { ...record, answer: seen.kept };
+    }
     const view = (): Promise<Answer> => send(session, reading(kind), { id: record.id });
     return { ...record, answer: await readUntil(session, view, ({ status }) => status !== 404) };
   },

@@ -9,7 +9,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeRefusal } from '../../shared/refusals.ts';
-import { arrange, type Repeatable } from './arrange.ts';
+import { arrangeCall, sentWith } from './arrange.ts';
 import { refusesBody } from './create.ts';
 
 /** What the limited key got on an endpoint. */
@@ -26,7 +26,7 @@ export async function judgeForbidden(session: Session): Promise<Outcome> {
   await Promise.all(
     workspaceEndpoints.map((endpoint) =>
       judgePart(tally, async () => {
-        const { probe, twin } = await withLimitedKey(await arrange(session, endpoint, 'a limited key'), key);
+        const { probe, twin } = await withLimitedKey(session, endpoint, key);
         probes.push({ endpoint, probe });
         if (!isSuccess(probe)) {
           const what = 'Call without permission is not refused with 403';
@@ -49,8 +49,13 @@ const hasOtherReason = (answer: Answer): boolean =>
  * The limited key's answer, and that to full permission. A call that the key may make can be refused for what the workspace
  * holds at the time (a cap, a state): such a refusal stands between two moments at which full permission was accepted.
  */
-async function withLimitedKey(call: Repeatable, key: ApiKey): Promise<{ probe: Answer; twin: Answer }> {
-  let probe = await call.send({ key });
+async function withLimitedKey(
+  session: Session,
+  endpoint: Endpoint,
+  key: ApiKey,
+): Promise<{ probe: Answer; twin: Answer }> {
+  const call = await arrangeCall(session, endpoint);
+  let { answer: probe } = await sentWith(session, endpoint, key);
   for (let tries = 1; hasOtherReason(probe) && tries < mostTries; tries += 1) {
     const twin = await call.again();
     if (twin === null) {
@@ -59,7 +64,7 @@ async function withLimitedKey(call: Repeatable, key: ApiKey): Promise<{ probe: A
     if (!isSuccess(twin)) {
       return { probe, twin };
     }
-    probe = await call.send({ key });
+    ({ answer: probe } = await call.attempt({ key }));
   }
   return { probe, twin: await call.twin() };
 }

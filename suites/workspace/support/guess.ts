@@ -1,3 +1,4 @@
+import { slotPlans } from '../../../fixtures/slots.ts';
 import {
   type Body,
   type BodyContext,
@@ -16,6 +17,8 @@ export interface Recipe {
   /** The name of the one field that holds everything else; null: none does. */
   readonly wrap: string | null;
   readonly changes: readonly Change[];
+  /** Which of the plans for the time of a booking. */
+  readonly plan: number;
 }
 
 type Change =
@@ -23,7 +26,7 @@ type Change =
   | { readonly set: string; readonly form: number }
   | { readonly set: string; readonly value: unknown };
 
-export const firstRecipe: Recipe = { variant: 0, wrap: null, changes: [] };
+export const firstRecipe: Recipe = { variant: 0, wrap: null, changes: [], plan: 0 };
 
 /** The body of a recipe, without and with its wrapper. */
 export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fields: Body; body: Body } {
@@ -56,13 +59,14 @@ export function revisions(
     .flatMap((name) => changeOf(name, kind, context, { complaint, fields, recipe }));
   const next =
     recipe.variant + 1 < plausibleBodies(kind, context).length
-      ? [{ variant: recipe.variant + 1, wrap: recipe.wrap ?? wrap, changes: [] }]
+      ? [{ ...recipe, variant: recipe.variant + 1, wrap: recipe.wrap ?? wrap, changes: [] }]
       : [];
   const asked =
     wrap === null && changes.length === 0
       ? []
       : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
-  return [...asked, ...next];
+  const isUnsuited = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
+  return [...(isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : []), ...asked, ...next];
 }
 
 /** Whether a webhook asks for events by a field of that name. */

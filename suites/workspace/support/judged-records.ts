@@ -13,19 +13,20 @@ import { nounOf } from '../../shared/collections.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
 import { whereListed } from '../../shared/sighting.ts';
-import { changed, missingIn } from './changes.ts';
+import { changed, changedBeside, keptValues, missingIn, type Plain } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, type Readable, reading } from './kinds.ts';
 
-/** A create gets 201 and a record with an id; a body that is refused decides nothing. */
+/** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw new Inconclusive(bodyRefused(answer, creating(kind)));
   }
   const tally = createTally();
-  tally.judge(expectStatus(answer, 201, `Creating a ${noun} does not get 201`));
+  // Which of the two it is, is a clause of its own.
+  tally.judge(answer.status === 200 ? null : expectStatus(answer, 201, `Creating a ${noun} gets neither 200 nor 201`));
   if (isSuccess(answer)) {
     const shown = answer.unredacted(({ json }) => idIn(json, noun));
     tally.judge(
@@ -92,9 +93,10 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
   );
 }
 
-/** PATCH gets 200, and a later read shows the change. */
+/** PATCH gets 200, a later read shows the change, and the list shows it at no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
-  const { answer, later, values } = await changed(session, kind);
+  const change = await changed(session, kind);
+  const { answer, later, values } = change;
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw new Inconclusive(bodyRefused(answer, changing(kind)));
@@ -107,7 +109,16 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
+  const other = changedBeside(change, kind);
   return judged(
+    other === undefined
+      ? null
+      : findingOn(change.list ?? later, {
+          message: `Change of one ${noun} shows at another too: ${idIn(other, noun) ?? 'one without an id'} beside ${change.record.id}`,
+          expected: `one ${noun} changed`,
+          actual: 'another one too',
+          place: 'body',
+        }),
     missing === undefined
       ? null
       : findingOn(later, {
@@ -118,6 +129,36 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
         }),
   );
 }
+
+/** PATCH leaves the fields alone that it does not name: those that the run sent and saw before. */
+export async function judgeKept(session: Session, kind: Readable): Promise<Outcome> {
+  const change = await changed(session, kind);
+  const { answer, later } = change;
+  if (refusesBody(answer)) {
+    throw new Inconclusive(bodyRefused(answer, changing(kind)));
+  }
+  if (!isSuccess(answer) || !isSuccess(later)) {
+    const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
+    const message = `What a change leaves alone cannot be looked for: ${describeAnswer(failed)} on ${call}`;
+    throw undecided(failed, message, endpointOf(call).clause);
+  }
+  const values = keptValues(change);
+  if (values.length === 0) {
+    throw new Inconclusive({
+      message: `Nothing beside the changed field was sent on creation of the ${nounOf(kind)} and shown before the change`,
+      blames: endpointOf(reading(kind)).clause,
+    });
+  }
+  return judged(...values.map(({ name, value, kept }) => (kept ? null : lostField(later, kind, name, value))));
+}
+
+const lostField = (later: Answer, kind: Readable, name: string, value: Plain): Finding =>
+  findingOn(later, {
+    message: `Change of a ${nounOf(kind)} loses ${name}, which it does not name: ${show(value, 60)} showed before, and shows nowhere in a later read`,
+    expected: show(value, 60),
+    actual: 'absent',
+    place: 'body',
+  });
 
 /** Null where a record's removal succeeded. */
 export const notRemoved = (answer: Answer, what: string): Finding | null =>

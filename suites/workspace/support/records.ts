@@ -2,14 +2,15 @@ import type { BodyContext } from '../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { type Attempt, create, type References } from './create.ts';
+import type { References } from './compose.ts';
+import { type Attempt, create } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 
 /** Kinds whose records are made for the clauses on them; webhooks are registered. */
-type Recorded = 'agents' | 'leads' | 'bookings';
+export type Recorded = 'agents' | 'leads' | 'bookings';
 
-/** The record of its kind that most clauses look at. */
-export const mainRecord: (session: Session, kind: Recorded) => Promise<Attempt> = stepFor(
+/** The first record of its kind. */
+export const firstRecord: (session: Session, kind: Recorded) => Promise<Attempt> = stepFor(
   (kind: Recorded) => kind,
   async (session, kind): Promise<Attempt> => {
     // Where deliveries are looked at, those that this causes are to be heard.
@@ -25,7 +26,7 @@ export const recordFor = stepFor(
   (kind: Recorded, label: string) => `${kind} for ${label}`,
   async (session, kind): Promise<Attempt> => {
     // A deployment may cap their number: the one that most clauses look at comes first.
-    await settle(mainRecord(session, kind));
+    await settle(firstRecord(session, kind));
     return create(session, kind, {}, referencesFor(session, kind));
   },
 );
@@ -33,13 +34,13 @@ export const recordFor = stepFor(
 /** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
 const referencesFor =
   (session: Session, kind: Recorded): References =>
-  async ({ agent, lead }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
-    if (kind !== 'bookings') {
-      return {};
-    }
+  async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
+    // Those of another kind that a body of the user's names are made first; its own kind would wait for itself.
+    const of = (one: 'agents' | 'leads'): Promise<Attempt> =>
+      ownLead && one === 'leads' ? create(session, one, {}, async () => ({})) : firstRecord(session, one);
     const [agentRecord, leadRecord] = await Promise.all([
-      agent ? mainRecord(session, 'agents') : undefined,
-      lead ? mainRecord(session, 'leads') : undefined,
+      agent && kind !== 'agents' ? of('agents') : undefined,
+      lead && kind !== 'leads' ? of('leads') : undefined,
     ]);
     return { agentId: agentRecord?.id, leadId: leadRecord?.id };
   };

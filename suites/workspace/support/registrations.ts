@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { walk } from '../../../common/json.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
-import { isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
+import { shownSecrets } from '../../session/shown-secrets.ts';
 import { stepFor } from '../../session/step.ts';
 import { type Attempt, create } from './create.ts';
 import { secretsIn } from './secrets.ts';
@@ -87,6 +88,19 @@ export interface Secrets {
   readonly isCertain: boolean;
 }
 
+/** The secrets that an answer shows, in its body or a header. */
+const shownIn = (answer: Answer): string[] =>
+  answer.unredacted(({ json, header }) => {
+    const names = new Set((answer.exchange.response?.headers ?? []).map(([name]) => name));
+    return shownSecrets(
+      json,
+      [...names].map((name) => [name, header(name) ?? ''] as const),
+    );
+  });
+
+/** Most secrets of an answer that are tried as keys. */
+const mostShown = 3;
+
 /** Secrets that came with a handshake. */
 const handedOver = (mailbox: Registration['mailbox']): string[] =>
   (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
@@ -102,10 +116,15 @@ export function secretsOf(
     readonly attempt: Pick<Attempt, 'answer' | 'body'>;
   },
 ): Secrets {
-  const inAnswer = isSuccess(answer) ? answer.unredacted(({ json }) => secretsIn(json)) : [];
+  const inAnswer = isSuccess(answer) ? shownIn(answer).slice(0, mostShown) : [];
   const shown = [...handedOver(mailbox), ...inAnswer];
   if (shown.length > 0) {
-    return { candidates: shown.includes(chosen) ? [chosen] : [...new Set(shown)], isCertain: true };
+    // What is shown may be another key than the one that signs.
+    const others = shown.filter((secret) => secret !== chosen);
+    return {
+      candidates: shown.includes(chosen) ? [chosen, ...others] : [...new Set([...others, chosen])],
+      isCertain: true,
+    };
   }
   // Guided by refusals, the registration may have left the secret out.
   const wasSent = secretsIn(body).length > 0;

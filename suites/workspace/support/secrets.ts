@@ -1,9 +1,13 @@
 import { walk } from '../../../common/json.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { HeaderLines } from '../../../results/exchange.ts';
+import { shownSecrets } from '../../session/shown-secrets.ts';
+import { creating } from './kinds.ts';
 
 const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;
 const masked = /[*…•]|\.\.\.|redacted|hidden/i;
 
-/** Signing secrets that an answer shows, under whatever name; masked ones are none. */
+/** Signing secrets in a body, by their names; masked ones are none. */
 export function secretsIn(json: unknown): string[] {
   const shown = walk(json).filter(
     ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
@@ -12,3 +16,7 @@ export function secretsIn(json: unknown): string[] {
     ...new Set(shown.map(({ value }) => String(value)).filter((value) => !masked.test(value) && !/\s/.test(value))),
   ];
 }
+
+/** What an answer shows that must not be recorded: a registration's may show its secret under any name. */
+export const secretsShown = (json: unknown, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[] =>
+  endpoint?.id === creating('webhooks') ? shownSecrets(json, headers) : secretsIn(json);

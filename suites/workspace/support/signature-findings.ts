@@ -1,5 +1,6 @@
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
+import { formWords, signedBesideSent } from '../../../webhooks/signature/beside.ts';
 import { describeScheme } from '../../../webhooks/signature/describe.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import { sourceKey } from '../../../webhooks/signature/source.ts';
@@ -30,13 +31,7 @@ export function signatureFinding({ webhook, discovery, isCertain }: Signing): Fi
         ...notes,
       };
     case 're-serialised':
-      return {
-        message: `${at} are signed over another text than the bytes sent (${discovery.form}): receivers that verify the raw body reject them`,
-        expected,
-        actual: describeScheme(discovery.scheme),
-        place: sourceKey(discovery.scheme.signature.source),
-        cause: 'The payload is serialised twice, once to be signed and once to be sent',
-      };
+      return overOtherText(at, webhook, discovery);
     case 'body-not-covered':
       return {
         message: `${at} carry a signature that does not cover the body: anybody can change it on its way`,
@@ -50,6 +45,22 @@ export function signatureFinding({ webhook, discovery, isCertain }: Signing): Fi
     case 'inconsistent':
       return inconsistent(at, discovery);
   }
+}
+
+/** The signed text stands beside the sent one: what differs says what to mend. */
+function overOtherText(
+  at: string,
+  { deliveries }: Signing['webhook'],
+  { form, scheme }: Extract<Discovery, { kind: 're-serialised' }>,
+): Finding {
+  const beside = signedBesideSent(form, deliveries);
+  return {
+    message: `${at} are signed over another text than the bytes sent: the ${formWords(form)}. Receivers that verify the raw body reject them`,
+    expected: beside === null ? expected : `signed as sent: ${beside.sent}`,
+    actual: beside === null ? describeScheme(scheme) : `signed instead: ${beside.signed}`,
+    place: sourceKey(scheme.signature.source),
+    cause: `The payload is serialised twice, once to be signed and once to be sent. ${describeScheme(scheme)}`,
+  };
 }
 
 function unknownContent(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
+import { attributeTo, type Caller, clausesServed, currentCaller } from '../../../../suites/session/attribution.ts';
 import { memoryLedger } from '../../../../suites/session/ledger.ts';
 import { openSession } from '../../../../suites/session/open-session.ts';
 import type { Session } from '../../../../suites/session/session.ts';
@@ -64,4 +65,18 @@ test('a failure is shared: every clause that needs the step learns the same caus
   await expect(broken(session)).rejects.toThrow('Cannot be made');
   await expect(broken(session)).rejects.toThrow('Cannot be made');
   expect(tries).toBe(1);
+});
+
+test('the calls of a step serve all who ask for it, in steps of steps too, whoever asked first in front', async () => {
+  const session = open();
+  let caller: Caller | undefined;
+  const inner = step(async () => {
+    await Promise.resolve();
+    caller = currentCaller();
+  });
+  const outer = step((one) => inner(one));
+  await attributeTo('first', () => outer(session));
+  await attributeTo('second', () => inner(session));
+  await attributeTo('third', () => outer(session));
+  expect([caller?.clause, clausesServed(caller).toSorted()]).toEqual(['first', ['first', 'second', 'third']]);
 });

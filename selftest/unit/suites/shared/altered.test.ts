@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isUnguessable } from '../../../../suites/session/grounds.ts';
 import { altered, alteredAt } from '../../../../suites/shared/altered.ts';
-import { isUnguessable, madeUpId } from '../../../../suites/shared/unknown-ids.ts';
+import { madeUpId } from '../../../../suites/shared/unknown-ids.ts';
 
 const kindOf = (one: string): string => ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(one)) ?? one;
 

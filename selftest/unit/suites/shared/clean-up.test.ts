@@ -102,7 +102,7 @@ test.for<[string, Record<string, string>, RegExp]>([
   ],
   ['whose key is not set', { SANDBOX_API_KEY: '' }, /^left .*set SANDBOX_API_KEY/],
   ['that WRITES keeps from being deleted', { WRITES: 'none' }, /^left .*WRITES is none/],
-  ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /^left .*DELETE gets 401/],
+  ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /^left .*gets 401/],
 ])('a thing %s stays in the ledger, with what to do', async ([, changes, says]) => {
   const { folder, makeKey, run, left } = setUp();
   const { ledger, close } = openLedger('run-1', folder);

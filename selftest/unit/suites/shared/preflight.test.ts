@@ -120,6 +120,11 @@ test.for<[string, Answer, RegExp]>([
     () => json(401),
     /^Cannot use SANDBOX_API_KEY: svc_test_… is refused with 401 on GET \/api\/v1\/platform\/me, .*set SANDBOX_API_KEY/,
   ],
+  [
+    'is the workspace API',
+    () => json(401, { error: { code: 'invalid_api_key', message: 'No', status: 401 } }),
+    /^Cannot find the developer API at BASE_URL .* errors of the workspace API \(401 on GET .*\); set WORKSPACE_API_URL to it/,
+  ],
 ])('a target that %s is told in one line', async ([, answer, says]) => {
   const { complaint, took } = await inspect(answer);
   expect(complaint).toMatch(says);

@@ -1,0 +1,135 @@
+import { CannotRun } from '../../common/cannot-run.ts';
+import { nearestHint } from '../../common/nearest.ts';
+import { type Arguments, type KeyName, keyNames, scripts } from '../../load/runner/arguments.ts';
+import type { ScriptName } from '../../load/seam/plan.ts';
+import { createCommand, parseCommand } from '../command.ts';
+
+interface Options extends Omit<Partial<Arguments>, 'archive'> {
+  readonly key?: readonly KeyName[];
+  readonly for?: number;
+  readonly archive?: string;
+}
+
+const createLoadCommand = () =>
+  createCommand(
+    'load',
+    'NAME [options]',
+    'Sends the calls of a script with k6, and judges their trace. Exit status and reports as with npm test.',
+  )
+    .argument('[name]', 'the script')
+    .option('--key <names>', `${keyNames.join(', ')}, by comma (default: all that are set)`, keysOf)
+    .option('--bursts <n>', 'bursts of the burst script', wholeFor('bursts', 1, 1000), 3)
+    .option(
+      '--calls <n>',
+      'per-day: send so many calls at most, and go on from there later',
+      wholeFor('calls', 1, 10_000_000),
+    )
+    .option('--restore', 'per-day: wait for the day to end, and see whether calls succeed again')
+    .option('--alone', 'nobody else has used the keys today: a day that ends early is then a failure')
+    .option('--for <duration>', 'length of the soak: 90s, 10m, 2h (default: 5m)', durationOf)
+    .option(
+      '--pace <share>',
+      'share of the limit that paced traffic keeps to (default: 0.97 per-day, 0.9 soak)',
+      paceOf,
+    )
+    .option(
+      '--instances <n>',
+      'burst, soak: run as so many k6 processes, judged together',
+      wholeFor('instances', 1, 16),
+      1,
+    )
+    .option(
+      '--archive <file>',
+      'pack script and plan for instances elsewhere (load/distributed/README.md); send nothing',
+    )
+    .option('--traces <files>', 'judge the traces of such instances, by comma; send nothing', namesOf)
+    .addHelpText(
+      'after',
+      ['', 'Scripts:', ...Object.entries(scripts).map(([name, question]) => `  ${name.padEnd(12)} ${question}`)].join(
+        '\n',
+      ),
+    );
+
+/** Reads the command line; null where help was asked for, and has been printed. Throws CannotRun with one line that says what is wrong. */
+export function parseArguments(argv: readonly string[]): Arguments | null {
+  const command = createLoadCommand();
+  if (parseCommand(command, argv) === null) {
+    return null;
+  }
+  const given = command.opts<Options>();
+  const { instances = 1, bursts = 3, calls = null, pace = null } = given;
+  const script = scriptOf(command.args);
+  if (instances > 1 && script !== 'burst' && script !== 'soak') {
+    throw new CannotRun(
+      `Cannot use --instances with ${script}: one sender has to decide there; burst and soak can be spread`,
+    );
+  }
+  return {
+    script,
+    instances,
+    bursts,
+    calls,
+    pace,
+    keys: given.key ?? keyNames,
+    restore: given.restore ?? false,
+    alone: given.alone ?? false,
+    soakMs: given.for ?? durationOf('5m'),
+    traces: given.traces ?? [],
+    archive: given.archive ?? null,
+  };
+}
+
+function scriptOf([name]: readonly string[]): ScriptName {
+  const known = Object.keys(scripts);
+  if (name === undefined) {
+    throw new CannotRun(`Cannot run a script: none is named; there are ${known.join(', ')}`);
+  }
+  if (!known.includes(name)) {
+    throw new CannotRun(
+      `Cannot run the script ${JSON.stringify(name)}: there are ${known.join(', ')}${nearestHint(name, known)}`,
+    );
+  }
+  return name as ScriptName;
+}
+
+const wholeFor =
+  (name: string, least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) {
+      return value;
+    }
+    throw new CannotRun(
+      `Cannot use --${name}: got ${JSON.stringify(text)}, must be a whole number from ${least} to ${most}`,
+    );
+  };
+
+const namesOf = (text: string): readonly string[] => text.split(',').filter((name) => name !== '');
+
+function durationOf(text: string): number {
+  const match = /^(\d{1,6})(s|m|h)$/.exec(text);
+  const ms = Number(match?.[1] ?? 0) * { s: 1000, m: 60_000, h: 3_600_000 }[(match?.[2] ?? 's') as 's' | 'm' | 'h'];
+  if (ms > 0 && ms <= 86_400_000) {
+    return ms;
+  }
+  throw new CannotRun(
+    `Cannot use --for: got ${JSON.stringify(text)}, must be a duration up to 24h such as 90s, 10m, 2h`,
+  );
+}
+
+function paceOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value > 0 && value < 1) {
+    return value;
+  }
+  throw new CannotRun(`Cannot use --pace: got ${JSON.stringify(text)}, must be a share greater than 0 and less than 1`);
+}
+
+function keysOf(text: string): readonly KeyName[] {
+  const names = text.split(',').map((name) => name.trim());
+  const odd = names.find((name) => !keyNames.includes(name as KeyName));
+  if (odd === undefined) {
+    return names as KeyName[];
+  }
+  throw new CannotRun(`Cannot use --key: got ${JSON.stringify(odd)}, must be of ${keyNames.join(', ')}`);
+}

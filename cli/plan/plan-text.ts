@@ -1,0 +1,96 @@
+import { counted, duration, thousands } from '../../reports/text.ts';
+import { leastText } from '../../reports/time-text.ts';
+import { unlockText } from '../../results/unlocks.ts';
+import type { ApiPlan, CallPlan, CredentialPlan, Plan } from './plan.ts';
+
+/** The plan for people: per API the credentials, the calls and what they leave; in the end the time. */
+export function planText(plan: Plan): string {
+  const told = plan.embedded ? 'neither BASE_URL nor WORKSPACE_API_URL is set, so npm test judges the reference' : null;
+  return [
+    'What npm test would send with these settings; nothing was sent',
+    ...(told === null ? [] : [`(${told})`]),
+    ...plan.apis.flatMap((api) => ['', ...apiLines(api)]),
+    '',
+    ...timeLines(plan),
+    'Rehearsed against the reference: where your deployment retries, pages or refuses otherwise, a few calls more or less',
+    '',
+  ].join('\n');
+}
+
+function apiLines(plan: ApiPlan): string[] {
+  const writes = plan.writes === 0 ? 'none of them a write' : `${thousands(plan.writes)} of them writes`;
+  return [
+    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')} for ${counted(plan.clauses, 'clause')}, ${writes}`,
+    '',
+    ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...plan.credentials.map(credentialRow(plan))]),
+    '',
+    ...inColumns(callRows(plan)),
+    '',
+    ...thingLines(plan),
+    ...unlockLines(plan),
+  ];
+}
+
+const names: Readonly<Record<string, string>> = {
+  own: 'keys that the run makes',
+  invalid: 'no key, or an invalid one',
+};
+
+const credentialRow =
+  ({ budgets, api }: ApiPlan) =>
+  ({ credential, calls, writes }: CredentialPlan): string[] => {
+    const label = api === 'workspace' && !(credential in names) ? 'workspace' : credential;
+    const budget = budgets.find((one) => one.label === label);
+    const perMinute = budget === undefined ? '' : thousands(budget.perMinute);
+    return [names[credential] ?? credential, thousands(calls), thousands(writes), perMinute];
+  };
+
+/** Columns of the table of calls are named in short. */
+const short = (credential: string): string =>
+  credential
+    .replace(/_API_KEY$/, '')
+    .replace(/^WORKSPACE_/, '')
+    .toLowerCase();
+
+function callRows({ calls, credentials }: ApiPlan): string[][] {
+  const columns = credentials.map(({ credential }) => credential);
+  const row = (call: CallPlan): string[] => [
+    `${call.method} ${call.path ?? '(outside the documents)'}`,
+    thousands(call.calls),
+    ...columns.map((name) => (call.byCredential[name] === undefined ? '·' : thousands(call.byCredential[name]))),
+    call.clauses.length === 0 ? '·' : thousands(call.clauses.length),
+  ];
+  return [['call', 'calls', ...columns.map(short), 'clauses'], ...calls.map(row)];
+}
+
+/** Rows of one table; the first column to the left, the others to the right. */
+function inColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    `  ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')}`.trimEnd(),
+  );
+}
+
+const listed = (things: Readonly<Record<string, number>>): string =>
+  Object.entries(things)
+    .map(([noun, many]) => counted(many, noun))
+    .join(', ');
+
+function thingLines({ makes, leaves }: ApiPlan): string[] {
+  if (Object.keys(makes).length === 0) {
+    return ['  Creates nothing'];
+  }
+  const rest = Object.keys(leaves).length === 0 ? '' : `, but for ${listed(leaves)}, which the API cannot delete`;
+  return [`  Creates ${listed(makes)}, and deletes what it created${rest}`];
+}
+
+const unlockLines = ({ unlocks }: ApiPlan): string[] =>
+  unlocks.length === 0 ? [] : [`  More clauses could be decided with ${unlockText(unlocks)}`];
+
+function timeLines({ durationMs, timing }: Plan): string[] {
+  const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);
+  return [
+    `Takes ${duration(durationMs)} and the time that your answers take; ${leastText(timing)}`,
+    ...(waits.length === 0 ? [] : ['Waits for', ...waits]),
+  ];
+}

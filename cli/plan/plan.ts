@@ -1,0 +1,98 @@
+import type { Api } from '../../contract/clause.ts';
+import { isWrite } from '../../contract/endpoint.ts';
+import type { Budget, Timing } from '../../results/timing.ts';
+import type { Unlock } from '../../results/unlocks.ts';
+import type { UrlSetting } from '../../settings/target.ts';
+import type { BookedCall } from '../../suites/session/call-book.ts';
+
+/** What a run would send: the calls of a rehearsal, counted. */
+export interface Plan {
+  readonly format: 1;
+  /** The run brings the reference along: no setting names a target. */
+  readonly embedded: boolean;
+  readonly apis: readonly ApiPlan[];
+  /** How long the rehearsal took on its clock: with answers that take no time, ms. */
+  readonly durationMs: number;
+  readonly timing: Timing;
+}
+
+export interface ApiPlan {
+  readonly api: Api;
+  /** The setting that names it. */
+  readonly setting: UrlSetting;
+  readonly url: string;
+  readonly requests: number;
+  readonly writes: number;
+  readonly clauses: number;
+  readonly credentials: readonly CredentialPlan[];
+  /** What is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
+  readonly budgets: readonly Budget[];
+  readonly calls: readonly CallPlan[];
+  /** How many of each kind of thing the run makes, by noun. */
+  readonly makes: Readonly<Record<string, number>>;
+  /** Of them, those that the API cannot delete. */
+  readonly leaves: Readonly<Record<string, number>>;
+  /** Settings that would let more clauses be decided, and how many. */
+  readonly unlocks: readonly Unlock[];
+}
+
+/** What is sent with one given key, with the keys that the run makes, or with none that is valid. */
+export interface CredentialPlan {
+  readonly credential: string;
+  readonly calls: number;
+  readonly writes: number;
+}
+
+/** The calls of one endpoint. */
+export interface CallPlan {
+  readonly method: string;
+  /** Path of the documented endpoint; null: outside the documents. */
+  readonly path: string | null;
+  readonly calls: number;
+  readonly byCredential: Readonly<Record<string, number>>;
+  /** The clauses that they serve, besides those that are judged on every response. */
+  readonly clauses: readonly string[];
+}
+
+/** `own` stands for all keys that the run makes, `invalid` for none and for those that no deployment takes. */
+export function credentialOf({ key }: BookedCall): string {
+  if (key === null || key.origin === 'unknown') {
+    return 'invalid';
+  }
+  return key.origin === 'own' ? 'own' : key.label;
+}
+
+/** How many there are of each. */
+export const countBy = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
+
+/** Calls by credential: the given keys in the order of the settings, then the others. */
+export function credentialsOf(calls: readonly BookedCall[], given: readonly string[]): CredentialPlan[] {
+  const groups = Map.groupBy(calls, credentialOf);
+  const order = [...given, 'own', 'invalid'];
+  return [...groups]
+    .map(([credential, own]) => ({
+      credential,
+      calls: own.length,
+      writes: own.filter(({ method }) => isWrite(method)).length,
+    }))
+    .sort((a, b) => order.indexOf(a.credential) - order.indexOf(b.credential));
+}
+
+/** Calls by endpoint, in the order of the documents; probes of something else last. */
+export function callsOf(calls: readonly BookedCall[], endpoints: readonly string[]): CallPlan[] {
+  const groups = Map.groupBy(calls, ({ endpoint, method }) => endpoint ?? `${method} `);
+  const order = (id: string): number => endpoints.indexOf(id) + 1 || endpoints.length + 1;
+  return [...groups]
+    .sort(([a], [b]) => order(a) - order(b))
+    .map(([id, own]) => {
+      const [method = '', path = ''] = id.split(' ');
+      return {
+        method,
+        path: path === '' ? null : path,
+        calls: own.length,
+        byCredential: countBy(own.map(credentialOf)),
+        clauses: [...new Set(own.flatMap(({ clauses }) => clauses))].sort(),
+      };
+    });
+}

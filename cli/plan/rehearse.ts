@@ -1,0 +1,135 @@
+import type { Clock } from '../../common/clock.ts';
+import { isWrite } from '../../contract/endpoint.ts';
+import { minuteMs } from '../../contract/limits.ts';
+import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { timingOf } from '../../results/timing.ts';
+import { unlocksOf } from '../../results/unlocks.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { urlSettings } from '../../settings/target.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
+import { type Opened, openSuite } from '../../suites/run/open-suite.ts';
+import { type Choice, type Preparation, prepare } from '../../suites/run/prepare.ts';
+import { handlerTransport } from '../../suites/session/handler-transport.ts';
+import { memoryLedger } from '../../suites/session/ledger.ts';
+import { nounOf } from '../../suites/shared/collections.ts';
+import { preflight } from '../../suites/shared/preflight.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
+import { createLocalInbox, type Inbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
+import { isLoopback } from '../../webhooks/inbox/server.ts';
+import { createLeapingClock } from '../test/leaping-clock.ts';
+import { type ApiPlan, callsOf, countBy, credentialsOf, type Plan } from './plan.ts';
+import { embeddedSettings, rehearsalSettings } from './rehearsal-settings.ts';
+
+const suites = { developer: developerSuite, workspace: workspaceSuite };
+type Target = Preparation['targets'][number];
+
+/** One API of a rehearsal that has ended. */
+interface Rehearsed {
+  readonly target: Target;
+  readonly opened: Opened;
+  readonly results: readonly ClauseResult[];
+}
+
+/**
+ * Goes through a whole run against the reference in this process, and counts its calls: the same checks, under the same
+ * settings, so that the plan is what the run does. Sends nothing. Throws CannotRun where the run would.
+ */
+export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
+  const prepared = await prepare(choice, given, embeddedSettings);
+  const clock = stillClock();
+  const { inbox, deliver } = createLocalInbox(clock);
+  const { CLOCK_SPEED, ENTERPRISE_PER_MINUTE, WORKSPACE_PLAN } = prepared.settings;
+  const reference = createReference({
+    clock,
+    deliver,
+    clockSpeed: CLOCK_SPEED,
+    enterprisePerMinute: ENTERPRISE_PER_MINUTE,
+    plan: WORKSPACE_PLAN,
+  });
+  const began = clock.now();
+  const targets = prepared.targets.filter(({ api }) => prepared.selection.idsOf(api).length > 0);
+  const rehearsed = await Promise.all(
+    targets.map((target) => rehearseTarget(target, { prepared, clock, inbox, reference })),
+  );
+  reference.workspace.close();
+  const books = rehearsed.map(({ opened }) => opened.session.book);
+  return {
+    format: 1,
+    embedded: prepared.embedded,
+    apis: rehearsed.map((one) => planOf(one, prepared.embedded)),
+    durationMs: clock.now() - began,
+    timing: timingOf(
+      books.flatMap((book) => book.budgets()),
+      books.flatMap((book) => book.waited()),
+      CLOCK_SPEED,
+    ),
+  };
+}
+
+interface Stage {
+  readonly prepared: Preparation;
+  readonly clock: Clock;
+  readonly inbox: Inbox;
+  readonly reference: Reference;
+}
+
+async function rehearseTarget(target: Target, { prepared, clock, inbox, reference }: Stage): Promise<Rehearsed> {
+  const api = reference[target.api];
+  const opened = await openSuite(suites[target.api], {
+    origin: 'http://reference.invalid',
+    settings: rehearsalSettings(prepared.settings, reference.settings),
+    clock,
+    transport: handlerTransport((request) => api.fetch(request)),
+    ledger: memoryLedger(),
+    seed: prepared.seed,
+    tag: prepared.tag,
+    clauses: prepared.selection.idsOf(target.api),
+    inbox: inboxFor(target, prepared.settings, inbox),
+  });
+  if (!prepared.embedded) {
+    await preflight(opened.session);
+  }
+  const results = await opened.run();
+  await opened.close();
+  return { target, opened, results };
+}
+
+/** A deployment elsewhere reaches no receiver on this machine, unless the user has made a way. */
+const inboxFor = (target: Target, { WEBHOOK_PUBLIC_URL }: Settings, inbox: Inbox): Inbox | NoInbox =>
+  WEBHOOK_PUBLIC_URL !== undefined || isLoopback(target.origin)
+    ? inbox
+    : { kind: 'no inbox', reason: 'WEBHOOK_PUBLIC_URL is not set, and the deployment is not on this machine' };
+
+/** A clock that stands still while anybody works, and leaps to the next moment that somebody waits for. */
+function stillClock(): Clock {
+  // At the start of a minute: the same settings make the same plan, whenever it is asked for.
+  const start = Math.floor(Date.now() / minuteMs) * minuteMs;
+  return createLeapingClock({ now: () => start, sleep: () => new Promise(() => {}) });
+}
+
+function planOf({ target, opened: { session }, results }: Rehearsed, embedded: boolean): ApiPlan {
+  const calls = session.book.calls();
+  const made = session.ledger.all();
+  const nounsOf = (entries: typeof made): string[] => entries.map(({ collection }) => nounOf(collection));
+  return {
+    api: target.api,
+    setting: urlSettings[target.api],
+    url: embedded ? 'the reference' : target.origin,
+    requests: session.client.sent,
+    writes: calls.filter(({ method }) => isWrite(method)).length,
+    clauses: session.clauses.size,
+    credentials: credentialsOf(
+      calls,
+      session.api.keys.map(({ setting }) => setting),
+    ),
+    budgets: session.book.budgets(),
+    calls: callsOf(
+      calls,
+      session.api.endpoints.map(({ id }) => id),
+    ),
+    makes: countBy(nounsOf(made.filter(({ id }) => id !== undefined))),
+    leaves: countBy(nounsOf(made.filter(({ lasting, gone }) => lasting && !gone))),
+    unlocks: unlocksOf(results),
+  };
+}

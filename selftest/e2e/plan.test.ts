@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Plan } from '../../cli/plan/plan.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import { listen } from '../../fixtures/reference/listen.ts';
+import { folders, start } from './run-suite.ts';
+
+const { make, removeAll } = folders();
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()));
+  removeAll();
+});
+
+type Env = Readonly<Record<string, string>>;
+
+async function planned(args: readonly string[], env: Env): Promise<Plan> {
+  const { code, stdout, stderr } = await start('cli/plan.ts', [...args, '--json'], env, make()).ended;
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Plan;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** No clause that uses a budget up: what is tried meanwhile hangs on the time that answers take. */
+const someClauses = String.raw`developer\.(ads|investor|auth|scopes|keys)\.|workspace\.(auth|agents|leads)\.`;
+
+describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
+  test('counts what npm test then sends, call by call', async () => {
+    const reference = createReference({ seed: 3, clockSpeed: 60 });
+    const { urls, close } = await listen(reference);
+    closing.push(close);
+    const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
+    const env = { ...settings, ...urls, EXHAUST: 'none', SEED: '4' };
+    const plan = await planned(['-t', someClauses], env);
+    const { reports } = await start('cli/test.ts', ['-t', someClauses], env, make()).ended;
+    const { requests } = JSON.parse(reports.get('conformance.json') ?? '') as { requests: Record<string, number> };
+    expect(Object.fromEntries(plan.apis.map(({ api, requests: many }) => [api, many]))).toEqual(requests);
+    for (const api of plan.apis) {
+      expect(sum(api.calls.map(({ calls }) => calls))).toBe(api.requests);
+      expect(sum(api.credentials.map(({ calls }) => calls))).toBe(api.requests);
+    }
+    const created = plan.apis[0]?.calls.find(
+      ({ path, method }) => method === 'POST' && path === '/api/v1/developer/keys',
+    );
+    expect(created?.clauses).toContain('developer.scopes.accepted');
+  });
+
+  test('sends nothing, and keeps to WRITES', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = { BASE_URL, SANDBOX_API_KEY: 'svc_test_0123456789abcdef', WRITES: 'none', EXHAUST: 'none' };
+    const [api, ...others] = (await planned([], env)).apis;
+    expect([requests, others, api?.url]).toEqual([0, [], BASE_URL]);
+    expect([api?.makes, api?.credentials.map(({ credential, writes }) => [credential, writes])]).toEqual([
+      {},
+      [
+        ['SANDBOX_API_KEY', 0],
+        ['invalid', 0],
+      ],
+    ]);
+    expect(api?.unlocks.map(({ setting }) => setting)).toContain('WRITES=sandbox');
+  });
+
+  test('says for people what it counts', async () => {
+    const { code, stdout } = await start('cli/plan.ts', ['workspace'], {}, make()).ended;
+    expect([code, stdout.split('\n', 1)]).toEqual([
+      0,
+      ['What npm test would send with these settings; nothing was sent'],
+    ]);
+    expect(stdout).toMatch(/^workspace API {2}the reference {2}\d+ requests for \d+ clauses, \d+ of them writes$/m);
+    expect(stdout).toMatch(/^Takes .* and the time that your answers take; the documented limits ask for /m);
+  });
+});

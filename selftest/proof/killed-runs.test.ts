@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { type Kill, killRun } from './killed-runs.ts';
+
+/** Half of the points among the calls that create, half over the whole run; each with the call arriving and not. */
+const points = 15;
+
+test.each(['developer', 'workspace'] as const)(
+  '%s: a run killed at any point leaves nothing that one cleaning up does not find',
+  async (api) => {
+    const { sent } = await killRun({ api, at: Infinity, creations: false, arrives: true });
+    const spread = (all: number, part: number): number => Math.max(1, Math.round((all * (part + 0.5)) / points));
+    const kills = Array.from({ length: points }, (_, part) => part).flatMap((part): Kill[] => [
+      { api, at: spread(sent.creations, part), creations: true, arrives: true },
+      { api, at: spread(sent.all, part), creations: false, arrives: part % 2 === 0 },
+    ]);
+    let made = 0;
+    for (const kill of kills) {
+      const aftermath = await killRun(kill);
+      made += aftermath.made;
+      expect([kill, aftermath.left, aftermath.harm]).toEqual([kill, [], []]);
+    }
+    expect(made).toBeGreaterThan(points);
+  },
+);

@@ -1,0 +1,114 @@
+import type { Api } from '../../contract/clause.ts';
+import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { parseSettings } from '../../settings/settings.ts';
+import { urlSettings } from '../../settings/target.ts';
+import { developerSuite } from '../../suites/developer/suite.ts';
+import { openSuite } from '../../suites/run/open-suite.ts';
+import { createLedger } from '../../suites/session/ledger.ts';
+import { openSession } from '../../suites/session/open-session.ts';
+import type { Transport } from '../../suites/session/transport.ts';
+import { cleanUp } from '../../suites/shared/clean-up.ts';
+import { workspaceSuite } from '../../suites/workspace/suite.ts';
+import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+import { referenceTransport } from './reference-transport.ts';
+import { clausesOf } from './run-in-process.ts';
+
+const suites = { developer: developerSuite, workspace: workspaceSuite };
+const [origin, tag] = ['http://reference.test', 'killed7'];
+
+/** A moment at which a run ends without a word. */
+export interface Kill {
+  readonly api: Api;
+  /** At which call, from 1; calls that create are counted by themselves where `creations` says so. */
+  readonly at: number;
+  readonly creations: boolean;
+  /** Whether the deployment still gets the call, whose answer nobody reads. */
+  readonly arrives: boolean;
+}
+
+/** What a killed run left, and what one cleaning up after it did. */
+export interface Aftermath {
+  /** Calls that the run sent, and how many of them create something. */
+  readonly sent: { readonly all: number; readonly creations: number };
+  /** Things of the run that the deployment held when it was killed. */
+  readonly made: number;
+  /** Those that it holds after cleaning up, and lines that the ledger still has. */
+  readonly left: readonly string[];
+  /** What nobody of the run had made, and what became of it. */
+  readonly harm: readonly string[];
+}
+
+/** Runs a suite without its drives until the kill, then cleans up in a session of its own that knows the ledger's lines alone. */
+export async function killRun(kill: Kill): Promise<Aftermath> {
+  const { api } = kill;
+  const clock = createVirtualClock();
+  const { inbox, deliver } = createLocalInbox(clock);
+  const reference = createReference({ clock, seed: 1, deliver: deliver satisfies LocalDeliver });
+  const settings = parseSettings({ ...reference.settings, [urlSettings[api]]: origin, WRITES: 'all' });
+  const transport = referenceTransport(reference[api], clock);
+  const { dying, died, isDead, sent } = mortal(transport, kill);
+  const lines: string[] = [];
+  const ledger = createLedger((line) => {
+    if (!isDead()) {
+      lines.push(line);
+    }
+  });
+  const clauses = clausesOf(api).map(({ id }) => id);
+  const opened = await openSuite(suites[api], {
+    ...{ origin, clock, settings, ledger, inbox, tag, seed: 7, transport: dying },
+    clauses: clauses.filter((id) => !id.startsWith(`${api}.limits.`)),
+  });
+  const before = standing(reference);
+  await Promise.race([opened.run(), died]);
+  const made = standing(reference).length - before.length;
+  const after = createLedger((line) => lines.push(line), [...lines]);
+  await cleanUp(openSession(suites[api].api, { origin, clock, settings, transport, ledger: after, seed: 0, tag: '' }));
+  return {
+    sent,
+    made,
+    left: [
+      ...standing(reference).filter((thing) => !before.includes(thing)),
+      ...after.open().map(({ collection, tag: words }) => `ledger: ${collection} ${words}`),
+    ],
+    harm: [
+      ...reference[api].notes(),
+      ...before.filter((thing) => !standing(reference).includes(thing)).map((thing) => `gone: ${thing}`),
+    ],
+  };
+}
+
+/** A transport that goes silent at the kill, and what happens then. */
+function mortal(transport: Transport, { at, creations, arrives }: Kill) {
+  const { promise: died, resolve: die } = Promise.withResolvers<null>();
+  const sent = { all: 0, creations: 0 };
+  let dead = false;
+  const dying: Transport = async (request, bounds) => {
+    if (dead) {
+      return new Promise(() => {});
+    }
+    const creates = request.method === 'POST';
+    sent.all += 1;
+    sent.creations += Number(creates);
+    if (creations ? !creates || sent.creations < at : sent.all < at) {
+      return transport(request, bounds);
+    }
+    dead = true;
+    if (arrives) {
+      await transport(request, bounds);
+    }
+    die(null);
+    return new Promise(() => {});
+  };
+  return { dying, died, isDead: () => dead, sent };
+}
+
+/** Everything that can be deleted, as texts that stay the same as long as nobody changes it. */
+function standing({ developer, workspace }: Reference): string[] {
+  const { agents, webhooks } = workspace.snapshot();
+  return [
+    ...developer.snapshot().keys.map(({ id, name }) => `key ${id} ${name}`),
+    ...agents.map((agent) => `agent ${JSON.stringify(agent)}`),
+    ...webhooks.map((webhook) => `webhook ${JSON.stringify(webhook)}`),
+  ];
+}

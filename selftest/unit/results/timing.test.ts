@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { type Budget, timingOf } from '../../../results/timing.ts';
+
+const budget = (admitted: number, perMinute: number): Budget => ({
+  label: 'key',
+  perMinute,
+  calls: admitted,
+  admitted,
+});
+
+test.each([
+  [0, 60, 0],
+  [60, 60, 0],
+  [61, 60, 60_000],
+  [120, 60, 60_000],
+  [121, 60, 120_000],
+])('%i calls at %i a minute take at least %i ms', (admitted, perMinute, least) => {
+  expect(timingOf([budget(admitted, perMinute)], [], 1).leastMs).toBe(least);
+});
+
+test('the budget that takes longest decides; windows that pass faster take less', () => {
+  const timing = timingOf([budget(119, 60), budget(130, 60), budget(900, 1_000)], [], 60);
+  expect([timing.leastMs, timing.slowest?.admitted]).toEqual([2_000, 130]);
+});
+
+test('waits side by side for one thing count once; what is short is left out', () => {
+  const waited = [
+    { what: 'a', from: 0, until: 10_000 },
+    { what: 'a', from: 5_000, until: 12_000 },
+    { what: 'a', from: 20_000, until: 21_000 },
+    { what: 'b', from: 0, until: 60_000 },
+    { what: 'c', from: 0, until: 100 },
+  ];
+  expect(timingOf([], waited, 1)).toEqual({
+    leastMs: 0,
+    slowest: null,
+    waits: [
+      { what: 'b', ms: 60_000 },
+      { what: 'a', ms: 13_000 },
+    ],
+  });
+});

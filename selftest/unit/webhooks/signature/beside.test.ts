@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { signedBesideSent } from '../../../../webhooks/signature/beside.ts';
+import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
+
+const delivery = (body: string): Delivery => ({
+  method: 'POST',
+  url: '/hook',
+  headers: [['Content-Type', 'application/json']],
+  body: Buffer.from(body),
+  registeredUrl: 'http://receiver.test/hook',
+  receivedAt: 0,
+});
+
+test('the signed text stands beside the sent one, from shortly before they differ', () => {
+  const long = `{"pad":"${'x'.repeat(300)}","b":1,"a":"ü"}`;
+  expect(signedBesideSent('json-compact', [delivery('{"a":1}'), delivery('{"b": 1, "a": 2}')])).toEqual({
+    sent: '{"b": 1, "a": 2}',
+    signed: '{"b":1,"a":2}',
+  });
+  expect(signedBesideSent('json-ascii', [delivery(long)])).toEqual({
+    sent: `…${'x'.repeat(27)}","b":1,"a":"ü"}`,
+    signed: `…${'x'.repeat(27)}","b":1,"a":"\\u00fc"}`,
+  });
+});
+
+test('where no delivery tells the two apart, there is nothing to show', () => {
+  expect(signedBesideSent('json-compact', [delivery('{"a":1}')])).toBe(null);
+});

@@ -1,0 +1,188 @@
+import type { JsonObject } from '../../../common/json.ts';
+import { show } from '../../../common/schema.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { timesOf, timestamp } from './booking-times.ts';
+import { troublesOf } from './filter-troubles.ts';
+import {
+  byIdentity,
+  type Filter,
+  type Filtered,
+  isWhole,
+  type Listed,
+  type Look,
+  lookAt,
+  readList,
+  rowsOf,
+  vocabularies,
+} from './filtered.ts';
+
+/** What one filter alone yields. */
+interface Alone {
+  readonly query: Readonly<Record<string, string>>;
+  readonly listed: Listed;
+  /** The clause that judges this filter. */
+  readonly clause: string;
+}
+
+/** A list and two filters of it. */
+interface Pair {
+  readonly filter: Filter;
+  readonly whole: Listed;
+  readonly one: Alone;
+  readonly other: Alone;
+}
+
+const statusClause = 'developer.scheduling.leads-status';
+const sourceClause = 'developer.scheduling.leads-source';
+const bookingsClause = 'developer.scheduling.bookings-status';
+const windowClause = 'developer.scheduling.bookings-window';
+
+/** How many pairs of values are tried. */
+const mostPairs = 2;
+
+/** Leads by status and source: pairs of values whose lists have something in common, and each something of its own. */
+export async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const [status, source] = await Promise.all([
+    lookAt(session, vocabularies.leads, key),
+    lookAt(session, vocabularies.sources, key),
+  ]);
+  const ones = aloneIn(status, vocabularies.leads, statusClause);
+  const others = aloneIn(source, vocabularies.sources, sourceClause);
+  const open = openPart(
+    status.whole,
+    wrongAlone(status, vocabularies.leads, statusClause),
+    wrongAlone(source, vocabularies.sources, sourceClause),
+  );
+  const pairs = ones.flatMap((one) =>
+    others.map((other) => ({ filter: vocabularies.leads, whole: status.whole, one, other })),
+  );
+  const telling = pairs.filter(isTelling);
+  // Each value once, as far as there are others.
+  const [first] = telling;
+  const second = telling.find(({ one, other }) => one !== first?.one && other !== first?.other);
+  await judgePairs(session, tally, { key, pairs: [first ?? [], second ?? []].flat(), open });
+}
+
+/** Bookings by status, and from or to in the middle of those of that status. */
+export async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const filter = vocabularies.bookings;
+  const look = await lookAt(session, filter, key);
+  const [one] = aloneIn(look, filter, bookingsClause).sort((a, b) => b.listed.length - a.listed.length);
+  const starts = (timesOf(rowsOf(one?.listed ?? look.whole))?.starts ?? []).flatMap((start) => start ?? []).sort();
+  const middle = starts[Math.floor(starts.length / 2)];
+  if (one === undefined || middle === undefined) {
+    tally.leaveOpen(openPart(look.whole, wrongAlone(look, filter, bookingsClause)));
+    return;
+  }
+  const bounds = await Promise.all(
+    ['from', 'to'].map(async (name): Promise<Pair> => {
+      const query = { [name]: timestamp(middle) };
+      const listed = await readList(session, filter, { key, query, ...knownIn(look.whole) });
+      const other = { query, listed, clause: windowClause };
+      return { filter, whole: look.whole, one, other };
+    }),
+  );
+  const refused = bounds.find(({ other }) => !other.listed.answer.accepted);
+  const open = refused === undefined ? openPart(look.whole, windowClause) : refusedPart(refused.other);
+  await judgePairs(session, tally, { key, pairs: bounds.filter(isTelling), open });
+}
+
+const knownIn = ({ list }: Listed): { known?: NonNullable<Listed['list']> } =>
+  list === undefined ? {} : { known: list };
+
+/** The values of a filter that are not wrong alone, each with what it yields. */
+function aloneIn(look: Look, filter: Filter, clause: string): Alone[] {
+  const wrong = troublesOf(look, filter).map(({ value }) => value);
+  const isUsable = (one: Filtered): boolean => one.answer.accepted && isWhole(one) && !wrong.includes(one.value);
+  return look.filtered.filter(isUsable).map((listed) => ({ query: { [filter.name]: listed.value }, listed, clause }));
+}
+
+/** The rows that stand in both lists. */
+function common({ filter, one, other }: Pair): Map<string, JsonObject> {
+  const known = byIdentity(rowsOf(other.listed), filter);
+  return new Map([...byIdentity(rowsOf(one.listed), filter)].filter(([id]) => known.has(id)));
+}
+
+/** Who ignores one of the filters, or joins them with or, yields something else than both together. */
+function isTelling(pair: Pair): boolean {
+  const both = common(pair).size;
+  const isCut = (alone: Alone): boolean => !isWhole(alone.listed) || alone.listed.length >= pair.whole.length;
+  return both > 0 && ![pair.one, pair.other].some((alone) => isCut(alone) || rowsOf(alone.listed).length === both);
+}
+
+async function judgePairs(
+  session: Session,
+  tally: Tally,
+  { key, pairs, open }: { readonly key: ApiKey; readonly pairs: readonly Pair[]; readonly open: Finding },
+): Promise<void> {
+  if (pairs.length === 0) {
+    tally.leaveOpen(open);
+  }
+  for (const pair of pairs.slice(0, mostPairs)) {
+    const query = { ...pair.one.query, ...pair.other.query };
+    const both = await readList(session, pair.filter, { key, query, ...knownIn(pair.whole) });
+    tally.judge(both.answer.accepted ? difference(pair, both) : refused(both));
+  }
+}
+
+const refused = ({ answer }: Listed): Finding =>
+  findingOn(answer, {
+    message: `Two filters at once are not taken: ${describeAnswer(answer)}`,
+    expected: '2xx, as with each alone',
+    actual: describeAnswer(answer),
+  });
+
+/** What two filters at once yield and should not, or should and do not. */
+function difference(pair: Pair, both: Listed): Finding | null {
+  const { filter, one, other } = pair;
+  const expected = common(pair);
+  const came = byIdentity(rowsOf(both), filter);
+  const more = [...came].filter(([id]) => !expected.has(id));
+  const fewer = [...expected].filter(([id]) => !came.has(id));
+  if (more.length + fewer.length === 0) {
+    return null;
+  }
+  const names = [one, other].flatMap(({ query }) => Object.keys(query)).join(' and ');
+  return findingOn(both.answer, {
+    message:
+      `Filters ${names} at once yield ${came.size} ${filter.noun}s where ${expected.size} stand in both lists: ` +
+      `${more.length} too many, ${fewer.length} missing`,
+    expected: `the ${expected.size} ${filter.noun}s that each filter alone yields`,
+    actual: more.length > 0 ? `also ${show(more[0]?.[1])}` : `none like ${show(fewer[0]?.[1])}`,
+    place: `/data${both.list?.pointer ?? ''}`,
+    cause:
+      more.length > 0
+        ? 'One of the two conditions is dropped, or they are joined with or'
+        : 'A condition is read twice',
+  });
+}
+
+const refusedPart = ({ listed, clause }: Alone): Finding =>
+  findingOn(listed.answer, {
+    message: `Two filters at once cannot be judged: one alone gets ${describeAnswer(listed.answer)}`,
+    blames: clause,
+  });
+
+/** Nothing to compare: a filter that is wrong by itself is to blame, or the records show too little. */
+function openPart(whole: Listed, ...clauses: readonly (string | undefined)[]): Finding {
+  const blames = clauses.find((clause) => clause !== undefined);
+  return findingOn(whole.answer, {
+    message: 'Two filters at once cannot be judged: no two values have complete lists with a part in common',
+    cause: 'More records with different values, shown as a list of objects, would decide it',
+    ...(blames === undefined ? {} : { blames }),
+  });
+}
+
+/** The clause of the list or of the filter, where that one is wrong by itself. */
+function wrongAlone({ whole, filtered }: Look, filter: Filter, clause: string): string | undefined {
+  if (!whole.answer.accepted) {
+    return endpointOf(filter.endpoint).clause;
+  }
+  const isWrong = filtered.some(({ answer }) => !answer.accepted) || troublesOf({ whole, filtered }, filter).length > 0;
+  return isWrong ? clause : undefined;
+}

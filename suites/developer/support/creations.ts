@@ -1,0 +1,95 @@
+import { at, hasValue } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Check } from '../../engine/check.ts';
+import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
+import { pagesOf } from '../../session/pages.ts';
+import { idIn, mentions } from '../../session/record.ts';
+import type { Session } from '../../session/session.ts';
+import { readUntil } from '../../shared/sighting.ts';
+import { acceptedMark } from './bodies.ts';
+import { beyondPages } from './complete.ts';
+import { keysOfBothEnvironments } from './environments.ts';
+import { bodyRefused, twinOf } from './twins.ts';
+
+/** What looking for a created record came to. */
+interface Looked {
+  readonly isShown: boolean;
+  /** The pages that were read: one at least. */
+  readonly answers: readonly Answer[];
+}
+
+/** A documented POST creates a record, which the GET of the same path then lists. A guessed body that gets 400 decides nothing. */
+export const creates =
+  (endpoint: string): Check =>
+  async (session) => {
+    const tally = createTally();
+    const { answer } = await twinOf(session, endpoint);
+    if (answer.status === 400) {
+      throw bodyRefused(endpoint, answer, "does not take the suite's body, and the document shows none");
+    }
+    tally.judge(expectAccepted(answer));
+    if (answer.accepted) {
+      await judgeListed(session, tally, endpoint.replace(/^POST/, 'GET'), answer);
+    }
+    return tally.outcome();
+  };
+
+async function judgeListed(session: Session, tally: Tally, list: string, created: Answer): Promise<void> {
+  const noun = list.split('/').at(-1)?.replace(/s$/, '') ?? '';
+  const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), noun));
+  const shows = ({ json }: Answer): boolean => {
+    const data = at(json, session.api.payload);
+    return mentions(data, acceptedMark(session)) || (id !== undefined && hasValue(data, id));
+  };
+  const [own] = await keysOfBothEnvironments(session, list);
+  // With the key that created it only where another of the account does not see it.
+  const looked = await readUntil(
+    session,
+    () => lookWith(session, list, own, shows),
+    ({ isShown }) => isShown,
+  );
+  const { isShown, answers } = looked.isShown ? looked : await lookWith(session, list, mainKey(session), shows);
+  const last = answers.at(-1) as Answer;
+  const where = isShown || !last.accepted ? 'shown' : await beyondPages(session, list, answers, shows);
+  if (where === 'shown' && last.accepted) {
+    tally.judge(null);
+    return;
+  }
+  const finding = findingOn(last, {
+    message: `Created ${noun} is not listed: ${id ?? acceptedMark(session)} is on none of ${answers.length} page(s) of ${list}`,
+    expected: id === undefined ? `a record that holds ${acceptedMark(session)}` : `a record with the id ${id}`,
+    actual: 'no such record',
+  });
+  if (!last.accepted) {
+    tally.leaveOpen({ ...finding, blames: endpointOf(list).clause });
+  } else if (id !== undefined && where === 'absent') {
+    tally.judge(finding);
+  } else {
+    tally.leaveOpen({
+      ...finding,
+      cause: 'Nothing in the answers shows that these are all records, or how the new one is told',
+    });
+  }
+}
+
+async function lookWith(
+  session: Session,
+  list: string,
+  key: ApiKey,
+  shows: (answer: Answer) => boolean,
+): Promise<Looked> {
+  const call = callOf(endpointOf(list), key);
+  const answers: Answer[] = [];
+  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
+    answers.push(answer);
+    if (shows(answer)) {
+      break;
+    }
+  }
+  return { answers, isShown: answers.some(shows) };
+}

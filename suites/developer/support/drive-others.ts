@@ -1,0 +1,55 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { keyBody } from '../../../fixtures/developer-bodies.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { type Call, callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { creation, deletion, type OtherCall, plainly } from '../../shared/other-calls.ts';
+import { isPlainRead } from '../../shared/reads.ts';
+import { keyName, keysPath, type OwnKey } from './own-key.ts';
+import { countingKeys } from './sharing.ts';
+import { twinOf } from './twins.ts';
+
+const drafting = 'POST /api/v1/inbox/draft';
+
+/**
+ * Calls that draw on a key's one budget, whatever is called and however the key is sent: every plain read, one with a parameter,
+ * one by id, one in the other mode, and writes that leave nothing of others' changed.
+ */
+export async function otherCalls(
+  session: Session,
+  { key, id }: { readonly key: ApiKey; readonly id?: string },
+  call: Call,
+): Promise<readonly OtherCall[]> {
+  const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.id !== call.endpoint?.id);
+  const usage = endpointOf(`GET ${keysPath}/:id/usage`);
+  const isInHeader = (call.mode ?? (await session.api.usualMode(session))) === 'header';
+  return [
+    ...reads.map((endpoint) => plainly(callOf(endpoint, key))),
+    plainly(callOf(endpointOf('GET /api/v1/ads/campaigns'), key, { query: { status: 'ENABLED' } })),
+    ...(id === undefined ? [] : [plainly(callOf(usage, key, { id }))]),
+    plainly({ ...call, mode: isInHeader ? 'query' : 'header' }, isInHeader ? ' in query mode' : ' in header mode'),
+    ...(mayWriteWith(session, key) ? await writes(session, key) : []),
+  ];
+}
+
+function mayWriteWith({ settings: { WRITES } }: Session, { environment }: ApiKey): boolean {
+  return WRITES === 'all' || (WRITES === 'sandbox' && environment === 'sandbox');
+}
+
+async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall[]> {
+  const draft = await resultOrNull(twinOf(session, drafting));
+  const spare = key.environment === 'sandbox' ? await resultOrNull(spareKey(session)) : null;
+  return [
+    ...(draft?.answer.accepted === true ? [plainly(callOf(endpointOf(drafting), key, { body: draft.body }))] : []),
+    creation(session, keysPath, () => {
+      const tag = keyName(session, 'beyond the limit');
+      const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
+      return { tag, body: keyBody(tag, environment, ['ads:read']), key };
+    }),
+    ...(spare === null ? [] : [deletion(session, key, spare.record)]),
+  ];
+}
+
+/** A key that nobody needs any more by the time when drives begin. */
+const spareKey = async (session: Session): Promise<OwnKey> => (await countingKeys(session))[1];

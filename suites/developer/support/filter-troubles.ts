@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../../common/json.ts';
+import { show } from '../../../common/schema.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { findingOn } from '../../engine/expect.ts';
+import { byIdentity, type Filter, type Filtered, isWhole, type Look, rowsOf, shownValue } from './filtered.ts';
+
+/** Rows that one value of a filter yields or leaves out, and should not. */
+export interface Trouble {
+  readonly value: string;
+  readonly kind: 'in two lists' | 'of another value' | 'lost';
+  /** By what tells them apart. */
+  readonly rows: ReadonlyMap<string, JsonObject>;
+  /** What is to be said where these of the rows are in trouble. */
+  readonly finding: (rows: ReadonlyMap<string, JsonObject>) => Finding;
+}
+
+/** What is wrong with the lists that the values of a filter yield. */
+export const troublesOf = (look: Look, filter: Filter): Trouble[] =>
+  [
+    ...look.filtered.map((one, index) => inTwo(filter, one, look.filtered.slice(0, index))),
+    ...look.filtered.map((one) => ofAnother(filter, one)),
+    ...look.filtered.map((one) => lost(filter, one, look)),
+  ].filter(({ rows }) => rows.size > 0);
+
+/** Troubles that are in both of two looks, with the rows that are in trouble in both: what moved meanwhile is not. */
+export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
+  first.flatMap((trouble) => {
+    const again = second.find(({ value, kind }) => value === trouble.value && kind === trouble.kind);
+    const rows = new Map([...trouble.rows].filter(([id]) => again?.rows.has(id) === true));
+    return rows.size === 0 ? [] : [trouble.finding(rows)];
+  });
+
+const firstOf = (rows: ReadonlyMap<string, JsonObject>): string => show([...rows.values()][0]);
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const placeOf = ({ list }: Filtered): string => `/data${list?.pointer ?? ''}`;
+
+function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Trouble {
+  const others = new Map(
+    earlier.flatMap((other) => [...byIdentity(rowsOf(other), filter).keys()].map((id) => [id, other.value] as const)),
+  );
+  const rows = new Map([...byIdentity(rowsOf(one), filter)].filter(([id]) => others.has(id)));
+  return {
+    value: one.value,
+    kind: 'in two lists',
+    rows,
+    finding: (left) =>
+      findingOn(one.answer, {
+        message:
+          `Filter ${filter.name} does not separate records: ${many(left.size, filter.noun)} of ${filter.name}=${one.value} ` +
+          `also in ${filter.name}=${others.get([...left.keys()][0] ?? '') ?? ''}`,
+        expected: `no ${filter.noun} in two of the lists`,
+        actual: firstOf(left),
+        place: placeOf(one),
+      }),
+  };
+}
+
+function ofAnother(filter: Filter, one: Filtered): Trouble {
+  const strays = rowsOf(one).filter((row) => ![undefined, one.value].includes(shownValue(row, filter)));
+  return {
+    value: one.value,
+    kind: 'of another value',
+    rows: byIdentity(strays, filter),
+    finding: (left) =>
+      findingOn(one.answer, {
+        message: `Filter ${filter.name}=${one.value} yields ${many(left.size, filter.noun)} of another ${filter.name}`,
+        expected: `only ${filter.noun}s with ${filter.name} ${one.value}`,
+        actual: firstOf(left),
+        place: placeOf(one),
+      }),
+  };
+}
+
+/**
+ * Rows of the unfiltered list that show the value and are not in its list. Judged where all lists are complete: no page
+ * follows, and none is as long as the unfiltered one, which a size of page may have cut both. An empty list is complete.
+ */
+function lost(filter: Filter, one: Filtered, { whole, filtered }: Look): Trouble {
+  const areWhole = [whole, ...filtered].every(isWhole);
+  const areShorter = filtered.every(({ length }) => length < whole.length);
+  const isJudged = one.list !== undefined && (one.length === 0 || (areWhole && areShorter));
+  const kept = byIdentity(rowsOf(one), filter);
+  const missing = rowsOf(whole).filter((row) => shownValue(row, filter) === one.value);
+  const rows = new Map([...byIdentity(missing, filter)].filter(([id]) => isJudged && !kept.has(id)));
+  return {
+    value: one.value,
+    kind: 'lost',
+    rows,
+    finding: (left) =>
+      findingOn(one.answer, {
+        message:
+          `Filter ${filter.name}=${one.value} loses ${many(left.size, filter.noun)} that the unfiltered list shows: ` +
+          `it yields ${rowsOf(one).length}`,
+        expected: `every ${filter.noun} whose ${filter.name} is ${one.value}`,
+        actual: `none like ${firstOf(left)}`,
+        place: placeOf(one),
+      }),
+  };
+}

@@ -1,0 +1,158 @@
+import { at, canonical, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { read } from '../../shared/reads.ts';
+import { vocabularies } from './filtered.ts';
+import { genericName, listIn } from './rows.ts';
+
+export const keywords = 'GET /api/v1/ads/keywords';
+const itself = 'developer.ads.keywords';
+
+/** An array in data, of objects or of plain values: keywords may be mere words. */
+interface Words {
+  readonly pointer: string;
+  readonly rows: readonly unknown[];
+}
+
+/** The arrays of an answer that may be its keywords: the one named so, or as lists are named, else all of them. */
+export function wordsIn(answer: Answer): Words[] {
+  const arrays = walk(at(answer.json, '/data')).flatMap(({ value, pointer, isInList }) =>
+    Array.isArray(value) && !isInList ? [{ pointer, rows: value as readonly unknown[] }] : [],
+  );
+  const named = [/^keywords?$/i, genericName].map((name) =>
+    arrays.filter(({ pointer }) => name.test(pointer.split('/').at(-1) ?? '')),
+  );
+  return named.find((some) => some.length > 0) ?? arrays;
+}
+
+/** What stands where another answer has an array. */
+export function rowsLike(answer: Answer, { pointer }: Words): readonly unknown[] {
+  const value = at(answer.json, `/data${pointer}`);
+  return Array.isArray(value) ? value : [];
+}
+
+/** Sends whole numbers in turn until one is taken: which are is not shown. Gives the first refusal where none is. */
+export async function firstTaken(
+  session: Session,
+  key: ApiKey,
+  name: string,
+  numbers: readonly [number, ...number[]],
+): Promise<Answer> {
+  let first: Answer | undefined;
+  for (const number of numbers) {
+    const answer = await read(session, keywords, { key, query: { [name]: number } });
+    if (answer.status !== 400) {
+      return answer;
+    }
+    first ??= answer;
+  }
+  return first as Answer;
+}
+
+/** The ids of campaigns, those that keywords name first. */
+export async function campaignIds(session: Session, key: ApiKey): Promise<readonly string[]> {
+  const { endpoint, noun } = vocabularies.campaigns;
+  const [plain, campaigns] = await Promise.all([read(session, keywords, { key }), read(session, endpoint, { key })]);
+  const ids = (listIn(campaigns, noun)?.rows ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  const named = new Set(walk(at(plain.json, '/data')).map(({ value }) => value));
+  return [...ids.filter((id) => named.has(id)), ...ids.filter((id) => !named.has(id))];
+}
+
+/** A min_spend beyond all spending yields none. */
+export async function judgeMinSpend(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const plain = await read(session, keywords, { key });
+  const words = wordsIn(plain).filter(({ rows }) => rows.length > 0);
+  if (words.length === 0) {
+    tally.leaveOpen(noKeywords(plain));
+    return;
+  }
+  const answer = await firstTaken(session, key, 'min_spend', beyond(plain));
+  if (!answer.accepted) {
+    tally.leaveOpen(notTaken(answer));
+    return;
+  }
+  // Which list holds the keywords is not shown: the filter is kept where any that had rows has none.
+  const left = words.map((one) => ({ one, rows: rowsLike(answer, one) }));
+  const [first] = left;
+  tally.judge(
+    left.some(({ rows }) => rows.length === 0)
+      ? null
+      : findingOn(answer, {
+          message: `min_spend beyond all spending yields ${first?.rows.length ?? 0} of ${first?.one.rows.length ?? 0} keywords`,
+          expected: 'no keyword',
+          actual: `${first?.rows.length ?? 0} entries`,
+          place: `/data${first?.one.pointer ?? ''}`,
+          cause: 'min_spend is ignored',
+        }),
+  );
+}
+
+/** Powers of ten above every number that keywords show: a million at least, larger ones first. */
+function beyond({ json }: Answer): readonly [number, ...number[]] {
+  const numbers = walk(at(json, '/data')).flatMap(({ value }) =>
+    typeof value === 'number' && value < 1e11 ? [value] : [],
+  );
+  const least = 10 ** Math.max(6, Math.ceil(Math.log10(Math.max(1, ...numbers))) + 1);
+  return [least * 1000, least];
+}
+
+/** Two campaigns do not yield one list. */
+export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const [one, other] = await campaignIds(session, key);
+  if (one === undefined || other === undefined) {
+    const plain = await read(session, vocabularies.campaigns.endpoint, { key });
+    tally.leaveOpen(findingOn(plain, { message: 'campaign_id cannot be judged: no two campaigns are known' }));
+    return;
+  }
+  const byCampaign = (id: string): Promise<Answer> => read(session, keywords, { key, query: { campaign_id: id } });
+  const [plain, first, second] = await Promise.all([
+    read(session, keywords, { key }),
+    byCampaign(one),
+    byCampaign(other),
+  ]);
+  const refused = [plain, first, second].find(({ accepted }) => !accepted);
+  if (refused !== undefined) {
+    tally.leaveOpen(notTaken(refused));
+    return;
+  }
+  const words = wordsIn(plain).filter(({ rows }) => rows.length > 0);
+  const same = words.filter((list) => isOneList(list, rowsLike(first, list), rowsLike(second, list)));
+  if (words.every((list) => rowsLike(first, list).length + rowsLike(second, list).length === 0)) {
+    tally.leaveOpen(noKeywords(plain));
+    return;
+  }
+  tally.judge(
+    same.length < words.length
+      ? null
+      : findingOn(second, {
+          message: `Two campaigns yield one list: the same ${same[0]?.rows.length ?? 0} keywords for ${one} and ${other}`,
+          expected: "each campaign's own keywords",
+          actual: 'the same list',
+          place: `/data${same[0]?.pointer ?? ''}`,
+          cause: 'campaign_id is ignored',
+        }),
+  );
+}
+
+/** Mere words may be two campaigns' alike: those are one list only where they are all that there are. */
+function isOneList({ rows: whole }: Words, first: readonly unknown[], second: readonly unknown[]): boolean {
+  const text = canonical(first);
+  const haveIds = first.every((row) => isObject(row) && hasId(row));
+  return first.length > 0 && text === canonical(second) && (haveIds || text === canonical(whole));
+}
+
+const hasId = (row: JsonObject): boolean =>
+  Object.keys(row).some((name) => /^_?(id|uid|uuid)$|keyword_?id$/i.test(name));
+
+const noKeywords = (answer: Answer): ReturnType<typeof findingOn> =>
+  findingOn(answer, {
+    message: `${keywords} shows no keywords that a filter could be seen in`,
+    cause: 'Keywords of two campaigns would decide it',
+    ...(answer.accepted ? {} : { blames: itself }),
+  });
+
+const notTaken = (answer: Answer): ReturnType<typeof findingOn> =>
+  findingOn(answer, { message: `Filter of ${keywords} is not taken: ${describeAnswer(answer)}`, blames: itself });

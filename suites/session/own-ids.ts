@@ -1,0 +1,49 @@
+import { at, isObject, type JsonObject } from '../../common/json.ts';
+
+/** An id among a record's own fields. */
+export interface OwnId {
+  readonly id: string;
+  /** The field that holds it, or the link. */
+  readonly name: string;
+  /** 0: the field is called an id, or is a link to the record; 1: it may be one, where nothing else is. */
+  readonly rank: 0 | 1;
+}
+
+const called = /^[@_$]?(id|uid|uuid|guid)$/;
+const likely = /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$/;
+
+const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+function rankOf(name: string, noun: string): OwnId['rank'] | null {
+  const plain = snake(name);
+  if (called.test(plain) || new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`).test(plain)) {
+    return 0;
+  }
+  return likely.test(plain) ? 1 : null;
+}
+
+/** An id as text. Some databases write one as an object of one value: {"$oid": "…"}. */
+function textOf(value: unknown): string | undefined {
+  const plain = isObject(value) && Object.keys(value).length === 1 ? Object.values(value)[0] : value;
+  return (typeof plain === 'string' && plain !== '') || typeof plain === 'number' ? String(plain) : undefined;
+}
+
+/** Where records link to themselves: HAL, JSON:API, Hydra, OData. */
+const selves = ['/_links/self/href', '/links/self/href', '/links/self', '/@id', '/@odata.id', '/self', '/href'];
+
+/** The id at the end of the link that a record has to itself: `/v1/agents/7`, `agents('7')`. */
+function linkedId(record: JsonObject, noun: string): OwnId[] {
+  const link = selves.map((pointer) => at(record, pointer)).find((value) => typeof value === 'string');
+  const id = new RegExp(`${noun}s?(?:/|\\('?)([^/?#'()]+)'?\\)?/?$`, 'i').exec(String(link ?? ''))?.[1];
+  return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
+}
+
+/** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
+export function ownIds(record: JsonObject, noun: string): OwnId[] {
+  const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
+    const [rank, id] = [rankOf(name, noun), textOf(value)];
+    return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
+  });
+  const all = [...named, ...linkedId(record, noun)].sort((a, b) => a.rank - b.rank);
+  return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
+}

@@ -1,0 +1,66 @@
+import { isEndpoint } from '../../contract/endpoints.ts';
+import type { Call } from './call.ts';
+import type { WireRequest } from './transport.ts';
+
+/** A record that the run made, and how: what it takes to make one like it. */
+export interface OwnRecord {
+  readonly collection: string;
+  readonly id: string;
+  /** JSON pointer to the id in the answer to the creation. */
+  readonly place: string;
+  readonly call: Call;
+  readonly request: WireRequest;
+  /** Number of the call that deleted it; null: none did. */
+  readonly deletedBy: number | null;
+}
+
+/** The records that a run made, so that a call on one of them can be repeated when it is long gone. */
+export interface OwnRecords {
+  /** Remembers calls that may create a record. */
+  sent(number: number, call: Call, request: WireRequest): void;
+  /** The create with that number made a record. */
+  made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place'>): void;
+  deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
+  /** The record that stands in the path of a call, and those that its body names. */
+  usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
+}
+
+/** A shorter id may be any word of a body. */
+const leastInBody = 6;
+
+export function createOwnRecords(): OwnRecords {
+  const creates = new Map<number, Pick<OwnRecord, 'call' | 'request'>>();
+  const records = new Map<string, OwnRecord>();
+  const nameOf = ({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
+  return {
+    sent(number, call, request) {
+      if (call.method === 'POST' && isEndpoint(`DELETE ${call.path}/:id`)) {
+        creates.set(number, { call, request });
+      }
+    },
+    made(number, record) {
+      const create = creates.get(number);
+      if (create?.call.key?.origin === 'given') {
+        records.set(nameOf(record), { ...record, ...create, deletedBy: null });
+      }
+    },
+    deleted(number, record) {
+      const known = records.get(nameOf(record));
+      if (known !== undefined) {
+        records.set(nameOf(record), { ...known, deletedBy: number });
+      }
+    },
+    usedBy({ path, body }) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
+      const all = [...records.values()];
+      const isInPath = (record: OwnRecord): boolean => {
+        const own = `${record.collection}/${encodeURIComponent(record.id)}`;
+        return path === own || path.startsWith(`${own}/`);
+      };
+      return {
+        inPath: all.find(isInPath),
+        inBody: all.filter(({ id }) => id.length >= leastInBody && text.includes(JSON.stringify(id))),
+      };
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { isEndpoint } from '../../contract/endpoints.ts';
+import type { Call } from './call.ts';
+import { curl, expansionOf, type Placeholder, question, settingName } from './curl.ts';
+import type { ApiKey, Made } from './key.ts';
+import type { OwnRecord, OwnRecords } from './own-records.ts';
+import type { WireRequest } from './transport.ts';
+
+/** Lines around the call that is shown: what it needs is made before it, and deleted after it. */
+interface Frame {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** How a call is written, and what has to stand around it. */
+interface Written extends Frame {
+  readonly request: WireRequest;
+  readonly placeholders: readonly Placeholder[];
+}
+
+/** A JSON pointer as an expression of JavaScript: Node is there, since the suite runs on it. */
+const expressionOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => (/^[A-Za-z_$][\w$]*$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`))
+    .join('');
+
+const pick = (pointer: string): string => `$(node -p 'JSON.parse(process.argv[1])${expressionOf(pointer)}' "$MADE")`;
+
+/** Lines that make a key like the one that the run made, and that delete it again. */
+function lifeOf({ request, maker, places }: Made): { readonly make: string[]; readonly remove: string } {
+  const key: Placeholder = { secret: '\u0000', expansion: `\${${settingName(maker)}:?}` };
+  const headers = [['X-API-Key', key.secret] as const];
+  const create: WireRequest = {
+    method: 'POST',
+    url: request.url,
+    headers: [...headers, ['Content-Type', 'application/json']],
+    body: request.body,
+  };
+  const remove: WireRequest = { method: 'DELETE', url: `${request.url}/\u0001`, headers, body: null };
+  return {
+    make: [`MADE=$(${curl(create, [key], '-sS')})`, `KEY=${pick(places.secret)}`, `ID=${pick(places.id)}`],
+    remove: curl(remove, [key, { secret: '\u0001', expansion: '$ID' }], '-sS'),
+  };
+}
+
+/** The keys that a call was sent with, as the shell puts them in. */
+const keysOf = ({ key, queryKey }: Call): ApiKey[] =>
+  [key, queryKey ?? null].filter((one): one is ApiKey => one !== null && one.secret !== '');
+const expansionsOf = (call: Call): Placeholder[] =>
+  keysOf(call).map((key) => ({ secret: key.secret, expansion: expansionOf(key) }));
+
+/**
+ * A call that is free of the run's own ids: what it names is made anew before it. `number` is the call's own: what had been
+ * deleted by then is deleted before it, too.
+ */
+function written(request: WireRequest, call: Call, records: OwnRecords, number: number, taken: string[] = []): Written {
+  const { inPath, inBody } = records.usedBy(call);
+  const placeholders = expansionsOf(call);
+  const frame: { before: string[]; after: string[] } = { before: [], after: [] };
+  const stand = { ...request };
+  for (const record of new Set([...inBody, ...(inPath === undefined ? [] : [inPath])])) {
+    const variable = nameFor(record, taken);
+    const marker = `\u0002${variable}\u0003`;
+    placeholders.push({ secret: marker, expansion: `$${variable}` });
+    stand.body = stand.body?.replaceAll(JSON.stringify(record.id), `"${marker}"`) ?? null;
+    if (record === inPath) {
+      const own = `${record.collection}/`;
+      stand.url = stand.url.replace(own + encodeURIComponent(record.id), own + marker);
+    }
+    const { make, remove } = lifeOfRecord(record, variable, records, taken);
+    const isGone = record.deletedBy !== null && record.deletedBy < number;
+    frame.before.push(...make, ...(isGone ? remove : []));
+    frame.after.unshift(...(isGone ? [] : remove));
+  }
+  return { request: stand, placeholders, ...frame };
+}
+
+/** `AGENT_ID`, `AGENT_ID_2`. */
+function nameFor({ collection }: OwnRecord, taken: string[]): string {
+  const noun = (collection.split('/').at(-1) ?? '').replace(/s$/, '').toUpperCase();
+  const before = taken.filter((name) => name.startsWith(`${noun}_ID`)).length;
+  const name = before === 0 ? `${noun}_ID` : `${noun}_ID_${before + 1}`;
+  taken.push(name);
+  return name;
+}
+
+/** Lines that make a record like the one that the run made, and that delete it again, where the API can. */
+function lifeOfRecord(
+  { collection, call, request, place }: OwnRecord,
+  variable: string,
+  records: OwnRecords,
+  taken: string[],
+): { readonly make: readonly string[]; readonly remove: readonly string[] } {
+  const create = written(request, call, records, Infinity, taken);
+  const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
+  const marker = '\u0002';
+  const url = `${request.url.replace(/\?.*$/, '')}/${marker}`;
+  const remove: WireRequest = { method: 'DELETE', url, headers, body: null };
+  const placeholders = [...expansionsOf(call), { secret: marker, expansion: `$${variable}` }];
+  return {
+    make: [
+      ...create.before,
+      `MADE=$(${curl(create.request, create.placeholders, '-sS')})`,
+      `${variable}=${pick(place)}`,
+    ],
+    remove: [...(isEndpoint(`DELETE ${collection}/:id`) ? [curl(remove, placeholders, '-sS')] : []), ...create.after],
+  };
+}
+
+/**
+ * Shell lines that repeat a request as they stand. What the run made for it, a key or a record, they make first and delete
+ * in the end; what had been deleted by then they delete first. Keys stand in them as the names of their settings.
+ */
+export function scriptOf(
+  wire: WireRequest,
+  call: Call,
+  { records, number, clean }: { records: OwnRecords; number: number; clean: (text: string) => string },
+): string {
+  const { request, placeholders, before, after } = written(wire, call, records, number);
+  const keys = keysOf(call);
+  const judged = curl(request, placeholders);
+  const own = keys.find(({ made }) => made !== undefined);
+  if (own?.made === undefined) {
+    return clean([...keys.flatMap(question), ...before, judged, ...after].join('\n'));
+  }
+  const { make, remove } = lifeOf(own.made);
+  // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
+  const once = curl(request, placeholders, '-sS -o /dev/null');
+  const lines = own.origin === 'unknown' ? [...make, once, remove, judged] : [...make, judged, remove];
+  return clean([...before, ...lines, ...after].join('\n'));
+}

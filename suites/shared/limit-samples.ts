@@ -1,0 +1,45 @@
+import { limitHeaders } from '../../contract/limits.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
+import { type Exchange, headerOf } from '../../results/exchange.ts';
+import type { Evidence } from '../session/evidence.ts';
+
+/** An exchange as the judge of limits wants it. `phase` says what the call was for, `route` how it differs from the plain one. */
+export function sampleOf(exchange: Exchange, phase: string, route?: string): Sample {
+  const { sentAt, receivedAt, response, keyLabel } = exchange;
+  const header = (name: string): string | null => (response === null ? null : headerOf(response.headers, name));
+  return {
+    sentAt,
+    receivedAt,
+    phase,
+    key: String(keyLabel),
+    status: response?.status ?? 0,
+    limit: header(limitHeaders[0]),
+    remaining: header(limitHeaders[1]),
+    reset: header(limitHeaders[2]),
+    retryAfter: header('Retry-After'),
+    date: header('Date'),
+    ...(route === undefined ? {} : { route }),
+  };
+}
+
+/**
+ * The responses to documented calls whose key was looked at and known, in the order of sending: a call may be refused before that,
+ * and a new key not be known at once.
+ */
+export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[] {
+  const known = new Set<string | null>();
+  return keyedExchanges(evidence).filter(({ endpoint, purpose, keyLabel, response }) => {
+    const status = response?.status ?? 0;
+    const isTaken = (status > 0 && status < 400) || status === 403;
+    if (isTaken) {
+      known.add(keyLabel);
+    }
+    return endpoint !== null && purpose !== 'off-document' && (isTaken || (status === 429 && known.has(keyLabel)));
+  });
+}
+
+/** All calls of the run so far with a valid key, in the order of sending; those that lost their headers left out. */
+export const keyedExchanges = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
+  exchanges
+    .filter(({ keyValid, condensed }) => keyValid && condensed !== 'bare')
+    .sort((one, other) => one.sentAt - other.sentAt);

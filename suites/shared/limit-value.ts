@@ -1,0 +1,61 @@
+import type { Limits } from '../../contract/limits.ts';
+import { judgeLimitValue } from '../../limits/judge/header-values.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import { createTally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import type { Check } from '../engine/check.ts';
+import { findingOn } from '../engine/expect.ts';
+import { settle } from '../engine/parts.ts';
+import type { ApiKey } from '../session/key.ts';
+import type { Session } from '../session/session.ts';
+import { keyedResponses, sampleOf } from './limit-samples.ts';
+import type { Drives } from './limits.ts';
+
+/** The documented limits of a key: what calls are grouped by, and the limits. null: the documents say nothing of its limits. */
+export type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
+
+/** X-RateLimit-Limit shows a documented number of the key's type, on every response to a call with a valid key. */
+export const judgeLimitValues =
+  (drives: Drives, limitsOf: LimitsOf): Check =>
+  async (session) => {
+    await session.quiet;
+    await settle(...drives(session).map((drive) => drive()));
+    const groups = bySubject(session, limitsOf);
+    if (groups.size === 0) {
+      throw new Inconclusive({ message: 'No call of this run was let in with its key', blames: session.api.keyClause });
+    }
+    const tally = createTally();
+    for (const [subject, { limits, exchanges }] of groups) {
+      const samples = new Map(exchanges.map((exchange) => [sampleOf(exchange, 'run'), exchange]));
+      const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
+      if (verdict === 'undecided') {
+        tally.leaveOpen({ message: `Limit of a ${subject}: ${says}`, blames: `${session.api.name}.limits.headers` });
+        continue;
+      }
+      const odd = sample === null ? undefined : samples.get(sample);
+      tally.judge(
+        odd === undefined
+          ? null
+          : findingOn({ exchange: odd }, { message: `Limit of a ${subject}: ${says}`, actual: says }),
+      );
+    }
+    return tally.outcome();
+  };
+
+/** The calls of the run by whose limit they draw on. */
+function bySubject(
+  session: Session,
+  limitsOf: LimitsOf,
+): ReadonlyMap<string, { readonly limits: Limits; readonly exchanges: Exchange[] }> {
+  const groups = new Map<string, { readonly limits: Limits; readonly exchanges: Exchange[] }>();
+  for (const exchange of keyedResponses(session.evidence)) {
+    const key = session.client.keyOf(exchange.keyLabel ?? '');
+    const known = key === undefined ? null : limitsOf(key, session);
+    if (known !== null) {
+      const group = groups.get(known.subject) ?? { limits: known.limits, exchanges: [] };
+      group.exchanges.push(exchange);
+      groups.set(known.subject, group);
+    }
+  }
+  return groups;
+}

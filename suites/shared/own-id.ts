@@ -1,0 +1,148 @@
+import { at } from '../../common/json.ts';
+import { resultOrNull } from '../engine/parts.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mentions, type ShownId, shownIds } from '../session/record.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
+import { nounOf, readingOf } from './collections.ts';
+import { lookFor, readUntil } from './sighting.ts';
+
+/** A record of the run's whose id is looked for. */
+export interface Unidentified {
+  readonly collection: string;
+  /** Words that stand in it and in no other. */
+  readonly tag: string;
+  readonly maker: ApiKey;
+  /** The body of its create: the ids in it are those of other records. */
+  readonly body: unknown;
+  /** The answer to its create. */
+  readonly answer: Answer;
+}
+
+/** The ids of a record that the run has just made. */
+export interface OwnIds {
+  /** undefined where nothing proves one. */
+  readonly id: string | undefined;
+  /** Others that stand at the record itself, where no read tells which one paths take. */
+  readonly others: readonly string[];
+}
+
+/**
+ * The id of a record that the run has just made, proven to be its own: calls may change and delete it from then on. Where the
+ * answer shows one id at the record itself, beside the words, that is it, and a read of the first of its kind shows that reads
+ * take it; where it shows several, or others', each is tried on reads before any is used.
+ */
+export async function provenIds(session: Session, made: Unidentified): Promise<OwnIds> {
+  const lesson = await lessonOf(session, made);
+  const { id, others } =
+    lesson.of === made ? lesson : (idsAt(session, made, lesson) ?? (await confirmed(session, made)));
+  for (const own of [id ?? [], others].flat()) {
+    session.grounds.own(made.collection, own);
+  }
+  return { id, others };
+}
+
+/** The ids at the places at which the first record of its kind had its own. */
+function idsAt(session: Session, made: Unidentified, { places }: Lesson): OwnIds | undefined {
+  const shown = candidatesOf(session, made);
+  const [id, ...others] = places.flatMap((place) => shown.find((one) => one.place === place)?.id ?? []);
+  return id === undefined ? undefined : { id, others };
+}
+
+/** Where the first record of its kind shows its ids in the answer to its create, as reads have confirmed. */
+interface Lesson extends OwnIds {
+  readonly places: readonly string[];
+  readonly of: Unidentified;
+}
+
+const lessonOf = stepFor(
+  ({ collection }: Unidentified) => collection,
+  (session, made): Promise<Lesson> => confirmed(session, made),
+);
+
+/** The ids that the answer shows and the body does not, and that of its Location. */
+function candidatesOf(session: Session, { collection, tag, body, answer }: Unidentified): ShownId[] {
+  const given = JSON.stringify(body) ?? '';
+  const located = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
+  return answer.unredacted(({ json, header }) => {
+    const inBody = shownIds(at(json, session.api.payload), nounOf(collection), tag);
+    const id = located.exec(header('Location') ?? '')?.[1];
+    const inHeader = id === undefined ? [] : [{ id: decodeURIComponent(id), place: 'Location', isOwn: true }];
+    const all = inBody.some(({ isOwn }) => isOwn) ? inBody : [...inHeader, ...inBody];
+    return all.filter((one) => !given.includes(JSON.stringify(one.id)));
+  });
+}
+
+async function confirmed(session: Session, made: Unidentified): Promise<Lesson> {
+  const shown = candidatesOf(session, made);
+  const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+  const isPlain = own.length === 1 && (shown.length === 1 || showsWords(session, made));
+  const reading = readingOf(session.api.endpoints, made.collection);
+  const look = async (): Promise<readonly string[]> => {
+    if (reading?.isView === true) {
+      const id = await readWith(session, made, reading.id, shown);
+      return id === undefined ? fromRow(session, made, own, reading.id) : [id];
+    }
+    return isPlain ? own : fromRow(session, made, own, reading?.id);
+  };
+  // What keeps reads from being made is not the record's: then its create's answer is all that there is to go by.
+  const found = (await resultOrNull(look())) ?? [];
+  const [id, ...others] = found.length > 0 || !isPlain ? found : own;
+  const places = [id, ...others].flatMap((one) => shown.find((shownId) => shownId.id === one)?.place ?? []);
+  return { id, others, places, of: made };
+}
+
+const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
+  answer.unredacted(({ json }) => mentions(at(json, api.payload), tag));
+
+/** Most ids that are tried. */
+const mostTried = 4;
+
+/** The one of the ids under which a read shows the run's words. */
+async function readWith(
+  session: Session,
+  { tag, maker }: Unidentified,
+  reading: string,
+  shown: readonly ShownId[],
+): Promise<string | undefined> {
+  const look = async (): Promise<{ found?: string; isOpen: boolean }> => {
+    let isOpen = false;
+    for (const { id } of shown.slice(0, mostTried)) {
+      const view = await send(session, reading, { id, key: maker });
+      if (isSuccess(view) && mentions(at(view.json, session.api.payload), tag)) {
+        return { found: id, isOpen: false };
+      }
+      isOpen ||= view.status === 404;
+    }
+    return { isOpen };
+  };
+  return (await readUntil(session, look, ({ isOpen }) => !isOpen)).found;
+}
+
+/** The ids that the list shows in the row of the run's words; those first that the answer to the create shows, too. */
+async function fromRow(
+  session: Session,
+  { collection, tag, maker }: Unidentified,
+  own: readonly string[],
+  reading: string | undefined,
+): Promise<readonly string[]> {
+  const { row, ids: inRow } = await readUntil(
+    session,
+    () => lookFor(session, collection, { id: undefined, tag }, maker),
+    ({ isShown }) => isShown,
+  );
+  const ids = row === undefined ? own : inRow;
+  const both = ids.filter((id) => own.includes(id));
+  const found = both.length > 0 ? both : ids;
+  if (found.length < 2 || reading === undefined) {
+    return row === undefined && found.length < 2 ? [] : found;
+  }
+  for (const id of found.slice(0, mostTried)) {
+    if (isSuccess(await send(session, reading, { id, key: maker }))) {
+      return [id];
+    }
+  }
+  return row === undefined ? [] : found;
+}

@@ -1,0 +1,47 @@
+import { at } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import { resultOrNull } from '../engine/parts.ts';
+import { callOf } from '../session/call.ts';
+import type { Entry } from '../session/ledger.ts';
+import { pagesOf } from '../session/pages.ts';
+import { idsOfRow, mentions, rowsIn } from '../session/record.ts';
+import type { Session } from '../session/session.ts';
+import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
+import { canDelete, nounOf } from './collections.ts';
+
+/** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
+export async function cleanUpAll(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
+  const cleaned = await cleanUp(session, entries);
+  const refused = session.ledger.doubtful().filter((entry) => isOfSession(session, entry));
+  const groups = Map.groupBy(refused, ({ collection, keySetting }) => `${collection} ${keySetting}`);
+  // What cannot be looked for is no trouble: it should not be there.
+  const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweep(session, group))));
+  for (const entry of refused) {
+    session.ledger.remove(entry);
+  }
+  return [...cleaned, ...swept.flatMap((some) => some ?? [])];
+}
+
+/** Reads the list once for all that was refused there, and deletes the records in which its words stand. */
+async function sweep(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
+  const [first] = entries as [Entry];
+  const { collection } = first;
+  const key = makerOf(session, first);
+  if (key === undefined || !canDelete(collection)) {
+    return [];
+  }
+  const call = callOf(endpointOf(`GET ${collection}`), key);
+  const found: [Entry, string][] = [];
+  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
+    const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
+    for (const row of rows) {
+      const entry = entries.find(({ tag }) => mentions(row, tag));
+      const [id] = idsOfRow(row, nounOf(collection));
+      if (entry !== undefined && id !== undefined) {
+        session.grounds.own(collection, id);
+        found.push([entry, id]);
+      }
+    }
+  }
+  return Promise.all(found.map(([entry, id]) => removeById(session, entry, id, key)));
+}

@@ -1,0 +1,122 @@
+import { addressOf } from '../../../fixtures/addresses.ts';
+import { type Slot, slotAt } from '../../../fixtures/slots.ts';
+import type { Body, BodyContext, Kind } from '../../../fixtures/workspace-bodies.ts';
+import { fillBody, isoOf, usesWord } from '../../../settings/bodies-file.ts';
+import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { asksForEvents, bodyOf, type Recipe } from './guess.ts';
+import { creating } from './kinds.ts';
+
+/** What a record holds besides its own words. */
+export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
+  /** null: the body names none. */
+  readonly events?: readonly string[] | null;
+};
+
+/** What a body refers to. */
+export interface Wanted {
+  readonly agent: boolean;
+  readonly lead: boolean;
+  /** A lead that no other body refers to. */
+  readonly ownLead?: boolean;
+}
+
+/** Makes the records that a body refers to, as far as it has room for them. */
+export type References = (wanted: Wanted) => Promise<Pick<BodyContext, 'agentId' | 'leadId'>>;
+
+/** A body, and what is to be known of it. */
+export interface Composed {
+  /** Words that stand in it and in no other. */
+  readonly tag: string;
+  readonly body: unknown;
+  /** The fields without their wrapper. */
+  readonly fields: Body;
+}
+
+/** How a body is made: the user's own, or by a recipe. */
+export type Method = Recipe | 'own';
+
+export interface Composing {
+  readonly kind: Kind;
+  readonly method: Method;
+  readonly extra: Extra;
+  readonly references: References;
+  readonly ownLead?: boolean;
+}
+
+/** Makes a body for another record, with words, addresses and a time that no body of the run has had. */
+export async function compose(session: Session, { kind, method, ...rest }: Composing): Promise<Composed> {
+  const { extra, references, ownLead = false } = rest;
+  const { tag: words, number } = session.nextRecord();
+  // A webhook may have no field for words; the last part of its URL is its own.
+  const tag = extra.url === undefined ? words : (extra.url.split('/').at(-1) ?? words);
+  if (method === 'own') {
+    const own = session.userBodies[creating(kind)];
+    const wanted = { agent: usesWord(own, 'agent_id'), lead: usesWord(own, 'lead_id'), ownLead };
+    const ids = await references(wanted);
+    const body = fillBody(own, { ...(await wordsFor(session, own, { tag: words, number })), ...filled(extra, ids) });
+    return { tag, body, fields: body as Body };
+  }
+  const slot = await nextSlot(session, kind === 'bookings' ? method.plan : 0);
+  const context = { ...contextOf(session, extra), tag, number, slot };
+  const wanted = Object.values(bodyOf(kind, method, { ...context, ...someIds }).fields);
+  const ids = await references({
+    agent: wanted.includes(someIds.agentId),
+    lead: wanted.includes(someIds.leadId),
+    ownLead,
+  });
+  const all = bodyOf(kind, method, { ...context, ...ids }).fields;
+  const fields = extra.events === null ? withoutEvents(all) : all;
+  return { tag, fields, body: method.wrap === null ? fields : { [method.wrap]: fields } };
+}
+
+const filled = (
+  { url, secret }: Extra,
+  { agentId, leadId }: Pick<BodyContext, 'agentId' | 'leadId'>,
+): Parameters<typeof fillBody>[1] => ({
+  ...(url === undefined ? {} : { webhook_url: url }),
+  ...(secret === undefined ? {} : { webhook_secret: secret }),
+  ...(agentId === undefined ? {} : { agent_id: agentId }),
+  ...(leadId === undefined ? {} : { lead_id: leadId }),
+});
+
+/** The words of a user's body that are another's each time: the run's, an address, a time. */
+export async function wordsFor(
+  session: Session,
+  own: unknown,
+  { tag, number }: { readonly tag: string; readonly number: number },
+): Promise<Parameters<typeof fillBody>[1]> {
+  const words = { run: tag, ...addressOf({ seed: session.seed, tag, number }) };
+  if (!usesWord(own, 'slot_start', 'slot_end')) {
+    return words;
+  }
+  const { start, end } = await nextSlot(session, 0);
+  return { ...words, slot_start: isoOf(start), slot_end: isoOf(end) };
+}
+
+/** Gives slots that no call of the run has had. */
+const slots = step(async (session): Promise<(plan: number) => Slot> => {
+  let given = 0;
+  return (plan) => {
+    given += 1;
+    return slotAt(session.openedAt, given - 1, plan);
+  };
+});
+
+const nextSlot = async (session: Session, plan: number): Promise<Slot> => (await slots(session))(plan);
+
+const withoutEvents = (fields: Body): Body =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !asksForEvents(name)));
+
+/** What bodies of a kind have in common. */
+export const contextOf = (
+  { seed }: Session,
+  { events, ...extra }: Extra,
+): Pick<BodyContext, 'seed' | 'url' | 'secret' | 'events'> => ({
+  seed,
+  ...extra,
+  ...(events ? { events } : {}),
+});
+
+/** Stand for ids while it is asked whether they are wanted. */
+export const someIds = { agentId: 'id of some agent', leadId: 'id of some lead' } as const;

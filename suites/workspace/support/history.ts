@@ -1,0 +1,40 @@
+import { type Found, findLists, isObject, walk } from '../../../common/json.ts';
+
+const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
+
+/** A history that a detail view shows, and where. */
+export interface History {
+  readonly pointer: string;
+  /** It holds no entry. */
+  readonly isEmpty: boolean;
+}
+
+/** Where a detail view keeps its history: a list or object named like one, or a list of records that shows moments. */
+export function historyIn(json: unknown): History | undefined {
+  const named = walk(json).filter(
+    ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
+  );
+  const dated = findLists(json).find(
+    ({ rows, pointer }) => pointer !== '' && rows.length > 0 && rows.every((row) => Object.values(row).some(isMoment)),
+  );
+  const found = named.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? named[0];
+  return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
+}
+
+/** Nothing in it but empty lists and counts of nothing. */
+const isEmptyHistory = (history: unknown): boolean =>
+  walk(history).every(({ value }) => value === null || value === 0 || typeof value === 'object');
+
+const isMoment = (value: unknown): boolean =>
+  (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) || (typeof value === 'number' && value > 1e9);
+
+/** The values of a record itself: those in a list of entries that is named like a history tell of what was. */
+export function valuesBesideHistory(json: unknown): Found[] {
+  const histories = walk(json).filter(({ name, value }) => historyName.test(name) && holdsEntries(value));
+  return walk(json).filter(({ pointer }) => !histories.some((one) => pointer.startsWith(`${one.pointer}/`)));
+}
+
+const holdsEntries = (value: unknown): boolean => {
+  const lists = isObject(value) ? Object.values(value) : [value];
+  return lists.some((list) => Array.isArray(list) && list.some(isObject));
+};

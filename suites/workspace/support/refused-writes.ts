@@ -1,0 +1,163 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
+import type { Kind } from '../../../fixtures/workspace-bodies.ts';
+import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { givenKey } from '../../session/keys.ts';
+import { mentions } from '../../session/record.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { nounOf } from '../../shared/collections.ts';
+import { neverIssued } from '../../shared/never-issued.ts';
+import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
+import { sentWith, type Tried } from './arrange.ts';
+import { showsCancelled } from './booking-state.ts';
+import { changed } from './changes.ts';
+import { assertCreated, type Created } from './create.ts';
+import { takesOthers } from './deletions.ts';
+import { type Deletable, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { mainRecord } from './main-record.ts';
+import { firstRecord } from './records.ts';
+import { firstWebhook } from './registrations.ts';
+import { targetOf } from './targets.ts';
+
+/** A write that was refused. */
+interface Refused extends Tried {
+  readonly endpoint: Endpoint;
+}
+
+/**
+ * Writes that were refused with 401 and 403 changed nothing: no words of theirs show where those of accepted ones do, and
+ * what they were to delete still stands. The writes are those that the clauses on refusals try.
+ */
+export async function judgeNoEffect(session: Session): Promise<Outcome> {
+  const tally = createTally();
+  await Promise.all(kinds.map((kind) => judgePart(tally, () => judgeKind(session, tally, kind))));
+  return tally.outcome();
+}
+
+async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<void> {
+  const writes = workspaceEndpoints.filter((one) => kindOf(one) === kind && one.method !== 'GET');
+  const refused = (await Promise.all(writes.map((endpoint) => refusedOn(session, tally, endpoint)))).flat();
+  const of = (method: string): Refused[] => refused.filter(({ endpoint }) => endpoint.method === method);
+  if (refused.length > 0) {
+    await judgeList(session, tally, kind, { creations: of('POST'), deletions: of('DELETE') });
+  }
+  if (of('PATCH').length > 0) {
+    await judgeView(session, tally, kind as Readable, of('PATCH'));
+  }
+}
+
+/** The refusals of a write: without a key, with keys that were never issued, and with one that lacks permission. */
+async function refusedOn(session: Session, tally: Tally, endpoint: Endpoint): Promise<Refused[]> {
+  const limited = givenKey(session, 'WORKSPACE_LIMITED_API_KEY');
+  const keys: readonly (readonly [ApiKey | null, string])[] = [
+    [null, 'workspace.auth.missing-key'],
+    ...neverIssued(session).map((key) => [key, 'workspace.auth.invalid-key'] as const),
+    ...(limited === undefined ? [] : [[limited, 'workspace.auth.forbidden'] as const]),
+  ];
+  const refused: Refused[] = [];
+  for (const [key, clause] of keys) {
+    await judgePart(tally, async () => {
+      const tried = await sentWith(session, endpoint, key);
+      if (tried.answer.status === 401 || tried.answer.status === 403) {
+        refused.push({ ...tried, endpoint });
+      } else if (key !== limited || !isSuccess(tried.answer)) {
+        tally.leaveOpen(notRefused(tried.answer, clause));
+      }
+    });
+  }
+  return refused;
+}
+
+const notRefused = (answer: Answer, blames: string): ReturnType<typeof findingOn> =>
+  findingOn(answer, {
+    message: `Write was refused with neither 401 nor 403: ${describeAnswer(answer)}; what it leaves behind is unknown`,
+    expected: '401 or 403',
+    actual: describeAnswer(answer),
+    blames,
+  });
+
+const tookEffect = (shown: Answer, { endpoint, answer }: Refused, how: string): ReturnType<typeof findingOn> =>
+  findingOn(shown, {
+    message: `Write that was refused with ${answer.status} took effect: ${how} since ${endpoint.id}`,
+    expected: 'no effect',
+    actual: how,
+    place: 'body',
+  });
+
+/** In the list stands what was to be deleted, and nothing of what was to be made. */
+async function judgeList(
+  session: Session,
+  tally: Tally,
+  kind: Kind,
+  { creations, deletions }: { creations: readonly Refused[]; deletions: readonly Refused[] },
+): Promise<void> {
+  const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
+  const sighting = await readUntil(
+    session,
+    () => lookFor(session, pathOf(kind), record),
+    ({ isShown }) => isShown,
+  );
+  const pages = [sighting.first, sighting.last];
+  for (const creation of creations) {
+    const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
+    if (shown !== undefined) {
+      tally.judge(tookEffect(shown, creation, `${creation.words} is listed`));
+    } else if (sighting.isShown) {
+      tally.judge(null);
+    } else {
+      tally.leaveOpen(notShown(sighting.last, kind));
+    }
+  }
+  const [deletion] = deletions;
+  if (deletion === undefined) {
+    return;
+  }
+  if (await takesOthers(session, kind)) {
+    const message = `Whether a refused deletion of ${kind} took effect is unknown: an accepted one takes others too`;
+    tally.leaveOpen(findingOn(sighting.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
+    return;
+  }
+  const isCancelled = sighting.row !== undefined && showsCancelled(sighting.row);
+  if (sighting.isShown) {
+    const how = `${record.id} is cancelled`;
+    tally.judge(kind === 'bookings' && isCancelled ? tookEffect(sighting.last, deletion, how) : null);
+  } else if (sighting.isComplete && (await wouldShow(session, kind as Deletable))) {
+    tally.judge(tookEffect(sighting.last, deletion, `${record.id} is gone`));
+  } else {
+    tally.leaveOpen(notShown(sighting.last, kind));
+  }
+}
+
+const mainLead = async (session: Session): Promise<Created> => assertCreated(await mainRecord(session, 'leads'));
+
+const notShown = (answer: Answer, kind: Kind): ReturnType<typeof findingOn> =>
+  findingOn(answer, {
+    message: `What refused writes leave behind is unknown: ${listing(kind)} does not show the ${nounOf(kind)} that an accepted one made`,
+    blames: endpointOf(listing(kind)).clause,
+  });
+
+/** Whether what is missing from a list is gone: the list shows what was made. */
+async function wouldShow(session: Session, kind: Deletable): Promise<boolean> {
+  const first = kind === 'webhooks' ? (await firstWebhook(session)).attempt : await firstRecord(session, kind);
+  return (await resultOrNull(whereListed(session, assertCreated(first))))?.isShown === true;
+}
+
+/** In the record stands nothing of what was to be changed. */
+async function judgeView(session: Session, tally: Tally, kind: Readable, changes: readonly Refused[]): Promise<void> {
+  const { record, later } = await changed(session, kind);
+  if (!isSuccess(later) || !mentions(later.json, record.tag)) {
+    const message = `What refused changes leave behind is unknown: ${reading(kind)} does not show the run's words`;
+    tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));
+    return;
+  }
+  const view = await send(session, reading(kind), { id: record.id });
+  for (const one of changes.filter(({ words }) => words !== null)) {
+    tally.judge(mentions(view.json, one.words ?? '') ? tookEffect(view, one, `${one.words} shows in it`) : null);
+  }
+}

@@ -1,0 +1,71 @@
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { Difference } from '../../session/api.ts';
+import { mainKey } from '../../session/keys.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { webhookRemoved } from './caused-events.ts';
+import { assertCreated, type Created } from './create.ts';
+import { agentDeleted, bookingCancelled } from './deletions.ts';
+import { type Deletable, deleting } from './kinds.ts';
+import { recordFor } from './records.ts';
+import { registration } from './registrations.ts';
+
+/** A record on which deletions are tried that are to be refused, one after the other. */
+export interface Target {
+  /** The one that no call has deleted yet with success. */
+  readonly standing: () => Promise<Created>;
+  /** Tries to delete it; where that succeeds, another one is made for the next. */
+  readonly remove: (difference: Difference) => Promise<{ readonly answer: Answer; readonly record: Created }>;
+}
+
+/**
+ * The record of its kind that deletions are tried on, one a run: made once the accepted deletion of another one is done, since
+ * a deployment may cap their number. Throws Inconclusive where none can be made.
+ */
+export const targetOf = stepFor(
+  (kind: Deletable) => kind,
+  async (session, kind): Promise<Target> => {
+    await acceptedDeletion(session, kind);
+    let number = 1;
+    let standing = make(session, kind, number);
+    let turn: Promise<unknown> = standing;
+    await standing;
+    return {
+      standing: () => standing,
+      remove({ reshape: _, key = mainKey(session), ...difference }) {
+        const tried = turn.then(async () => {
+          const record = await standing;
+          const answer = await send(session, deleting(kind), { purpose: 'refusal', ...difference, key, id: record.id });
+          if (isSuccess(answer)) {
+            // That a key deleted it which may do nothing here need not be true: it stays in the ledger.
+            if (key?.origin === 'given' && key.label !== 'WORKSPACE_OTHER_API_KEY') {
+              session.ledger.remove(record.entry);
+            }
+            number += 1;
+            standing = make(session, kind, number);
+            // Whoever needs it meets the failure.
+            standing.catch(() => {});
+          }
+          return { answer, record };
+        });
+        turn = tried.catch(() => {});
+        return tried;
+      },
+    };
+  },
+);
+
+async function make(session: Session, kind: Deletable, number: number): Promise<Created> {
+  if (kind === 'webhooks') {
+    return assertCreated((await registration(session, `webhook for refused calls ${number}`)).attempt);
+  }
+  const label = kind === 'bookings' && number === 1 ? 'standing beside' : `refused calls ${number}`;
+  return assertCreated(await recordFor(session, kind, label));
+}
+
+/** The answer to a deletion with full permission, of another record of the kind. */
+export async function acceptedDeletion(session: Session, kind: Deletable): Promise<Answer> {
+  const deleted = { agents: agentDeleted, bookings: bookingCancelled, webhooks: webhookRemoved }[kind];
+  return (await deleted(session)).answer;
+}

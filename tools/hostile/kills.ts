@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { listen } from '../../fixtures/reference/listen.ts';
+import { makeFolder, removeFolder, runScript } from './run-suite.ts';
+
+/** What came of killing real runs, each at another point. */
+export interface Kills {
+  readonly tried: number;
+  /** Things that the runs had made when they were killed. */
+  readonly made: number;
+  /** Sentences on what did not come out as it should. */
+  readonly troubles: readonly string[];
+}
+
+const points = 60;
+/** Most of a run's lines in the ledger; they come with each thing that it makes. */
+const mostLines = 90;
+
+/** Kills runs at points spread over what they create, cleans up once after each, and looks at the deployment. */
+export async function killRuns(say: (line: string) => void): Promise<Kills> {
+  const troubles: string[] = [];
+  let made = 0;
+  for (let point = 0; point < points; point += 1) {
+    const lines = Math.round((mostLines * point) / points);
+    const outcome = await killAt(lines);
+    made += outcome.made;
+    troubles.push(...outcome.troubles.map((trouble) => `killed at line ${lines} of its ledger: ${trouble}`));
+    say(`kill ${point + 1} of ${points}: ${outcome.made} things made, ${outcome.troubles.length} troubles`);
+  }
+  return { tried: points, made, troubles };
+}
+
+async function killAt(lines: number): Promise<{ made: number; troubles: string[] }> {
+  const reference = createReference({ seed: 5, clockSpeed: 600 });
+  const { urls, close } = await listen(reference);
+  const env = { ...urls, ...reference.settings, CLOCK_SPEED: '600', WRITES: 'all' };
+  const cwd = makeFolder();
+  const before = standing(reference);
+  try {
+    const args = ['-t', 'developer.(auth|scopes|keys|sandbox)|workspace.(agents|webhooks|events|bookings|auth)'];
+    await runScript('cli/test.ts', { args, env, cwd, mostSeconds: 120, onStart: (kill) => killWhen(cwd, lines, kill) });
+    const made = standing(reference).filter((thing) => !before.includes(thing)).length;
+    const first = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 120 });
+    const second = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 60 });
+    const after = standing(reference);
+    return {
+      made,
+      troubles: [
+        ...(first.code === 0 ? [] : [`cleanup ended with ${first.code}: ${first.console}`]),
+        ...(second.code === 0 && /nothing to do/i.test(second.console) ? [] : [`cleanup again: ${second.console}`]),
+        ...after.filter((thing) => !before.includes(thing)).map((thing) => `left: ${thing}`),
+        ...before.filter((thing) => !after.includes(thing)).map((thing) => `harmed: ${thing}`),
+      ],
+    };
+  } finally {
+    await close();
+    removeFolder(cwd);
+  }
+}
+
+/** Kills as soon as the ledgers hold so many lines; what comes to its end before is not killed. */
+function killWhen(cwd: string, lines: number, kill: () => void): void {
+  const folder = join(cwd, '.ledger');
+  const until = performance.now() + 60_000;
+  const look = (): void => {
+    const text = existsSync(folder)
+      ? readdirSync(folder)
+          .map((file) => readFileSync(join(folder, file), 'utf8'))
+          .join('')
+      : '';
+    if (text.split('\n').length > lines + 1) {
+      kill();
+    } else if (performance.now() < until) {
+      setTimeout(look, 2);
+    }
+  };
+  look();
+}
+
+function standing({ developer, workspace }: Reference): string[] {
+  const { agents, webhooks } = workspace.snapshot();
+  return [
+    ...developer.snapshot().keys.map(({ id, name }) => `key ${id} ${name}`),
+    ...agents.map((agent) => `agent ${JSON.stringify(agent)}`),
+    ...webhooks.map((webhook) => `webhook ${JSON.stringify(webhook)}`),
+  ];
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { watchMemory } from './process-tree.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A run of the suite in a folder of its own that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly console: string;
+  readonly reports: ReadonlyMap<string, string>;
+  /** The most bytes that its process tree had in memory. */
+  readonly memory: number;
+  readonly seconds: number;
+}
+
+/** The flags of `npm test` (package.json). */
+const flags = ['--max-semi-space-size=2'];
+const environment = { MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+
+export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'hostile-'));
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/**
+ * Runs a script of the project as its npm script does, with these settings and no others. `onStart` gets what kills it;
+ * after `mostSeconds` it is killed anyway.
+ */
+export async function runScript(
+  script: string,
+  options: {
+    readonly args?: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly cwd: string;
+    readonly mostSeconds: number;
+    readonly onStart?: (kill: () => void) => void;
+  },
+): Promise<Ended> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [...flags, join(root, script), ...(options.args ?? [])], {
+    cwd: options.cwd,
+    env: { PATH: process.env.PATH, ...environment, ...options.env },
+  });
+  const memory = watchMemory(child.pid ?? 0);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+  }
+  const timer = setTimeout(() => child.kill('SIGKILL'), options.mostSeconds * 1_000);
+  options.onStart?.(() => child.kill('SIGKILL'));
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (...end) => done(end));
+  });
+  clearTimeout(timer);
+  const seconds = (performance.now() - began) / 1_000;
+  return { code, signal, console: said, reports: reportsIn(options.cwd), memory: memory.stop(), seconds };
+}
+
+function reportsIn(folder: string): ReadonlyMap<string, string> {
+  const latest = join(folder, 'reports/latest');
+  try {
+    return new Map(readdirSync(latest).map((name) => [name, readFileSync(join(latest, name), 'utf8')]));
+  } catch {
+    return new Map();
+  }
+}

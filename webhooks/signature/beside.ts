@@ -1,0 +1,43 @@
+import type { Delivery } from './delivery.ts';
+import { bodiesOf } from './read/bodies.ts';
+import { bodyForms } from './read/body-forms.ts';
+import { parseBody } from './read/leaves.ts';
+import type { BodyForm } from './scheme.ts';
+
+/** The sent text and the signed one, around the first place in which they differ. */
+export interface Beside {
+  readonly sent: string;
+  readonly signed: string;
+}
+
+/** How much is shown before and after that place, in characters. */
+const shown = { before: 40, after: 120 } as const;
+
+/** What a form makes of a body: `body as compact JSON with sorted keys`. */
+export const formWords = (form: BodyForm): string => bodyForms[form].words;
+
+/** The signed text beside the sent one, of the first delivery in which they differ; null: in none. */
+export function signedBesideSent(form: BodyForm, deliveries: readonly Delivery[]): Beside | null {
+  for (const delivery of deliveries) {
+    const sent = delivery.body.toString('utf8');
+    const signed = bodiesOf(delivery, parseBody(delivery)).of(form)?.toString('utf8');
+    if (signed !== undefined && signed !== sent) {
+      const at = firstDifference(sent, signed);
+      return { sent: around(sent, at), signed: around(signed, at) };
+    }
+  }
+  return null;
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) {
+    at += 1;
+  }
+  return at;
+}
+
+function around(text: string, at: number): string {
+  const [from, to] = [Math.max(0, at - shown.before), at + shown.after];
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+}
