@@ -64,6 +64,8 @@ export function wrap(text: string, width: number): string[] {
 /** `1 clause`, `2 clauses`, `1,234 clauses`. */
 export const counted = (many: number, noun: string): string => `${thousands(many)} ${noun}${many === 1 ? '' : 's'}`;
 
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 const english = new Intl.NumberFormat('en');
 
 export const thousands = (many: number): string => english.format(many);

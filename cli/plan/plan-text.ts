@@ -12,7 +12,7 @@ export function planText(plan: Plan): string {
     ...plan.apis.flatMap((api) => ['', ...apiLines(api)]),
     '',
     ...timeLines(plan),
-    'Rehearsed against the reference: where your deployment retries, pages or refuses otherwise, a few calls more or less',
+    'Rehearsed against the reference: a deployment that pages, lags or refuses otherwise takes a few calls more or less',
     '',
   ].join('\n');
 }
@@ -20,7 +20,7 @@ export function planText(plan: Plan): string {
 function apiLines(plan: ApiPlan): string[] {
   const writes = plan.writes === 0 ? 'none of them a write' : `${thousands(plan.writes)} of them writes`;
   return [
-    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')} for ${counted(plan.clauses, 'clause')}, ${writes}`,
+    `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; decides ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
     '',
     ...inColumns([['credential', 'calls', 'writes', 'a minute'], ...plan.credentials.map(credentialRow(plan))]),
     '',
@@ -90,7 +90,7 @@ const unlockLines = ({ unlocks }: ApiPlan): string[] =>
 function timeLines({ durationMs, timing }: Plan): string[] {
   const waits = timing.waits.slice(0, 5).map(({ what, ms }) => `  ${duration(ms).padStart(12)}  ${what}`);
   return [
-    `Takes ${duration(durationMs)} and the time that your answers take; ${leastText(timing)}`,
+    `Takes ${duration(durationMs)}, plus the time of your deployment's answers; ${leastText(timing)}`,
     ...(waits.length === 0 ? [] : ['Waits for', ...waits]),
   ];
 }

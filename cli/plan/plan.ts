@@ -24,6 +24,8 @@ export interface ApiPlan {
   readonly requests: number;
   readonly writes: number;
   readonly clauses: number;
+  /** How many of them a conformant deployment would be decided on: the others need a setting, or another command. */
+  readonly decided: number;
   readonly credentials: readonly CredentialPlan[];
   /** What is drawn from each budget: that of a given key, of each key that the run makes, or of the workspace. */
   readonly budgets: readonly Budget[];

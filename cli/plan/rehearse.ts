@@ -119,6 +119,7 @@ function planOf({ target, opened: { session }, results }: Rehearsed, embedded: b
     requests: session.client.sent,
     writes: calls.filter(({ method }) => isWrite(method)).length,
     clauses: session.clauses.size,
+    decided: results.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').length,
     credentials: credentialsOf(
       calls,
       session.api.keys.map(({ setting }) => setting),

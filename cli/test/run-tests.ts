@@ -159,12 +159,12 @@ function stopOnSignals(halt: Halt): void {
   onSignals(
     (signal) => {
       say(
-        `\nStopping on ${signal}: deleting what the run created, which a used-up limit delays by a minute; then the reports (once more to end at once)`,
+        `\nStopping on ${signal}: deleting what the run created (a used-up limit may delay that by a minute), then writing the reports; once more to end at once`,
       );
       halt.stop(`the run was stopped by ${signal}; run it again to judge the rest`);
     },
     () => {
-      say('Ended at once: what the run created is left behind, and npm run cleanup deletes it');
+      say('Ended at once: what the run created is left behind; npm run cleanup deletes it');
       process.exit(2);
     },
   );

@@ -93,7 +93,9 @@ function judgeNumber({ all, limit, worst, firstRefusals }: MinuteCase, bursts: r
   if (exact > 0) {
     return answer(
       'holds',
-      `${exact} of ${bursts.length} bursts were given exactly ${limit} calls, the others no more than a window's edge among them explains.`,
+      exact === bursts.length
+        ? `Every burst was given exactly ${limit} calls.`
+        : `${exact} of ${bursts.length} bursts were given exactly ${limit} calls, the others no more than a window that ends among them explains.`,
     );
   }
   const why =

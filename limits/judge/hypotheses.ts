@@ -18,6 +18,19 @@ export type Family =
   | 'token bucket'
   | 'small bucket';
 
+/** The families as sentences name them. */
+export const familyWords: Readonly<Record<Family, string>> = {
+  grid: 'fixed window',
+  anchored: 'window from the first call on',
+  log: 'sliding log',
+  segments: 'window in segments',
+  counter: 'sliding counter',
+  'counting log': 'sliding log that counts refused calls',
+  renewed: 'window that each call renews',
+  'token bucket': 'token bucket',
+  'small bucket': 'small token bucket',
+};
+
 /** One limiter that explains the trace, with the range of its grid's phases where it has a grid. */
 export interface Explanation extends Fit {
   readonly family: Family;

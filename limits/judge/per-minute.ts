@@ -1,6 +1,6 @@
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
-import { type Comparison, compare, type Explanation, isPlain } from './hypotheses.ts';
+import { type Comparison, compare, type Explanation, familyWords, isPlain } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn } from './log.ts';
 import type { ProbeVerdict } from './probes.ts';
 import type { Timeline } from './timeline.ts';
@@ -158,10 +158,14 @@ function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVe
     return answer(`No limiter that is known makes these decisions: ${course(one)}.`);
   }
   const fits = [
-    ...new Set(explanations.map(({ family, low, high }) => `${family} of ${low === high ? low : `${low} to ${high}`}`)),
+    ...new Set(
+      explanations.map(
+        ({ family, low, high }) => `a ${familyWords[family]} of ${low === high ? low : `${low} to ${high}`}`,
+      ),
+    ),
   ];
   return answer(
-    `The limit of ${limit} is neither proven nor disproven: ${course(one)} fits ${fits.slice(0, 4).join(', ')}${fits.length > 4 ? ', …' : ''}.`,
+    `The limit of ${limit} is neither proven nor disproven: ${course(one)}, which fits ${fits.slice(0, 4).join(', ')}${fits.length > 4 ? ', …' : ''}.`,
   );
 }
 

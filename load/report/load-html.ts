@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { contrastMarkup, scriptMarkup } from '../../reports/html/finding.ts';
 import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import { duration, thousands } from '../../reports/text.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { chartData } from './chart-data.ts';
 import { saidOf } from './load-console.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
+import { worstMinute } from './worst-minute.ts';
 
 const readOwn = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));
@@ -42,7 +44,7 @@ const clauseMarkup = ({
   observed,
 }: ClauseResult): Markup => markup`<tr class="${verdict}">
 <td><strong class="tone">${verdict}</strong></td><td><code>${id}</code><br>${title} <small>(${source})</small>
-${findings.slice(0, 20).map(({ message, expected, actual, curl }) => markup`<p class="message">${message}${expected === undefined ? null : markup`<br>Expected: ${expected}`}${actual === undefined ? null : markup`<br>Actual: ${actual}`}</p>${curl === undefined ? null : markup`<pre>${curl}</pre>`}`)}${verdict === 'observed' ? observedMarkup(observed) : null}</td></tr>`;
+${findings.slice(0, 20).map((finding) => markup`<p class="message">${finding.message}</p>${contrastMarkup(finding)}${finding.curl === undefined ? null : scriptMarkup(finding.curl)}`)}${verdict === 'observed' ? observedMarkup(observed) : null}</td></tr>`;
 
 const keyMarkup = (run: LoadRun, key: string): Markup => {
   const counts = traceCounts(run.samples.get(key) ?? []);
@@ -50,10 +52,18 @@ const keyMarkup = (run: LoadRun, key: string): Markup => {
 <p>${Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${thousands(count)} ${name}`)
-    .join(', ')}</p>
+    .join(', ')}${worstText(run, key)}</p>
 <ul>${saidOf(run.keys[key]).map((text) => markup`<li>${text}</li>`)}</ul>
 <figure data-key="${key}"></figure>
 <details><summary>What the judge says</summary><pre>${JSON.stringify(run.keys[key] ?? null, null, 2)}</pre></details></section>`;
+};
+
+/** Beside the counts: a limit by fixed windows may be kept, and a rolling minute hold more. */
+const worstText = (run: LoadRun, key: string): string => {
+  const worst = worstMinute(run.samples.get(key) ?? [], run.clockSpeed);
+  return worst === null
+    ? ''
+    : `; most admitted in a rolling minute: ${thousands(worst.admitted)}, from ${duration(worst.from)} on (two windows may meet in it)`;
 };
 
 const bodyMarkup = (

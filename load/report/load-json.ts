@@ -1,5 +1,6 @@
 import { toRow } from '../seam/plan.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
+import { worstMinute } from './worst-minute.ts';
 
 /** load-NAME.json (INTERFACE.md), format 1. */
 export function loadJson(run: LoadRun): string {
@@ -21,7 +22,12 @@ export function loadJson(run: LoadRun): string {
     notes,
   } = run;
   const all = [...run.samples.values()].flat();
-  const byKey = Object.fromEntries([...run.samples].map(([key, samples]) => [key, traceCounts(samples)]));
+  const byKey = Object.fromEntries(
+    [...run.samples].map(([key, samples]) => [
+      key,
+      { ...traceCounts(samples), worstMinute: worstMinute(samples, clockSpeed) },
+    ]),
+  );
   const report = {
     format: 1,
     script,

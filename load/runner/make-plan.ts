@@ -135,8 +135,8 @@ export function makePlan(
       workspace: allReads('workspace', settings.WORKSPACE_API_URL),
     },
     probes: {
-      developer: otherReads('developer', settings.BASE_URL),
-      workspace: otherReads('workspace', settings.WORKSPACE_API_URL),
+      developer: otherReads('developer'),
+      workspace: otherReads('workspace'),
     },
   };
 }

@@ -18,11 +18,14 @@ const readsOf = (api: Api): readonly Endpoint[] =>
 /** The URLs of all documented reads that need no id. */
 export const allReads = (api: Api, origin = ''): string[] => readsOf(api).map(({ path }) => origin + path);
 
-/** What is tried while a key is refused: another read, and one with a documented parameter where there is one. */
-export function otherReads(api: Api, origin = ''): Read[] {
-  const plain = readsOf(api).find(({ path, query }) => query.length === 0 && path !== plainRead[api]);
-  const filtered = readsOf(api).find(({ query }) => query[0]?.values !== undefined);
+/** What is tried while a key is refused: every other read, and one with a documented parameter where there is one. */
+export function otherReads(api: Api): Read[] {
+  const others = readsOf(api).filter(({ path }) => path !== plainRead[api]);
+  const filtered = others.find(({ query }) => query[0]?.values !== undefined);
   const [filter] = filtered?.query ?? [];
-  const paths = [plain?.path, filtered && `${filtered.path}?${filter?.name}=${filter?.values?.[0]}`];
-  return paths.flatMap((path) => (path === undefined ? [] : [{ route: `GET ${path}`, url: origin + path }]));
+  const paths = [
+    ...others.map(({ path }) => path),
+    filtered && `${filtered.path}?${filter?.name}=${filter?.values?.[0]}`,
+  ];
+  return paths.flatMap((path) => (path === undefined ? [] : [{ route: `GET ${path}`, path }]));
 }

@@ -160,6 +160,8 @@ export interface Caller {
 /** What is known of a call before its response. */
 type Sent = Pick<Sample, 'key' | 'phase' | 'route'>;
 
+const originOf = (url: string): string => /^https?:\/\/[^/]+/.exec(url)?.[0] ?? '';
+
 export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): Caller {
   const params = (key: string): Parameters<typeof http.asyncRequest>[3] & { responseType: 'text' } => ({
     headers: headersFor(subject, key),
@@ -183,7 +185,8 @@ export function createCaller(plan: Plan, subject: Subject, recorder: Recorder): 
   return {
     send: (phase) => later(subject.url, own, { key: subject.label, phase }),
     intrude: () => later(subject.url, unknown, { key: 'unknown', phase: 'intruder' }),
-    sendOther: ({ route, url }, phase) => later(url, own, { key: subject.label, phase, route }),
+    sendOther: ({ route, path }, phase) =>
+      later(originOf(subject.url) + path, own, { key: subject.label, phase, route }),
     sendNow(phase, url) {
       const sentAt = Date.now();
       const response = http.get(url, own) as RefinedResponse<'text'>;

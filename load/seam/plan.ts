@@ -18,10 +18,10 @@ export interface Subject {
   readonly unknownKey: string;
 }
 
-/** A documented read, as a label and an absolute URL. */
+/** A documented read: what it is called, and its path with its query, below the origin of whoever is asked. */
 export interface Read {
   readonly route: string;
-  readonly url: string;
+  readonly path: string;
 }
 
 export type ScriptName = 'per-minute' | 'burst' | 'per-day' | 'soak' | 'shared';

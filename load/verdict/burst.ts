@@ -17,7 +17,7 @@ function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Judg
   if (clean === 0) {
     return `No burst was clean${split}.`;
   }
-  return `${clean} clean bursts${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
+  return `${clean} clean ${clean === 1 ? 'burst' : 'bursts'}${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
 }
 
 /** burst: the minute's limit under concurrency, with each burst's counts and what their number proves. */

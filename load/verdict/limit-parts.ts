@@ -1,7 +1,7 @@
 import { isObject, walk } from '../../common/json.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { limitHeaders } from '../../contract/limits.ts';
-import { headerTroubles } from '../../limits/judge/header-values.ts';
+import { headerTroubles, judgeLimitValue } from '../../limits/judge/header-values.ts';
 import type { Verdict as Judged } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import type { Subject } from '../seam/plan.ts';
@@ -97,6 +97,14 @@ export function remainingPart(subject: Subject, judged: Judged): Part[] {
   return verdict === 'not judged' ? [] : [{ subject, verdict, says }];
 }
 
+/** limits.limit-value: Limit shows a documented number of the key's type. */
+function limitValuePart(subject: Subject, samples: readonly Sample[]): Part {
+  const { label, limit, perDay } = subject;
+  const known = samples.filter(({ key, status }) => key === label && status !== 0 && (status < 400 || status === 429));
+  const { verdict, says } = judgeLimitValue(known, perDay === null ? null : { perMinute: limit, perDay });
+  return { subject, verdict, says };
+}
+
 /** All that one key's trace over the limit says, by the last part of the clause's id. */
 export function limitParts(
   subject: Subject,
@@ -110,6 +118,7 @@ export function limitParts(
     'per-minute': [minutePart(subject, judged)],
     recovery: [{ subject, verdict: recovery.verdict, says: recovery.says }],
     remaining: remainingPart(subject, judged),
+    'limit-value': [limitValuePart(subject, samples)],
     'header-format': [{ subject, verdict: 'observed', says: '', observed: headers }],
     window: [{ subject, verdict: 'observed', says: '', observed: window }],
   };

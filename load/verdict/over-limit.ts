@@ -74,8 +74,17 @@ export function obstacle(samples: readonly Sample[]): string | null {
 
 /** Clauses that per-minute and burst speak of. `burst` looks for too many and at once: recovery is not its question. */
 const asked = {
-  'per-minute': ['headers', 'exceeded', 'per-minute', 'recovery', 'remaining', 'header-format', 'window'],
-  burst: ['headers', 'exceeded', 'per-minute', 'remaining'],
+  'per-minute': [
+    'headers',
+    'exceeded',
+    'per-minute',
+    'recovery',
+    'remaining',
+    'limit-value',
+    'header-format',
+    'window',
+  ],
+  burst: ['headers', 'exceeded', 'per-minute', 'remaining', 'limit-value'],
 } as const;
 
 /** How one key's trace is judged, and what of it the report shows. */

@@ -24,12 +24,13 @@ export function resultOf(
 
 /** A shell line that makes the call again; the key stands in it as the name of its setting. */
 export function curlOf({ api, url, label }: Subject): string {
-  const variable = `$${label
+  const name = label
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()
-    .replace(/_$/, '')}`;
+    .replace(/_$/, '');
+  const variable = `\${${name}:?}`;
   const header = api === 'developer' ? `X-API-Key: ${variable}` : `Authorization: Bearer ${variable}`;
-  return `curl -i -H "${header}" '${url}'`;
+  return `curl -i ${/^[\w@%+=:,./-]+$/.test(url) ? url : `'${url}'`} -H "${header}"`;
 }
 
 const findingOf = ({ subject, says, finding }: Part): Finding => ({

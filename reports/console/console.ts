@@ -5,7 +5,7 @@ import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
 import { observedLines } from '../observed-lines.ts';
-import { counted, inert, oneLine } from '../text.ts';
+import { capital, counted, inert, oneLine } from '../text.ts';
 import { timeText } from '../time-text.ts';
 import {
   type Chapter,
@@ -215,8 +215,6 @@ function notes(run: Run, look: Look): string[] {
         ...(left > 0 ? [`  … and ${counted(left, 'more note')} in conformance.json`] : []),
       ];
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Where the time went, the counts, and last the verdict with its reason and where the report lies: the one line to read. */
 function closing(run: Run, look: Look, page: string | undefined): string[] {

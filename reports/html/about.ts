@@ -1,5 +1,6 @@
 import type { Run } from '../../results/verdict.ts';
-import { counted, oneLine } from '../text.ts';
+import { capital, counted, oneLine } from '../text.ts';
+import { timeText } from '../time-text.ts';
 import { type Markup, markup, scrolling, when } from './markup.ts';
 
 const most = 200;
@@ -7,6 +8,7 @@ const most = 200;
 /** The end of the page: notes, settings, and the other files. */
 export const aboutMarkup = (run: Run): Markup =>
   markup`<section class="about" id="run" aria-labelledby="run-title"><h2 id="run-title">About the run</h2>
+<p>${capital(timeText(run))}.</p>
 ${when(run.notes.length > 0, () => notesMarkup(run.notes))}
 <h3>Settings</h3>${settingsMarkup(run)}
 <p class="foot">The same run as data: <code>conformance.json</code>, <code>junit.xml</code>, <code>exchanges.har</code>,

@@ -1,7 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
-import { counted, oneLine } from '../text.ts';
-import { timeText } from '../time-text.ts';
+import { counted, duration, oneLine } from '../text.ts';
 import { driftText, headline, inScope, marks, meaning, referenceNotice, tally, tone } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
@@ -17,7 +16,7 @@ ${notice === null ? null : markup`<p class="notice">${notice}. The reference dep
 ${shareMarkup(run)}
 <dl class="facts">${targetFacts(run)}
 <div><dt>Started</dt><dd><time datetime="${run.startedAt}">${moment(run.startedAt)}</time></dd></div>
-<div><dt>Took</dt><dd>${timeText(run).replace('took ', '')}</dd></div>
+<div><dt>Took</dt><dd>${duration(run.durationMs)}</dd></div>
 <div><dt>Seed</dt><dd><code>${run.seed}</code></dd></div>
 <div><dt>Exit status</dt><dd>${run.exitCode}</dd></div>
 ${when(run.selection !== null, () => markup`<div><dt>Chosen</dt><dd><code>${run.selection}</code></dd></div>`)}

@@ -76,7 +76,7 @@ describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
       0,
       ['What npm test would send with these settings; nothing was sent'],
     ]);
-    expect(stdout).toMatch(/^workspace API {2}the reference {2}\d+ requests for \d+ clauses, \d+ of them writes$/m);
-    expect(stdout).toMatch(/^Takes .* and the time that your answers take; the documented limits ask for /m);
+    expect(stdout).toMatch(/^workspace API {2}the reference {2}\d+ requests, \d+ of them writes; decides \d+ of \d+ clauses$/m);
+    expect(stdout).toMatch(/^Takes .*, plus the time of your deployment's answers; the documented limits ask for /m);
   });
 });

@@ -32,6 +32,10 @@ test('few files read answers as they came: secrets and ids for calls, next pages
   );
   expect(readers).toEqual([
     'suites/developer/keys.ts',
+    'suites/developer/support/complete.ts',
+    'suites/developer/support/creations.ts',
+    'suites/developer/support/filtered.ts',
+    'suites/developer/support/keywords.ts',
     'suites/developer/support/own-key.ts',
     'suites/session/pages.ts',
     'suites/shared/clean-up.ts',

@@ -1,5 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { profiles } from '../../fixtures/reference/profiles.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
 import type { Deployment } from './choice-row.ts';
 import type { Promised } from './fault-row.ts';
@@ -17,6 +18,24 @@ export const plainOf = (api: Api): Deployment => ({ api, name: `plain ${api}`, c
 export const alone: readonly Deployment[] = choices.flatMap(({ api, name, values }) =>
   Object.keys(values).map((value) => ({ api, name: `${name}=${value}`, chosen: { [name]: value } })),
 );
+
+/** The deployments in the style of a product or framework, each alone. */
+export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap(([name, chosen]) =>
+  apis.map((api) => ({ api, name: `${name} ${api}`, chosen: chosen[api] })),
+);
+
+/** Each of them together with half of what the next chose, where that is another question. */
+export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
+  const other = inStyle[(index + 2) % inStyle.length] as Deployment;
+  const half = Object.entries(other.chosen).filter((_, place) => place % 2 === 0);
+  const all = { ...Object.fromEntries(half), ...chosen };
+  const unjudged = pendingIn(all);
+  return {
+    api,
+    name: `${name} and half of ${other.name}`,
+    chosen: Object.fromEntries(Object.entries(all).filter(([one, taken]) => !unjudged.includes(`${one}=${taken}`))),
+  };
+});
 
 /** Seed of the random combinations. */
 export const combinationSeed = 20_261;
@@ -51,8 +70,7 @@ const jobOf = (deployment: Deployment): Job => ({ deployment });
 export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
-  ...alone.map(jobOf),
-  ...together.map(jobOf),
+  ...[...alone, ...inStyle, ...mixed, ...together].map(jobOf),
 ];
 
 /** Correct deployments beside which a change to a clause is held, of each API. */
@@ -85,15 +103,18 @@ const concernsChoice = (name: string): Job[] => {
   ];
 };
 
-/** The part of the proof that a clause, fault or choice (with or without a value) touches. Throws where there is none. */
+/** The part of the proof that a clause, fault, choice (with or without a value) or profile touches. Throws where there is none. */
 export function jobsFor(name: string): Job[] {
+  if (Object.hasOwn(profiles, name)) {
+    return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
+  }
   if (faults.some(({ id }) => id === name)) {
     return [{ fault: name }];
   }
   const jobs = /^(developer|workspace)\./.test(name) ? concernsClause(name) : concernsChoice(name);
   if (jobs.every((job) => !('fault' in job)) && !alone.some((one) => one.name.startsWith(name))) {
     if (!/^(developer|workspace)\./.test(name)) {
-      throw new Error(`Cannot prove ${name}: no clause, fault or choice has this name`);
+      throw new Error(`Cannot prove ${name}: no clause, fault, choice or profile has this name`);
     }
   }
   return jobs;

@@ -3,12 +3,6 @@
  * `and others` standing for any. The proof runs these too, and fails where one of them has come right: its line goes then.
  */
 export const pending: Readonly<Record<string, string>> = {
-  'workspace-auth-key-case-ignored': 'no key in another case is tried',
-  'workspace-auth-key-ends-compared': 'no key with another character in the middle is tried',
-  'workspace-auth-key-rest-ignored': 'no key with something after it is tried',
-  'workspace-auth-key-begun-is-enough': 'no key that is cut off is tried',
-  'workspace-caps=agents and others':
-    'two agents that are made at once meet the cap, and the agent clauses then have none to stand on',
 };
 
 export const isPending = (name: string): boolean => Object.hasOwn(pending, name);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { isCaught } from './fault-row.ts';
-import { allJobs, alone, plainOf, together } from './jobs.ts';
+import { allJobs, alone, inStyle, mixed, plainOf, together } from './jobs.ts';
 import { matrixText, readMatrix } from './matrix.ts';
 import { isPending, pending } from './pending.ts';
 import { type Proven, prove } from './prove.ts';
@@ -23,7 +23,9 @@ describe('a fault fails the clauses that state what broke, and no others', () =>
 });
 
 describe('a correct deployment is all green, and no more is left open than it must be', () => {
-  const named = [plainOf('developer'), plainOf('workspace'), ...alone, ...together].map(({ name }) => name);
+  const named = [plainOf('developer'), plainOf('workspace'), ...alone, ...inStyle, ...mixed, ...together].map(
+    ({ name }) => name,
+  );
   test.each(named.filter((name) => !isPending(name)))('%s', (name) => {
     expect(deployment(name)?.alarms).toEqual([]);
   });

@@ -49,7 +49,7 @@ export interface Proof {
   readonly left: readonly string[];
   /** Leads that were left. */
   readonly leads: readonly string[];
-  /** Calls in whose record the whole secret of a key stands. */
+  /** Calls in whose record the whole secret of a key or webhook stands, and clauses whose findings show one. */
   readonly leaks: readonly string[];
   /** Changes to what no call had made: somebody else's keys and records. */
   readonly harm: readonly string[];
@@ -97,10 +97,11 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
   const { session } = opened;
   const results = await opened.run();
   const { exchanges } = session.evidence;
-  const leaks = leaksIn(
-    exchanges,
-    reference.developer.snapshot().keys.map(({ secret }) => secret),
-  );
+  const secrets = [
+    ...reference.developer.snapshot().keys.map(({ secret }) => secret),
+    ...reference.workspace.secrets(),
+  ];
+  const leaks = [...leaksIn(exchanges, secrets), ...leaksInFindings(results, secrets)];
   const cleaned = await opened.close();
   return {
     results,
@@ -144,12 +145,16 @@ const fingerprint = (exchanges: readonly Exchange[]): string => {
     .digest('hex');
 };
 
-/** Only calls about keys show secrets. */
+const leaksInFindings = (results: readonly ClauseResult[], secrets: readonly string[]): string[] =>
+  results.flatMap((result) => (secrets.some((secret) => JSON.stringify(result).includes(secret)) ? [result.id] : []));
+
+/** Only calls about keys and webhooks show secrets. */
 const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>
   exchanges
     .filter(
       ({ endpoint, response }) =>
-        endpoint?.includes('/keys') === true && secrets.some((secret) => response?.text.includes(secret) === true),
+        /\/(keys|webhooks)/.test(endpoint ?? '') &&
+        secrets.some((secret) => `${response?.text} ${JSON.stringify(response?.headers)}`.includes(secret)),
     )
     .map(({ endpoint, number }) => `${endpoint} ${number}`);
 

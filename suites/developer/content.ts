@@ -4,6 +4,7 @@ import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
 import { type Body, firstAccepted } from './support/bodies.ts';
+import { keysOfBothEnvironments } from './support/environments.ts';
 import { vocabularies } from './support/filtered.ts';
 import { filterSelects } from './support/judge-filter.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
@@ -35,7 +36,8 @@ export const content: Checks = {
 /** Which word counts are taken is not shown: where one gets 400 the next is tried, and none taken decides nothing. */
 async function judgeWordCount(session: Session, tally: Tally, body: Body): Promise<void> {
   const counted = (word_count: number): Body => ({ ...body, word_count });
-  const { answer } = await firstAccepted(session, generate, [counted(300), counted(500), counted(1000)]);
+  const [key] = await keysOfBothEnvironments(session, generate);
+  const { answer } = await firstAccepted(session, generate, [counted(300), counted(500), counted(1000)], key);
   if (answer.status === 400) {
     tally.leaveOpen(
       findingOn(answer, {

@@ -3,13 +3,12 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
-import { callName } from '../engine/expect.ts';
 import { type Answered, responsesOf } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids.ts';
-import { codeTrouble, errorShape } from './support/error-object.ts';
+import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
 import { firstDeleted, firstKey } from './support/key-life.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
 import { keysPath } from './support/own-key.ts';
@@ -25,7 +24,7 @@ export const errors: Checks = {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
-      says: (cause, broken) => `${cause}, on ${endpointsOf(broken)}`,
+      tell: tellCode,
     }),
 
   'developer.errors.status-known': judgeStatuses({
@@ -50,11 +49,6 @@ export const errors: Checks = {
       oversized: 'POST /api/v1/content/generate',
     }),
 };
-
-function endpointsOf(broken: readonly Answered[]): string {
-  const { size } = new Set(broken.map((exchange) => callName({ exchange })));
-  return size === 1 ? 'one endpoint' : `${size} endpoints`;
-}
 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const [own, deleted] = [await firstKey(session), await firstDeleted(session)];

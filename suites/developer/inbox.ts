@@ -4,9 +4,9 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import type { Body } from './support/bodies.ts';
+import { keysOfBothEnvironments, sendAs } from './support/environments.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 import { knownSkill, twinOf } from './support/twins.ts';
 import { judgeMissingFields, judgePlainBody } from './support/validated.ts';
@@ -50,8 +50,9 @@ const isNotTaken = ({ status }: Answer): boolean => status === 400 || status ===
  */
 async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
   const skills = await knownSkill(session);
+  const [key] = await keysOfBothEnvironments(session, draft);
   const post = (skill: unknown, tone: string): Promise<Answer> =>
-    send(session, draft, { body: { ...body, skill: skill ?? 'reply', tone } });
+    sendAs(session, draft, key, { ...body, skill: skill ?? 'reply', tone });
   const first = await post('reply', 'professional');
   let answer = first;
   for (const [index, tone] of ['friendly', 'formal'].entries()) {

@@ -12,10 +12,18 @@ export interface Rule {
   readonly place: string;
   /** What came instead; null where the response keeps the rule. Alike causes give the same text. */
   readonly trouble: (exchange: Answered) => string | null;
-  /** What a finding says of those that broke the rule for one cause. Default: that the place is what the cause says. */
-  readonly says?: (cause: string, broken: readonly Answered[]) => string;
+  /** Says it in the words of one of them, where those of the rule are too general. */
+  readonly tell?: (exchange: Answered) => Told;
   /** How many responses it takes to decide. Default 1. */
   readonly least?: number;
+}
+
+/** What a finding says of the responses that broke a rule; `says` is continued with `, in 3 of 60 responses`. */
+export interface Told {
+  readonly says: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly place: string;
 }
 
 /** Kinds of responses that one finding names. */
@@ -39,18 +47,28 @@ export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
 }
 
 function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], all: number): Finding {
-  const places = [...new Set(broken.map((exchange) => `${exchange.response.status} on ${callName({ exchange })}`))];
-  const more = places.length > mostNamed ? `, and ${places.length - mostNamed} more` : '';
   const exchange = simplest(broken);
-  return findingOn(
-    { exchange },
-    {
-      message: `${rule.says?.(cause, broken) ?? `${rule.place} is ${cause}`}, in ${broken.length} of ${all} responses: ${places.slice(0, mostNamed).join(', ')}${more}`,
-      expected: rule.expected,
-      actual: `${cause}${valueAt(rule.place, exchange)}`,
-      place: rule.place,
-    },
+  const { says, ...told } = rule.tell?.(exchange) ?? {
+    says: `${rule.place} is ${cause}`,
+    expected: rule.expected,
+    actual: `${cause}${valueAt(rule.place, exchange)}`,
+    place: rule.place,
+  };
+  const message = `${says}, in ${broken.length} of ${all} responses: ${placesOf(broken)}`;
+  return findingOn({ exchange }, { message, ...told });
+}
+
+/** `403 on GET /a, GET /b, and 2 more`; each with its status where they differ. */
+function placesOf(broken: readonly Answered[]): string {
+  const [first, ...others] = new Set(broken.map(({ response }) => response.status));
+  const nameOf = (exchange: Answered): string => callName({ exchange });
+  const places = new Set(
+    broken.map((exchange) =>
+      others.length === 0 ? nameOf(exchange) : `${exchange.response.status} on ${nameOf(exchange)}`,
+    ),
   );
+  const more = places.size > mostNamed ? `, and ${places.size - mostNamed} more` : '';
+  return `${others.length === 0 ? `${first} on ` : ''}${[...places].slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** The value that came, where it is short enough to be shown and the cause does not show it. */

@@ -3,6 +3,7 @@ import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { minuteMs } from '../../contract/limits.ts';
+import { firstNumber } from '../../limits/judge/headers.ts';
 import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
@@ -37,6 +38,8 @@ export interface Client {
   readonly sent: number;
   /** The key that calls of that label were sent with; undefined: none was. */
   keyOf(label: string): ApiKey | undefined;
+  /** The key of the run's own that has that id; undefined: no call was sent with it. */
+  ownKeyOf(id: string): ApiKey | undefined;
 }
 
 export interface ClientParts<S> {
@@ -61,12 +64,15 @@ export interface ClientParts<S> {
 /** Most exchanges at a time. */
 const concurrency = 12;
 const maxBody = 4 * 1024 * 1024;
+/** What counts as large; so many bytes in large answers may a run take, of which steps remember a good part: then all have to be small. */
+const [small, mostInLarge] = [256 * 1024, 8 * 1024 * 1024];
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
+  const transport = frugal(parts.transport);
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
 
@@ -80,7 +86,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       if (call.key !== null && call.key.origin !== 'unknown') {
         keys.set(call.key.label, call.key);
       }
-      const answer = await exchange(parts, call);
+      const answer = await exchange({ ...parts, transport }, call);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
       }
@@ -93,19 +99,20 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 
   async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
+    const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
     for (;;) {
-      if (pacer.isStuck(key)) {
+      if (pacer.isStuck(key, route)) {
         throw stuck(call, key);
       }
-      await pacer.waitForTurn(key);
+      await pacer.waitForTurn(key, route);
       const answer = await exchangeOnce(call);
       if (answer.status !== 429) {
         if (answer.status !== 0) {
-          pacer.admitted(key);
+          pacer.admitted(key, route);
         }
         return answer;
       }
-      pacer.pause(key, pauseAfter(answer, windowMs));
+      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer) ? route : undefined);
     }
   }
 
@@ -124,6 +131,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       return policy.sent;
     },
     keyOf: (label) => keys.get(label),
+    ownKeyOf: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
     async send(unmoded) {
@@ -164,11 +172,26 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** How long to keep off: what Retry-After says where it is plain seconds within a window, otherwise a whole window. */
-function pauseAfter(answer: Answer, windowMs: number): number {
+/** Whether the refusal says that its budget has calls left: then it is one endpoint's own. */
+const hasRoom = (answer: Answer): boolean => (firstNumber(answer.header('X-RateLimit-Remaining')) ?? 0) > 0;
+
+/** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
+function pauseAfter(answer: Answer, windowMs: number): number | null {
   const text = answer.header('Retry-After') ?? '';
-  const wanted = /^\d{1,4}$/.test(text) ? Number(text) * 1000 : windowMs;
-  return Math.min(Math.max(wanted, 1), windowMs) * 1.02 + 20;
+  return /^\d{1,4}$/.test(text) ? Math.min(Math.max(Number(text) * 1000, 1), windowMs) * 1.02 + 20 : null;
+}
+
+/** Takes large answers until they have come to so many bytes. */
+function frugal(transport: Transport): Transport {
+  let inLarge = 0;
+  return async (request, bounds) => {
+    const most = inLarge > mostInLarge ? Math.min(small, bounds.maxBody) : bounds.maxBody;
+    const response = await transport(request, { ...bounds, maxBody: most });
+    if (response.body.length > small) {
+      inLarge += response.body.length;
+    }
+    return response;
+  };
 }
 
 async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {

@@ -11,6 +11,8 @@ export interface ApiKey {
   readonly origin: 'given' | 'own' | 'unknown';
   /** When the run made or changed it, epoch milliseconds: how long it may still take to show effect. */
   readonly since?: number;
+  /** The id of a key that the run made. */
+  readonly id?: string;
   /** How the run made the key: what a reader needs to make one like it. */
   readonly made?: Made;
   /** The given key that a made-up one was altered from. */

@@ -2,16 +2,9 @@ import { findMainList } from '../../common/main-list.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Client } from './client.ts';
-import {
-  type Before,
-  type Continuation,
-  endOf,
-  guessed,
-  guesses,
-  lastPage,
-  nextPage,
-  otherOrder,
-} from './next-page.ts';
+import { endOf, guessed, guesses, lastPage, otherOrder } from './list-end.ts';
+import { nextPage } from './next-page.ts';
+import type { Before, Continuation, Query } from './page-parts.ts';
 
 /** One page of a list. */
 export interface Page {
@@ -29,7 +22,12 @@ const [mostPages, mostBesideEnds] = [20, 6];
  * The pages of a list from its first one on, as far as its answers show how to get on: cursor, link, page number or offset. A
  * new record stands at one of the ends: in a long list the other end comes second.
  */
-export async function* pagesOf(client: Pick<Client, 'send'>, call: Call, first: Answer): AsyncGenerator<Page> {
+export async function* pagesOf(
+  client: Pick<Client, 'send'>,
+  call: Call,
+  first: Answer,
+  isWide = false,
+): AsyncGenerator<Page> {
   const known = new Set(rowTexts(first));
   const ignored = new Set<string>();
   const progress = { known, ignored };
@@ -38,6 +36,12 @@ export async function* pagesOf(client: Pick<Client, 'send'>, call: Call, first: 
     const end = answer.unredacted((body) => endOf(body, before));
     yield { answer, complete: end === 'ends', goesOn: end === 'goes on' };
     if (end === 'ends' || before.pages >= most) {
+      return;
+    }
+    const wide =
+      before.pages === 1 && !isWide && most === mostPages ? await widened(client, call, answer, progress) : null;
+    if (wide !== null) {
+      yield* pagesOf(client, { ...call, query: { ...call.query, ...larger } }, wide, true);
       return;
     }
     const far = before.pages === 0 ? await otherEnd(client, call, first, progress) : null;
@@ -75,6 +79,21 @@ async function otherEnd(
   return next === null ? null : follow(client, call, { next, from: first, known, ignored });
 }
 
+/** What asks for larger pages, where the deployment takes it: a list of many takes fewer calls then. */
+const larger = { limit: 100 } as const;
+/** Pages of fewer rows are not worth it. */
+const fewRows = 10;
+
+const widened = async (
+  client: Pick<Client, 'send'>,
+  call: Call,
+  from: Answer,
+  { known, ignored }: Pick<Progress, 'known' | 'ignored'>,
+): Promise<Answer | null> =>
+  rowCount(from) < fewRows
+    ? null
+    : follow(client, call, { next: { style: 'larger pages', queries: [larger] }, from, known, ignored });
+
 interface Progress {
   readonly next: Continuation;
   /** The page that shows how to get on. */
@@ -96,7 +115,10 @@ async function follow(
       continue;
     }
     const page = await client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
-    if (page.accepted && (isNew(rowTexts(page), known) || hasMovedOn(page, from) || isLonger(page, from, query))) {
+    if (
+      page.accepted &&
+      (isNew(rowTexts(page), known) || hasMovedOn(page, from, query) || isLonger(page, from, query))
+    ) {
       return page;
     }
     ignored.add(names);
@@ -113,12 +135,19 @@ const isLonger = (page: Answer, from: Answer, query: object): boolean =>
   ('limit' in query || 'per_page' in query) && rowCount(page) > rowCount(from) + 1;
 
 /** New records push the others on to the next page: its rows were all seen, and what it says of its next one shows that it is another. */
-function hasMovedOn(page: Answer, from: Answer): boolean {
-  const [before, after] = [page, from].map((one) => one.unredacted((body) => nextPage(body))).toReversed();
-  if (!before || after?.style !== before.style || ['total', 'has_more'].includes(before.style)) {
+function hasMovedOn(page: Answer, from: Answer, query: Query): boolean {
+  const shown = (answer: Answer): Continuation | null => answer.unredacted((body) => nextPage(body));
+  const [before, after] = [shown(from), shown(page)];
+  if (before === null || after?.style !== before.style || ['total', 'has_more'].includes(before.style)) {
     return false;
   }
-  return rowTexts(page).length > 0 && JSON.stringify(after.queries) !== JSON.stringify(before.queries);
+  // A link to the next page repeats what it was asked with, heeded or not.
+  const isOther = (name: string): boolean => after.queries[0]?.[name] !== before.queries[0]?.[name];
+  const names = Object.keys({ ...after.queries[0], ...before.queries[0] });
+  return (
+    rowTexts(page).length > 0 &&
+    names.some((name) => (!(name in query) || name in (before.queries[0] ?? {})) && isOther(name))
+  );
 }
 
 const rowCount = (answer: Answer): number => answer.unredacted(({ json }) => findMainList(json)?.rows.length ?? 0);

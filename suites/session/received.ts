@@ -25,9 +25,9 @@ export function receivedBy({ inbox, redactor }: Receiving): ReceivedDelivery[] {
   return all.map(({ method, registeredUrl, headers, body, receivedAt }) => {
     const { body: text, encoding } = textOf(body);
     return {
-      method,
+      method: redactor.clean(method),
       url: registeredUrl,
-      headers: headers.map(([name, value]) => [name, redactor.clean(value)] as const),
+      headers: headers.map(([name, value]) => [redactor.clean(name), redactor.clean(value)] as const),
       body: redactor.clean(text),
       encoding,
       receivedAt,

@@ -120,7 +120,7 @@ function recorded(
   const text = clean(raw.text);
   return {
     status,
-    headers: headers.map(([name, value]) => [name, clean(value)] as const) satisfies HeaderLines,
+    headers: headers.map(([name, value]) => [clean(name), clean(value)] as const) satisfies HeaderLines,
     text: cut(text, mostText),
     json: text === raw.text ? raw.json : cleanJson(raw.json),
   };

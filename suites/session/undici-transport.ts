@@ -3,6 +3,7 @@ import { decompress } from '../../common/decompress.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { explainFailure } from './explain-failure.ts';
+import { createGate, type Gate } from './gate.ts';
 import { meteredConnect } from './metered-connect.ts';
 import { type Bounds, type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
 
@@ -17,6 +18,9 @@ export interface SocketTransport {
  * answer (1xx); bytes on the wire, all framing included. Sane answers have a tenth of any of them.
  */
 const most = { headerBytes: 32 * 1024, headerLines: 256, interim: 16, wireBytes: 9 * 1024 * 1024 } as const;
+
+/** A body that is larger waits, half read, until fewer than so many others are: all of them at once would fill the memory. */
+const [largeBody, mostLarge] = [256 * 1024, 1];
 
 /**
  * A transport over sockets: a deadline on the whole exchange, which bounds the time between bytes too, and caps on every
@@ -37,10 +41,12 @@ export function socketTransport(options: { connections: number; timeoutMs: numbe
       ...keeping,
     });
   const [reading, writing] = [agentWith({ keepAliveTimeout: 2000 }), agentWith({ pipelining: 0 })];
+  const larges = createGate(mostLarge);
   return {
     transport: async (request, bounds) => {
       try {
-        const { body, ...head } = await exchange(isWrite(request.method) ? writing : reading, request, bounds);
+        const agent = isWrite(request.method) ? writing : reading;
+        const { body, ...head } = await exchange(agent, larges, request, bounds);
         return { ...head, body: decompress(body, headerOf(head.headers, 'content-encoding'), bounds.maxBody) };
       } catch (error) {
         throw explainFailure(error);
@@ -53,8 +59,15 @@ export function socketTransport(options: { connections: number; timeoutMs: numbe
 }
 
 /** Sends a request and takes in the answer, its body as it is on the wire. */
-function exchange(agent: Agent, request: WireRequest, { timeoutMs, maxBody }: Bounds): Promise<WireResponse> {
+function exchange(
+  agent: Agent,
+  larges: Gate,
+  request: WireRequest,
+  { timeoutMs, maxBody }: Bounds,
+): Promise<WireResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let isLarge = false;
   const body = createBody(maxBody);
   let [interim, status, headers]: [number, number, HeaderLines] = [0, 0, []];
   let [controller, failure]: [Dispatcher.DispatchController | null, TransportFailure | null] = [null, null];
@@ -75,6 +88,10 @@ function exchange(agent: Agent, request: WireRequest, { timeoutMs, maxBody }: Bo
       }
     },
     onResponseStart(given, code) {
+      if (code < 100) {
+        fail('protocol', `Status is ${code}, which HTTP does not have`);
+        return;
+      }
       if (code < 200) {
         interim += 1;
         if (interim > most.interim) {
@@ -87,9 +104,16 @@ function exchange(agent: Agent, request: WireRequest, { timeoutMs, maxBody }: Bo
         fail('too-large', `Headers are more than ${most.headerLines} lines`);
       }
     },
-    onResponseData(_, chunk) {
+    onResponseData(given, chunk) {
       if (!body.add(chunk)) {
         fail('too-large', `Body is larger than ${maxBody} bytes`);
+      } else if (!isLarge && body.size > largeBody) {
+        isLarge = true;
+        given.pause();
+        void larges(() => {
+          given.resume();
+          return ended;
+        });
       }
     },
     onResponseEnd() {
@@ -108,19 +132,25 @@ function exchange(agent: Agent, request: WireRequest, { timeoutMs, maxBody }: Bo
   }
   return promise.finally(() => {
     clearTimeout(timer);
+    end();
   });
 }
 
 /** A body in one piece, however small the chunks are that it comes in. */
-function createBody(mostBytes: number): { add(chunk: Buffer): boolean; bytes(): Buffer } {
+function createBody(mostBytes: number): { readonly size: number; add(chunk: Buffer): boolean; bytes(): Buffer } {
   let [bytes, size] = [Buffer.alloc(0), 0];
   return {
+    get size() {
+      return size;
+    },
     add(chunk) {
       if (size + chunk.length > mostBytes) {
         return false;
       }
       if (size + chunk.length > bytes.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.min(mostBytes, Math.max(2 * bytes.length, size + chunk.length)));
+        // Pages that nobody writes to take no memory; what is copied again and again does, until it is collected.
+        const room = size + chunk.length > largeBody ? mostBytes : Math.max(2 * bytes.length, size + chunk.length);
+        const larger = Buffer.allocUnsafeSlow(Math.min(mostBytes, room));
         bytes.copy(larger, 0, 0, size);
         bytes = larger;
       }

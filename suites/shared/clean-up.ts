@@ -1,16 +1,18 @@
-import { at, findLists, walk } from '../../common/json.ts';
+import { at, findLists, type JsonObject, walk } from '../../common/json.ts';
+import { findMainList } from '../../common/main-list.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isUndecided } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { callOf } from '../session/call.ts';
+import { type Call, callOf } from '../session/call.ts';
+import { isUnguessable } from '../session/grounds.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
 import { pagesOf } from '../session/pages.ts';
-import { idIn, mentions } from '../session/record.ts';
+import { idsOfRow, mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
@@ -65,10 +67,15 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
     return left(`set ${entry.keySetting} to the key with which it was made`);
   }
   try {
-    const id = await ownId(session, entry, key);
-    return id === null
-      ? { entry, end: 'gone', why: 'no record with its words exists' }
-      : await removeById(session, entry, id, key);
+    const [first, ...others] = await provenIdsOf(session, entry, key);
+    if (first === undefined) {
+      return { entry, end: 'gone', why: 'no record with its words exists' };
+    }
+    let cleaned = await removeById(session, entry, first, key);
+    for (const id of others) {
+      cleaned = cleaned.end === 'gone' ? await removeById(session, entry, id, key) : cleaned;
+    }
+    return cleaned;
   } catch (error) {
     if (isUndecided(error)) {
       return left(error.message);
@@ -77,31 +84,48 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
   }
 }
 
-/** The id of a thing that was proven to be the run's; null: it is gone. Throws Inconclusive where that cannot be decided. */
-async function ownId(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
-  const { collection, id, tag } = entry;
+/** The ids of a thing that was proven to be the run's; none: it is gone. Throws Inconclusive where that cannot be decided. */
+async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
+  const { collection, id } = entry;
   if (id !== undefined && session.grounds.holds(collection, id)) {
-    return id;
+    return [id];
   }
+  const found = id === undefined ? null : await readById(session, entry, id, key);
+  const ids = found === null ? await findByWords(session, entry, key) : found;
+  for (const one of ids) {
+    session.grounds.own(collection, one);
+  }
+  return ids;
+}
+
+/**
+ * Reads a thing of an earlier run by its id: ids that are counted may have been given out anew since; of things that cannot be
+ * read, long random ones are the run's for ever. null: no read shows the record itself. Throws Inconclusive where it is there, and not known to be the run's.
+ */
+async function readById(
+  session: Session,
+  { collection, tag }: Entry,
+  id: string,
+  key: ApiKey,
+): Promise<string[] | null> {
   const reading = readingOf(session.api.endpoints, collection);
-  if (id !== undefined && reading !== undefined) {
-    // Ids that are counted may have been given out anew since an earlier run.
-    const view = await send(session, reading.id, { id, key });
-    if (view.status === 404 || view.status === 410) {
-      return null;
-    }
-    if (!isSuccess(view)) {
-      throw unknown(`whether ${id} is the run's own is not known: ${reading.id} gets ${describeAnswer(view)}`);
-    }
-    if (reading.isView && !mentions(at(view.json, session.api.payload), tag)) {
-      throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);
-    }
+  if (reading?.isView !== true && isUnguessable(id)) {
+    return [id];
   }
-  const found = reading?.isView === true && id !== undefined ? id : await findByWords(session, entry, key);
-  if (found !== null) {
-    session.grounds.own(collection, found);
+  if (reading === undefined) {
+    return null;
   }
-  return found;
+  const view = await send(session, reading.id, { id, key });
+  if (view.status === 404 || view.status === 410) {
+    return [];
+  }
+  if (!isSuccess(view)) {
+    throw unknown(`whether ${id} is the run's own is not known: ${reading.id} gets ${describeAnswer(view)}`);
+  }
+  if (reading.isView && !mentions(at(view.json, session.api.payload), tag)) {
+    throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);
+  }
+  return reading.isView ? [id] : null;
 }
 
 /** The key of the setting that the ledger names; a thing that a key of the run made belongs to the account of the main key. */
@@ -129,6 +153,10 @@ async function deletion(session: Session, { collection }: Entry, id: string, key
     await session.clock.sleep(2 * windowMs);
     return session.client.sendNow(call);
   };
+  const byItself = await deletedByItself(session, call, id);
+  if (byItself !== null) {
+    return byItself;
+  }
   try {
     const answer = await session.client.send(call);
     const isRefused = answer.status === 403 || answer.status >= 500 || answer.status === 0;
@@ -141,6 +169,17 @@ async function deletion(session: Session, { collection }: Entry, id: string, key
   }
 }
 
+/** A key that the run made deletes itself where it may: that takes nothing of a given key's budget. null: it is still there. */
+async function deletedByItself(session: Session, call: Call, id: string): Promise<Answer | null> {
+  const self = session.client.ownKeyOf(id);
+  // Where requests are counted, none is spent on a try.
+  if (self === undefined || session.settings.MAX_REQUESTS !== undefined) {
+    return null;
+  }
+  const answer = await session.client.sendNow({ ...call, key: self, purpose: 'refusal' });
+  return isSuccess(answer) ? answer : null;
+}
+
 /** Whether the run made more calls with the key in one window than its limit admits: no paced call does. */
 function wasDriven({ api, evidence, settings }: Session, key: ApiKey, windowMs: number): boolean {
   const limit = api.perMinute(key, settings);
@@ -150,41 +189,41 @@ function wasDriven({ api, evidence, settings }: Session, key: ApiKey, windowMs: 
   return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
 }
 
-/** The id of the one record that holds the run's words; null: none does. Throws Inconclusive where that cannot be decided. */
-async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise<string | null> {
+/** The ids of the one record that holds the run's words; none: none does. Throws Inconclusive where that cannot be decided. */
+async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
   const call = callOf(endpointOf(`GET ${entry.collection}`), key);
   const first = await session.client.send(call);
   if (!first.accepted) {
     throw unknown(`its id is not known for certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`);
   }
-  let goesOn = false;
+  let [goesOn, isComplete] = [false, false];
   for await (const page of pagesOf(session.client, call, first)) {
-    const id = page.answer.unredacted(({ json }) => idByWords(at(json, session.api.payload), entry));
-    if (id !== null) {
-      return id;
+    const ids = page.answer.unredacted(({ json }) => idsByWords(at(json, session.api.payload), entry));
+    if (ids.length > 0) {
+      return ids;
     }
-    goesOn = page.goesOn;
+    [goesOn, isComplete] = [page.goesOn, page.complete];
   }
-  if (goesOn) {
-    throw unknown('its id is not known, and the list goes on beyond what was read');
+  if (goesOn || (entry.id !== undefined && !isComplete)) {
+    throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
-  return null;
+  return [];
 }
 
-/** The id of the only row that holds exactly the entry's words, or else of the only one that holds them somewhere. */
-function idByWords(json: unknown, { collection, tag }: Entry): string | null {
+/** The ids of the only row that holds exactly the entry's words, or else of the only one that holds them somewhere. */
+function idsByWords(json: unknown, { collection, tag }: Entry): readonly string[] {
   const noun = nounOf(collection);
-  const rows = findLists(json).flatMap((list) => list.rows);
+  const rows = findMainList(json, noun)?.rows ?? findLists(json).flatMap((list) => list.rows);
   const exact = rows.filter((row) => walk(row).some(({ value }) => value === tag));
   const found = exact.length > 0 ? exact : rows.filter((row) => mentions(row, tag));
   if (found.length === 0 && !mentions(json, tag)) {
-    return null;
+    return [];
   }
-  const id = found.length === 1 ? idIn(found[0], noun) : undefined;
-  if (id === undefined) {
+  const ids = found.length === 1 ? idsOfRow(found[0] as JsonObject, noun) : [];
+  if (ids.length === 0) {
     throw unknown(`its id is not known, and ${found.length} records of the list hold "${tag}"`);
   }
-  return id;
+  return ids;
 }
 
 const unknown = (message: string): Inconclusive => new Inconclusive({ message });

@@ -93,11 +93,15 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
  */
 function callsBefore({ clock, evidence }: Session, { key, call, sharers }: Driven, windowMs: number): Sample[] {
   const since = clock.now() - 2 * windowMs;
-  return keyedExchanges(evidence)
-    .filter(({ keyLabel, sentAt }) => sentAt >= since && keyLabel !== null && sharers.includes(keyLabel))
-    .map((exchange) => {
-      const isPlain = exchange.endpoint === call.endpoint?.id;
-      return sampleOf(exchange, 'before', isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
-    })
-    .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }));
+  return (
+    keyedExchanges(evidence)
+      .filter(({ keyLabel, sentAt }) => sentAt >= since && keyLabel !== null && sharers.includes(keyLabel))
+      // Where refused calls count and this makes a refusal look too early, the key is driven once more.
+      .filter(({ response }) => response?.status !== 429)
+      .map((exchange) => {
+        const isPlain = exchange.endpoint === call.endpoint?.id;
+        return sampleOf(exchange, 'before', isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
+      })
+      .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }))
+  );
 }

@@ -1,4 +1,4 @@
-import { at } from '../../common/json.ts';
+import { at, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -7,6 +7,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { firstView } from './reads.ts';
 import { lookFor, readUntil } from './sighting.ts';
 
 /** A record of the run's whose id is looked for. */
@@ -80,16 +81,18 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const isPlain = own.length === 1 && (shown.length === 1 || showsWords(session, made));
   const reading = readingOf(session.api.endpoints, made.collection);
+  let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
-    if (reading?.isView === true) {
-      const id = await readWith(session, made, reading.id, shown);
-      return id === undefined ? fromRow(session, made, own, reading.id) : [id];
+    if (reading?.isView !== true) {
+      return isPlain ? own : fromRow(session, made, own, reading?.id);
     }
-    return isPlain ? own : fromRow(session, made, own, reading?.id);
+    const tried = await readWith(session, made, reading.id, shown);
+    isDenied = tried.isDenied;
+    return tried.id === undefined ? fromRow(session, made, own, reading.id) : [tried.id];
   };
   // What keeps reads from being made is not the record's: then its create's answer is all that there is to go by.
   const found = (await resultOrNull(look())) ?? [];
-  const [id, ...others] = found.length > 0 || !isPlain ? found : own;
+  const [id, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
   const places = [id, ...others].flatMap((one) => shown.find((shownId) => shownId.id === one)?.place ?? []);
   return { id, others, places, of: made };
 }
@@ -100,25 +103,40 @@ const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
 /** Most ids that are tried. */
 const mostTried = 4;
 
-/** The one of the ids under which a read shows the run's words. */
+/** What reads say of the ids: under which one they show the run's words, and whether one of them is somebody else's. */
+interface TriedIds {
+  readonly id?: string;
+  readonly isDenied: boolean;
+}
+
 async function readWith(
   session: Session,
-  { tag, maker }: Unidentified,
+  made: Unidentified,
   reading: string,
   shown: readonly ShownId[],
-): Promise<string | undefined> {
-  const look = async (): Promise<{ found?: string; isOpen: boolean }> => {
-    let isOpen = false;
+): Promise<TriedIds> {
+  let rounds = 0;
+  const look = async (): Promise<TriedIds & { isOpen: boolean }> => {
+    let [isOpen, isDenied] = [false, false];
+    rounds += 1;
     for (const { id } of shown.slice(0, mostTried)) {
-      const view = await send(session, reading, { id, key: maker });
-      if (isSuccess(view) && mentions(at(view.json, session.api.payload), tag)) {
-        return { found: id, isOpen: false };
+      const key = made.maker;
+      const view = await (rounds === 1 ? firstView(session, reading, id, key) : send(session, reading, { id, key }));
+      if (isSuccess(view) && mentions(at(view.json, session.api.payload), made.tag)) {
+        return { id, isDenied: false, isOpen: false };
       }
+      isDenied ||= isSuccess(view) && (showsWords(session, made) || showsOther(view, made.body));
       isOpen ||= view.status === 404;
     }
-    return { isOpen };
+    return { isOpen, isDenied };
   };
-  return (await readUntil(session, look, ({ isOpen }) => !isOpen)).found;
+  return readUntil(session, look, ({ isOpen }) => !isOpen);
+}
+
+/** Whether a record has another text in a field that the create gave. */
+function showsOther({ json }: Answer, body: unknown): boolean {
+  const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
+  return walk(json).some(({ name, value }) => typeof value === 'string' && (given.get(name) ?? value) !== value);
 }
 
 /** The ids that the list shows in the row of the run's words; those first that the answer to the create shows, too. */

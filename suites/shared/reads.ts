@@ -42,6 +42,12 @@ export const readWithoutKey = stepFor(
   (session, endpoint) => session.client.send(callOf(endpoint, null, { purpose: 'refusal' })),
 );
 
+/** The first read of a record by its id, once a run: whoever finds out whether the id is its own, and whoever judges it, share it. */
+export const firstView = stepFor(
+  (endpoint: string, id: string, key: ApiKey) => `${endpoint} ${id} ${key.label}`,
+  (session, endpoint, id, key) => send(session, endpoint, { id, key }),
+);
+
 /** Whether an endpoint is a read that needs no id. */
 export const isPlainRead = ({ method, path }: Endpoint): boolean => method === 'GET' && !path.includes(':id');
 

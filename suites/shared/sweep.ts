@@ -22,6 +22,8 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
   return [...cleaned, ...swept.flatMap((some) => some ?? [])];
 }
 
+const mostPages = 3;
+
 /** Reads the list once for all that was refused there, and deletes the records in which its words stand. */
 async function sweep(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
   const [first] = entries as [Entry];
@@ -32,6 +34,7 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
   }
   const call = callOf(endpointOf(`GET ${collection}`), key);
   const found: [Entry, string][] = [];
+  let pages = 0;
   for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
     const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
     for (const row of rows) {
@@ -41,6 +44,11 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
         session.grounds.own(collection, id);
         found.push([entry, id]);
       }
+    }
+    pages += 1;
+    // What is new stands at one of the ends.
+    if (pages === mostPages) {
+      break;
     }
   }
   return Promise.all(found.map(([entry, id]) => removeById(session, entry, id, key)));

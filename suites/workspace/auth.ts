@@ -13,9 +13,10 @@ import { basicPassword } from '../session/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
 import { judgeRefusal, judgeRefusals } from '../shared/refusals.ts';
-import { judgeScoped, judgeShared } from './support/exposure.ts';
+import { judgeScoped } from './support/exposure.ts';
 import { judgeForbidden } from './support/forbidden.ts';
 import { judgeNoEffect } from './support/refused-writes.ts';
+import { judgeShared } from './support/second-key.ts';
 
 /** Authentication: who is let in, and who is turned away. */
 export const auth: Checks = {

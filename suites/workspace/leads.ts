@@ -75,7 +75,9 @@ const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
   });
 
 /** Filter names worth trying, and one that is surely none: what it gets, unknown names get. */
-const filterNames = ['status', 'source', 'email', 'search', 'q', 'filter[status]', 'filter[source]'] as const;
+const filterNames = ['status', 'source', 'email', 'search'];
+/** Tried where none of those is honoured. */
+const rarerNames = ['q', 'filter[status]', 'filter[source]'];
 const noFilter = 'conformance_nothing';
 
 async function observeFilters(session: Session): Promise<Outcome> {
@@ -86,10 +88,12 @@ async function observeFilters(session: Session): Promise<Outcome> {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
     throw undecided(whole, message, endpointOf(listing('leads')).clause);
   }
-  const [unknown, ...named] = await Promise.all([
-    effectOf(session, noFilter, whole),
-    ...filterNames.map(async (name) => [name, await effectOf(session, name, whole)] as const),
-  ]);
+  const effects = (names: readonly string[]): Promise<(readonly [string, string])[]> =>
+    Promise.all(names.map(async (name) => [name, await effectOf(session, name, whole)] as const));
+  const unknown = await effectOf(session, noFilter, whole);
+  const usual = await effects(filterNames);
+  const isHonoured = usual.some(([, effect]) => effect === 'honoured');
+  const named = isHonoured ? usual : [...usual, ...(await effects(rarerNames))];
   const by = (effect: string): string[] => named.filter(([, one]) => one === effect).map(([name]) => name);
   return observed({
     honoured: by('honoured'),

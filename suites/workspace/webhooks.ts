@@ -2,6 +2,7 @@ import { createTally, judged, type Outcome, observed } from '../../results/outco
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { describeScheme } from '../../webhooks/signature/describe.ts';
+import { oneKeyForBoth, type SharedSignature } from '../../webhooks/signature/one-key.ts';
 import { snippet } from '../../webhooks/signature/snippet.ts';
 import { sourceKey } from '../../webhooks/signature/source.ts';
 import type { Checks } from '../engine/check.ts';
@@ -23,8 +24,8 @@ import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.
 import { pathOf } from './support/kinds.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook, webhookNames } from './support/registrations.ts';
-import { signatureFinding } from './support/signature-findings.ts';
-import { signings } from './support/signings.ts';
+import { signatureFinding, signedAlike } from './support/signature-findings.ts';
+import { type Signing, signings } from './support/signings.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
@@ -115,9 +116,9 @@ async function judgeSignature(session: Session): Promise<Outcome> {
   }
   const tally = createTally();
   const open: Finding[] = [];
-  for (const signing of all) {
+  for (const alike of signedAlike(all)) {
     try {
-      tally.judge(signatureFinding(signing));
+      tally.judge(signatureFinding(alike));
     } catch (error) {
       if (!(error instanceof Inconclusive)) {
         throw error;
@@ -156,6 +157,15 @@ async function judgeOwnSecret(session: Session): Promise<Outcome> {
       actual: "another webhook's",
     });
   }
+  const shared = sharedKey(all);
+  if (shared !== undefined) {
+    return judged({
+      message: `Two webhooks with secrets of their own are signed with one key: ${sourceKey(shared.source)} is the same beside equal bodies`,
+      expected: "each webhook's own secret",
+      actual: 'equal signatures over equal bytes',
+      place: sourceKey(shared.source),
+    });
+  }
   // Whatever else is wrong with a signature: an HMAC that this secret makes is made with this secret.
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
   if (known.length < 2) {
@@ -171,6 +181,15 @@ async function judgeOwnSecret(session: Session): Promise<Outcome> {
     });
   }
   return judged(null);
+}
+
+/** A signature that both webhooks share although the deployment showed each a secret of its own. */
+function sharedKey([one, other]: readonly Signing[]): SharedSignature | undefined {
+  if (one === undefined || other === undefined || !one.isCertain || !other.isCertain || one.secret === other.secret) {
+    return undefined;
+  }
+  const signed = ({ webhook, discovery }: Signing) => ({ deliveries: webhook.deliveries, discovery });
+  return oneKeyForBoth(signed(one), signed(other));
 }
 
 async function observeScheme(session: Session): Promise<Outcome> {

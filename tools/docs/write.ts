@@ -1,5 +1,7 @@
-// npm run readme: puts the tables that come from the contract into README.md.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { withTables } from './tables.ts';
+// npm run docs: writes what is made from the contract, the proof and the plan.
+import { writeFileSync } from 'node:fs';
+import { documents } from './documents.ts';
 
-writeFileSync('README.md', withTables(readFileSync('README.md', 'utf8')));
+for (const [path, text] of Object.entries(await documents())) {
+  writeFileSync(path, text);
+}

@@ -10,8 +10,8 @@ export interface Beside {
   readonly signed: string;
 }
 
-/** How much is shown before and after that place, in characters. */
-const shown = { before: 40, after: 120 } as const;
+/** How much is shown before and after that place, in characters: a line of the console. */
+const shown = { before: 16, after: 48 } as const;
 
 /** What a form makes of a body: `body as compact JSON with sorted keys`. */
 export const formWords = (form: BodyForm): string => bodyForms[form].words;

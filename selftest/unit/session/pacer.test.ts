@@ -88,3 +88,46 @@ test('a budget is stuck after whole windows without an admitted call, and loose 
   pacer.admitted(key);
   expect(pacer.isStuck(key)).toBe(false);
 });
+
+test('a route that was refused although its budget has room holds up no other, and is given up sooner', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const key = keyOf('a');
+  pacer.pause(key, 30_000, 'POST /seed');
+  await pacer.waitForTurn(key, 'GET /list');
+  await pacer.waitForTurn(keyOf('b'), 'POST /seed');
+  expect(clock.now()).toBe(0);
+  await pacer.waitForTurn(key, 'POST /seed');
+  expect(clock.now()).toBe(30_000);
+  for (let i = 0; i < 2; i += 1) {
+    pacer.pause(key, 60_000, 'POST /seed');
+    await clock.sleep(60_001);
+  }
+  expect([pacer.isStuck(key, 'POST /seed'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
+  pacer.admitted(key, 'POST /seed');
+  expect(pacer.isStuck(key, 'POST /seed')).toBe(false);
+});
+
+test('where nothing says how long to wait, a limiter that smooths costs no whole minutes', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 60 });
+  const key = keyOf('a');
+  let last = -Infinity;
+  const isAdmitted = (): boolean => {
+    const admitted = clock.now() - last >= 1_000;
+    last = admitted ? clock.now() : last;
+    return admitted;
+  };
+  const call = async (): Promise<void> => {
+    for (;;) {
+      await pacer.waitForTurn(key);
+      if (isAdmitted()) {
+        return pacer.admitted(key);
+      }
+      pacer.pause(key, null);
+    }
+  };
+  await Promise.all(Array.from({ length: 60 }, call));
+  expect(clock.now()).toBeLessThan(130_000);
+  expect(pacer.isStuck(key)).toBe(false);
+});

@@ -1,7 +1,9 @@
 import { createDeveloperBodies } from '../../../fixtures/developer-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { send } from '../../session/send.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
+import { sendAs } from './environments.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -44,10 +46,11 @@ export async function firstAccepted(
   session: Session,
   endpoint: string,
   bodies: readonly [unknown, ...unknown[]],
+  key: ApiKey = mainKey(session),
 ): Promise<Tried> {
   let first: Tried | undefined;
   for (const body of bodies) {
-    const tried = { answer: await send(session, endpoint, { body }), body };
+    const tried = { answer: await sendAs(session, endpoint, key, body), body };
     if (tried.answer.status !== 400) {
       return tried;
     }

@@ -1,8 +1,17 @@
-import { isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { type JsonObject, walk } from '../../../common/json.ts';
+
+/** An instant that a booking shows, and in which field. */
+export interface Shown {
+  readonly field: string;
+  /** Epoch milliseconds. */
+  readonly instant: number;
+  /** Said with its zone: others may lie some hours off. */
+  readonly isExact: boolean;
+}
 
 /** Instants that bookings show, epoch milliseconds. */
 export interface Times {
-  /** No booking began earlier: the earliest instant that any of them shows. */
+  /** The earliest instant that any of them shows. */
   readonly earliest: number;
   /** The latest instant that any of them shows. */
   readonly latest: number;
@@ -26,14 +35,20 @@ function instantIn(name: string, value: unknown): number | undefined {
   return instant >= first && instant <= last ? instant : undefined;
 }
 
+/** Every instant that a booking shows. */
+export const shownIn = (row: JsonObject): Shown[] =>
+  walk(row).flatMap(({ pointer, name, value }) => {
+    const instant = instantIn(name, value);
+    const isExact = typeof value === 'number' || /[Zz]$|[+-]\d\d:?\d\d$/.test(String(value).slice(11));
+    return instant === undefined ? [] : [{ field: pointer, instant, isExact }];
+  });
+
 const startOf = (row: JsonObject): number | undefined =>
-  walk(row).flatMap(({ name, value }) =>
-    startName.test(name) && !isObject(value) ? (instantIn(name, value) ?? []) : [],
-  )[0];
+  shownIn(row).find(({ field, isExact }) => isExact && startName.test(field.split('/').at(-1) ?? ''))?.instant;
 
 /** The instants that bookings show; undefined where they show none. */
 export function timesOf(rows: readonly JsonObject[]): Times | undefined {
-  const all = rows.flatMap((row) => walk(row).flatMap(({ name, value }) => instantIn(name, value) ?? []));
+  const all = rows.flatMap(shownIn).map(({ instant }) => instant);
   return all.length === 0
     ? undefined
     : { earliest: Math.min(...all), latest: Math.max(...all), starts: rows.map(startOf) };

@@ -6,10 +6,10 @@ import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { timesOf, timestamp } from './booking-times.ts';
+import { shownIn, timesOf, timestamp } from './booking-times.ts';
 import { troublesOf } from './filter-troubles.ts';
 import {
-  byIdentity,
+  byId,
   type Filter,
   type Filtered,
   isWhole,
@@ -17,7 +17,6 @@ import {
   type Look,
   lookAt,
   readList,
-  rowsOf,
   vocabularies,
 } from './filtered.ts';
 
@@ -73,8 +72,7 @@ export async function judgeBookings(session: Session, tally: Tally, key: ApiKey)
   const filter = vocabularies.bookings;
   const look = await lookAt(session, filter, key);
   const [one] = aloneIn(look, filter, bookingsClause).sort((a, b) => b.listed.length - a.listed.length);
-  const starts = (timesOf(rowsOf(one?.listed ?? look.whole))?.starts ?? []).flatMap((start) => start ?? []).sort();
-  const middle = starts[Math.floor(starts.length / 2)];
+  const middle = middleOf((one?.listed ?? look.whole).entries.map(({ row }) => row));
   if (one === undefined || middle === undefined) {
     tally.leaveOpen(openPart(look.whole, wrongAlone(look, filter, bookingsClause)));
     return;
@@ -82,7 +80,7 @@ export async function judgeBookings(session: Session, tally: Tally, key: ApiKey)
   const bounds = await Promise.all(
     ['from', 'to'].map(async (name): Promise<Pair> => {
       const query = { [name]: timestamp(middle) };
-      const listed = await readList(session, filter, { key, query, ...knownIn(look.whole) });
+      const listed = await readList(session, filter, { key, query, pointer: look.whole.pointer });
       const other = { query, listed, clause: windowClause };
       return { filter, whole: look.whole, one, other };
     }),
@@ -92,8 +90,13 @@ export async function judgeBookings(session: Session, tally: Tally, key: ApiKey)
   await judgePairs(session, tally, { key, pairs: bounds.filter(isTelling), open });
 }
 
-const knownIn = ({ list }: Listed): { known?: NonNullable<Listed['list']> } =>
-  list === undefined ? {} : { known: list };
+/** The middle one of the beginnings that bookings show, or of all times where none is a beginning. */
+function middleOf(rows: readonly JsonObject[]): number | undefined {
+  const starts = (timesOf(rows)?.starts ?? []).flatMap((start) => start ?? []);
+  const all = rows.flatMap(shownIn).map(({ instant }) => instant);
+  const sorted = (starts.length > 0 ? starts : all).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
 
 /** The values of a filter that are not wrong alone, each with what it yields. */
 function aloneIn(look: Look, filter: Filter, clause: string): Alone[] {
@@ -103,16 +106,16 @@ function aloneIn(look: Look, filter: Filter, clause: string): Alone[] {
 }
 
 /** The rows that stand in both lists. */
-function common({ filter, one, other }: Pair): Map<string, JsonObject> {
-  const known = byIdentity(rowsOf(other.listed), filter);
-  return new Map([...byIdentity(rowsOf(one.listed), filter)].filter(([id]) => known.has(id)));
+function common({ one, other }: Pair): Map<string, JsonObject> {
+  const known = byId(other.listed.entries);
+  return byId(one.listed.entries.filter(({ id }) => known.has(id)));
 }
 
 /** Who ignores one of the filters, or joins them with or, yields something else than both together. */
 function isTelling(pair: Pair): boolean {
   const both = common(pair).size;
   const isCut = (alone: Alone): boolean => !isWhole(alone.listed) || alone.listed.length >= pair.whole.length;
-  return both > 0 && ![pair.one, pair.other].some((alone) => isCut(alone) || rowsOf(alone.listed).length === both);
+  return both > 0 && ![pair.one, pair.other].some((alone) => isCut(alone) || alone.listed.entries.length === both);
 }
 
 async function judgePairs(
@@ -125,7 +128,7 @@ async function judgePairs(
   }
   for (const pair of pairs.slice(0, mostPairs)) {
     const query = { ...pair.one.query, ...pair.other.query };
-    const both = await readList(session, pair.filter, { key, query, ...knownIn(pair.whole) });
+    const both = await readList(session, pair.filter, { key, query, pointer: pair.whole.pointer });
     tally.judge(both.answer.accepted ? difference(pair, both) : refused(both));
   }
 }
@@ -141,7 +144,7 @@ const refused = ({ answer }: Listed): Finding =>
 function difference(pair: Pair, both: Listed): Finding | null {
   const { filter, one, other } = pair;
   const expected = common(pair);
-  const came = byIdentity(rowsOf(both), filter);
+  const came = byId(both.entries);
   const more = [...came].filter(([id]) => !expected.has(id));
   const fewer = [...expected].filter(([id]) => !came.has(id));
   if (more.length + fewer.length === 0) {
@@ -154,7 +157,7 @@ function difference(pair: Pair, both: Listed): Finding | null {
       `${more.length} too many, ${fewer.length} missing`,
     expected: `the ${expected.size} ${filter.noun}s that each filter alone yields`,
     actual: more.length > 0 ? `also ${show(more[0]?.[1])}` : `none like ${show(fewer[0]?.[1])}`,
-    place: `/data${both.list?.pointer ?? ''}`,
+    place: `/data${both.pointer ?? ''}`,
     cause:
       more.length > 0
         ? 'One of the two conditions is dropped, or they are joined with or'

@@ -51,5 +51,7 @@ function saysEnd(json: unknown, rows: number): boolean {
   );
 }
 
-const rowTexts = ({ json }: Answer): string[] =>
-  findLists(at(json, '/data')).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row)));
+const rowTexts = (answer: Answer): string[] =>
+  answer.unredacted(({ json }) =>
+    findLists(at(json, '/data')).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row))),
+  );

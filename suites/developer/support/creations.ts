@@ -42,10 +42,11 @@ export const creates =
 async function judgeListed(session: Session, tally: Tally, list: string, created: Answer): Promise<void> {
   const noun = list.split('/').at(-1)?.replace(/s$/, '') ?? '';
   const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), noun));
-  const shows = ({ json }: Answer): boolean => {
-    const data = at(json, session.api.payload);
-    return mentions(data, acceptedMark(session)) || (id !== undefined && hasValue(data, id));
-  };
+  const shows = (answer: Answer): boolean =>
+    answer.unredacted(({ json }) => {
+      const data = at(json, session.api.payload);
+      return mentions(data, acceptedMark(session)) || (id !== undefined && hasValue(data, id));
+    });
   const [own] = await keysOfBothEnvironments(session, list);
   // With the key that created it only where another of the account does not see it.
   const looked = await readUntil(
@@ -60,9 +61,10 @@ async function judgeListed(session: Session, tally: Tally, list: string, created
     tally.judge(null);
     return;
   }
+  const words = idIn(at(created.json, session.api.payload), noun) ?? acceptedMark(session);
   const finding = findingOn(last, {
-    message: `Created ${noun} is not listed: ${id ?? acceptedMark(session)} is on none of ${answers.length} page(s) of ${list}`,
-    expected: id === undefined ? `a record that holds ${acceptedMark(session)}` : `a record with the id ${id}`,
+    message: `Created ${noun} is not listed: ${words} is on none of ${answers.length} page(s) of ${list}`,
+    expected: `a record that shows ${words}`,
     actual: 'no such record',
   });
   if (!last.accepted) {

@@ -1,7 +1,10 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { Call } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { isPlainRead, read } from '../../shared/reads.ts';
@@ -55,4 +58,28 @@ async function reader(session: Session, endpoint: string, keys: Candidates): Pro
     }
   }
   return keys.at(-1) as ApiKey;
+}
+
+/** How a read differs from the plain one with the main key. */
+interface Reading {
+  readonly key: ApiKey;
+  readonly query?: NonNullable<Call['query']>;
+  /** Now, whatever was read before. */
+  readonly isFresh?: boolean;
+}
+
+/** A read with one of these keys; with the given one of the environment, where one that the run made is no longer known. */
+export async function readAs(session: Session, endpoint: string, reading: Reading): Promise<Answer> {
+  const { key, query = {}, isFresh = false } = reading;
+  const answer = await (isFresh ? send(session, endpoint, { key, query }) : read(session, endpoint, { key, query }));
+  const given = givenKey(session, key.environment === 'live' ? 'LIVE_API_KEY' : 'SANDBOX_API_KEY');
+  return answer.status === 401 && key.origin === 'own' && given !== undefined
+    ? readAs(session, endpoint, { ...reading, key: given })
+    : answer;
+}
+
+/** A write with one of these keys; with the main one where a key that the run made is kept out, which other clauses judge. */
+export async function sendAs(session: Session, endpoint: string, key: ApiKey, body: unknown): Promise<Answer> {
+  const answer = await send(session, endpoint, { key, body });
+  return key.origin === 'own' && [401, 403].includes(answer.status) ? send(session, endpoint, { body }) : answer;
 }

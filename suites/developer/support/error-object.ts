@@ -1,7 +1,8 @@
-import { at, isObject, walk } from '../../../common/json.ts';
+import { at, type Found, isObject, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { developerErrorCodes } from '../../../contract/errors.ts';
 import type { RecordedResponse } from '../../../results/exchange.ts';
+import type { Told } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence.ts';
 
 /** What is wrong with the code of a refusal, which may sit in any field of the error object (Errors, rule 2); null: nothing. */
@@ -12,14 +13,35 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
   if (!isObject(error)) {
     return `error is ${show(error, 40)} ${wanted}`;
   }
-  const fields = walk(error);
-  if (fields.some(({ value }) => value === code)) {
+  const found = codeIn(error, code);
+  if (found?.value === code) {
     return null;
   }
-  const word = fields.find(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value));
-  return word === undefined
+  return found === undefined
     ? `error names no code ${wanted}`
-    : `error${word.pointer.replaceAll('/', '.')} is ${show(word.value, 40)} ${wanted}`;
+    : `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)} ${wanted}`;
+}
+
+/** The documented code, wherever it sits; else what looks like a code: one word. */
+function codeIn(error: object, code: string | undefined): Found | undefined {
+  const values = walk(error);
+  return (
+    values.find(({ value }) => value === code) ??
+    values.find(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value))
+  );
+}
+
+/** The same as a finding tells it: `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
+export function tellCode({ response }: Answered): Told {
+  const expected = developerErrorCodes[response.status] ?? 'no code';
+  const error = at(response.json, '/error');
+  const found = isObject(error) ? codeIn(error, expected) : undefined;
+  return {
+    says: codeTrouble(response) ?? '',
+    expected,
+    actual: show(found === undefined ? error : found.value, 80),
+    place: `/error${found?.pointer ?? ''}`,
+  };
 }
 
 /** Field names of the error object by status, where the code and the message sit, and whether all errors are alike; null: there is none. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { byIdentity, type Filter, type Filtered, isWhole, type Look, rowsOf, shownValue } from './filtered.ts';
+import { byId, type Filter, type Filtered, isWhole, type Look, shownValue } from './filtered.ts';
 
 /** Rows that one value of a filter yields or leaves out, and should not. */
 export interface Trouble {
@@ -32,13 +32,11 @@ export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): 
 
 const firstOf = (rows: ReadonlyMap<string, JsonObject>): string => show([...rows.values()][0]);
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-const placeOf = ({ list }: Filtered): string => `/data${list?.pointer ?? ''}`;
+const placeOf = ({ pointer = '' }: Filtered): string => `/data${pointer}`;
 
 function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Trouble {
-  const others = new Map(
-    earlier.flatMap((other) => [...byIdentity(rowsOf(other), filter).keys()].map((id) => [id, other.value] as const)),
-  );
-  const rows = new Map([...byIdentity(rowsOf(one), filter)].filter(([id]) => others.has(id)));
+  const others = new Map(earlier.flatMap((other) => other.entries.map(({ id }) => [id, other.value] as const)));
+  const rows = byId(one.entries.filter(({ id }) => others.has(id)));
   return {
     value: one.value,
     kind: 'in two lists',
@@ -56,11 +54,11 @@ function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Tro
 }
 
 function ofAnother(filter: Filter, one: Filtered): Trouble {
-  const strays = rowsOf(one).filter((row) => ![undefined, one.value].includes(shownValue(row, filter)));
+  const strays = one.entries.filter(({ row }) => ![undefined, one.value].includes(shownValue(row, filter)));
   return {
     value: one.value,
     kind: 'of another value',
-    rows: byIdentity(strays, filter),
+    rows: byId(strays),
     finding: (left) =>
       findingOn(one.answer, {
         message: `Filter ${filter.name}=${one.value} yields ${many(left.size, filter.noun)} of another ${filter.name}`,
@@ -78,10 +76,10 @@ function ofAnother(filter: Filter, one: Filtered): Trouble {
 function lost(filter: Filter, one: Filtered, { whole, filtered }: Look): Trouble {
   const areWhole = [whole, ...filtered].every(isWhole);
   const areShorter = filtered.every(({ length }) => length < whole.length);
-  const isJudged = one.list !== undefined && (one.length === 0 || (areWhole && areShorter));
-  const kept = byIdentity(rowsOf(one), filter);
-  const missing = rowsOf(whole).filter((row) => shownValue(row, filter) === one.value);
-  const rows = new Map([...byIdentity(missing, filter)].filter(([id]) => isJudged && !kept.has(id)));
+  const isJudged = one.pointer !== undefined && (one.length === 0 || (areWhole && areShorter));
+  const kept = byId(one.entries);
+  const missing = whole.entries.filter(({ id, row }) => shownValue(row, filter) === one.value && !kept.has(id));
+  const rows = byId(isJudged ? missing : []);
   return {
     value: one.value,
     kind: 'lost',
@@ -90,7 +88,7 @@ function lost(filter: Filter, one: Filtered, { whole, filtered }: Look): Trouble
       findingOn(one.answer, {
         message:
           `Filter ${filter.name}=${one.value} loses ${many(left.size, filter.noun)} that the unfiltered list shows: ` +
-          `it yields ${rowsOf(one).length}`,
+          `it yields ${one.entries.length}`,
         expected: `every ${filter.noun} whose ${filter.name} is ${one.value}`,
         actual: `none like ${firstOf(left)}`,
         place: placeOf(one),

@@ -1,13 +1,12 @@
-import { type FoundList, isObject, type JsonObject } from '../../../common/json.ts';
+import { at, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { nextPage } from '../../session/next-page.ts';
 import { mentions } from '../../session/record.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { read } from '../../shared/reads.ts';
-import { identity, listIn, listLike } from './rows.ts';
+import { readAs } from './environments.ts';
+import { identity, listLike } from './rows.ts';
 
 /** A filter of a list that takes a documented vocabulary. */
 export interface Filter {
@@ -26,10 +25,19 @@ export const vocabularies = {
   posts: { endpoint: 'GET /api/v1/content/posts', name: 'status', noun: 'post' },
 } as const satisfies Readonly<Record<string, Filter>>;
 
+/** A record of a list. */
+export interface Entry {
+  /** What tells it from others, as it came: for comparing, not for showing. */
+  readonly id: string;
+  readonly row: JsonObject;
+}
+
 /** An answer, and its list of records: without those that the run made. */
 export interface Listed {
   readonly answer: Answer;
-  readonly list: FoundList | undefined;
+  /** JSON pointer in data; undefined where no list can be found. */
+  readonly pointer: string | undefined;
+  readonly entries: readonly Entry[];
   /** How many records it shows, the run's own included. */
   readonly length: number;
 }
@@ -51,45 +59,61 @@ export const valuesOf = ({ endpoint, name }: Filter): readonly string[] =>
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** Reads a list with a query. `known`: where the list stands in the answer without one. */
+/** How a list is read. */
+interface Reading {
+  readonly key: ApiKey;
+  readonly query?: Query;
+  /** Where the list stands in the answer without a query. */
+  readonly pointer?: string | undefined;
+  /** Now, whatever was read before. */
+  readonly isFresh?: boolean;
+}
+
+/** Reads a list with a query. */
 export async function readList(
   session: Session,
   { endpoint, noun }: Pick<Filter, 'endpoint' | 'noun'>,
-  { key, query = {}, known, isFresh = false }: { key: ApiKey; query?: Query; known?: FoundList; isFresh?: boolean },
+  { key, query = {}, pointer, isFresh = false }: Reading,
 ): Promise<Listed> {
-  const answer = isFresh
-    ? await send(session, endpoint, { key, query })
-    : await read(session, endpoint, { key, query });
-  const list = !answer.accepted
-    ? undefined
-    : known === undefined
-      ? listIn(answer, noun)
-      : listLike(answer, known, noun);
-  const rows = list?.rows.filter((row) => !mentions(row, session.tag));
-  return { answer, list: list && rows && { ...list, rows }, length: list?.rows.length ?? 0 };
+  const answer = await readAs(session, endpoint, { key, query, isFresh });
+  const find = (json: unknown): FoundList | undefined =>
+    answer.accepted ? listLike(at(json, '/data'), pointer, noun) : undefined;
+  const list = find(answer.json);
+  const ids = answer.unredacted(({ json }) => (find(json)?.rows ?? []).map((row) => identity(row, noun)));
+  const entries = (list?.rows ?? []).map((row, index) => ({ id: ids[index] ?? '', row }));
+  return {
+    answer,
+    pointer: list?.pointer,
+    entries: entries.filter(({ row }) => !mentions(row, session.tag)),
+    length: entries.length,
+  };
 }
 
 /** Reads a list as a whole and by each value of a filter; `isFresh`: now, whatever was read before. */
 export async function lookAt(session: Session, filter: Filter, key: ApiKey, isFresh = false): Promise<Look> {
   const whole = await readList(session, filter, { key, isFresh });
-  const known = whole.list === undefined ? {} : { known: whole.list };
+  const { pointer } = whole;
   const filtered = valuesOf(filter).map(async (value) => ({
     value,
-    ...(await readList(session, filter, { key, isFresh, query: { [filter.name]: value }, ...known })),
+    ...(await readList(session, filter, { key, isFresh, query: { [filter.name]: value }, pointer })),
   }));
   return { whole, filtered: await Promise.all(filtered) };
 }
 
-/** The rows of a list; none where there is no list. */
-export const rowsOf = ({ list }: Listed): readonly JsonObject[] => list?.rows ?? [];
+/** Records by what tells them apart. */
+export const byId = (entries: readonly Entry[]): Map<string, JsonObject> =>
+  new Map(entries.map(({ id, row }) => [id, row]));
 
-/** Rows by what tells them apart. */
-export const byIdentity = (rows: readonly JsonObject[], { noun }: Pick<Filter, 'noun'>): Map<string, JsonObject> =>
-  new Map(rows.map((row) => [identity(row, noun), row]));
+/** A list that was found, and shows no further page. A total that it reaches, or that counts something else, is none. */
+export function isWhole({ answer, pointer, length }: Listed): boolean {
+  const next = answer.unredacted((body) => nextPage(body));
+  return pointer !== undefined && (next === null || (next.style === 'total' && isCounted(answer, length)));
+}
 
-/** A list that was found, and shows no further page. */
-export const isWhole = ({ answer, list }: Listed): boolean =>
-  list !== undefined && answer.unredacted((body) => nextPage(body)) === null;
+const isCounted = ({ json }: Answer, length: number): boolean =>
+  walk(at(json, '/data')).some(
+    ({ name, value, isInList }) => !isInList && value === length && /^(total|count)|_(total|count)$/i.test(name),
+  );
 
 /** Objects in which a record keeps its fields, where it does not keep them at its top. */
 const wrappers = ['attributes', 'fields', 'properties'];

@@ -4,9 +4,9 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { read } from '../../shared/reads.ts';
+import { readAs } from './environments.ts';
 import { vocabularies } from './filtered.ts';
-import { genericName, listIn } from './rows.ts';
+import { genericName, listOf } from './rows.ts';
 
 export const keywords = 'GET /api/v1/ads/keywords';
 const itself = 'developer.ads.keywords';
@@ -29,10 +29,11 @@ export function wordsIn(answer: Answer): Words[] {
 }
 
 /** What stands where another answer has an array. */
-export function rowsLike(answer: Answer, { pointer }: Words): readonly unknown[] {
-  const value = at(answer.json, `/data${pointer}`);
-  return Array.isArray(value) ? value : [];
-}
+export const rowsLike = (answer: Answer, { pointer }: Words): readonly unknown[] =>
+  answer.unredacted(({ json }) => {
+    const value = at(json, `/data${pointer}`);
+    return Array.isArray(value) ? value : [];
+  });
 
 /** Sends whole numbers in turn until one is taken: which are is not shown. Gives the first refusal where none is. */
 export async function firstTaken(
@@ -43,7 +44,7 @@ export async function firstTaken(
 ): Promise<Answer> {
   let first: Answer | undefined;
   for (const number of numbers) {
-    const answer = await read(session, keywords, { key, query: { [name]: number } });
+    const answer = await readAs(session, keywords, { key, query: { [name]: number } });
     if (answer.status !== 400) {
       return answer;
     }
@@ -55,15 +56,19 @@ export async function firstTaken(
 /** The ids of campaigns, those that keywords name first. */
 export async function campaignIds(session: Session, key: ApiKey): Promise<readonly string[]> {
   const { endpoint, noun } = vocabularies.campaigns;
-  const [plain, campaigns] = await Promise.all([read(session, keywords, { key }), read(session, endpoint, { key })]);
-  const ids = (listIn(campaigns, noun)?.rows ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-  const named = new Set(walk(at(plain.json, '/data')).map(({ value }) => value));
+  const [plain, campaigns] = await Promise.all([
+    readAs(session, keywords, { key }),
+    readAs(session, endpoint, { key }),
+  ]);
+  const rows = campaigns.unredacted(({ json }) => listOf(at(json, '/data'), [noun])?.rows ?? []);
+  const ids = rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  const named = plain.unredacted(({ json }) => new Set(walk(at(json, '/data')).map(({ value }) => value)));
   return [...ids.filter((id) => named.has(id)), ...ids.filter((id) => !named.has(id))];
 }
 
 /** A min_spend beyond all spending yields none. */
 export async function judgeMinSpend(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  const plain = await read(session, keywords, { key });
+  const plain = await readAs(session, keywords, { key });
   const words = wordsIn(plain).filter(({ rows }) => rows.length > 0);
   if (words.length === 0) {
     tally.leaveOpen(noKeywords(plain));
@@ -103,13 +108,13 @@ function beyond({ json }: Answer): readonly [number, ...number[]] {
 export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const [one, other] = await campaignIds(session, key);
   if (one === undefined || other === undefined) {
-    const plain = await read(session, vocabularies.campaigns.endpoint, { key });
+    const plain = await readAs(session, vocabularies.campaigns.endpoint, { key });
     tally.leaveOpen(findingOn(plain, { message: 'campaign_id cannot be judged: no two campaigns are known' }));
     return;
   }
-  const byCampaign = (id: string): Promise<Answer> => read(session, keywords, { key, query: { campaign_id: id } });
+  const byCampaign = (id: string): Promise<Answer> => readAs(session, keywords, { key, query: { campaign_id: id } });
   const [plain, first, second] = await Promise.all([
-    read(session, keywords, { key }),
+    readAs(session, keywords, { key }),
     byCampaign(one),
     byCampaign(other),
   ]);
@@ -119,7 +124,7 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
     return;
   }
   const words = wordsIn(plain).filter(({ rows }) => rows.length > 0);
-  const same = words.filter((list) => isOneList(list, rowsLike(first, list), rowsLike(second, list)));
+  const same = words.filter((list) => isOneList(rowsLike(plain, list), rowsLike(first, list), rowsLike(second, list)));
   if (words.every((list) => rowsLike(first, list).length + rowsLike(second, list).length === 0)) {
     tally.leaveOpen(noKeywords(plain));
     return;
@@ -128,7 +133,7 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
     same.length < words.length
       ? null
       : findingOn(second, {
-          message: `Two campaigns yield one list: the same ${same[0]?.rows.length ?? 0} keywords for ${one} and ${other}`,
+          message: `Two campaigns yield one list: the same ${same[0] ? rowsLike(first, same[0]).length : 0} keywords for both`,
           expected: "each campaign's own keywords",
           actual: 'the same list',
           place: `/data${same[0]?.pointer ?? ''}`,
@@ -138,7 +143,7 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
 }
 
 /** Mere words may be two campaigns' alike: those are one list only where they are all that there are. */
-function isOneList({ rows: whole }: Words, first: readonly unknown[], second: readonly unknown[]): boolean {
+function isOneList(whole: readonly unknown[], first: readonly unknown[], second: readonly unknown[]): boolean {
   const text = canonical(first);
   const haveIds = first.every((row) => isObject(row) && hasId(row));
   return first.length > 0 && text === canonical(second) && (haveIds || text === canonical(whole));

@@ -29,15 +29,22 @@ export interface ScopeNames {
 export const makerFor = (session: Session, environment: Environment): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
 
-function create(
+/** Keys with which the others are made. */
+const firstOnes = /^(first$|standing$|scope )/;
+
+/** Creates a key: by the standing one where that may, so that a given key's budget is spared. */
+async function create(
   session: Session,
   purpose: string,
   chosen: readonly Scope[],
   environment = ownEnvironment(session),
 ): Promise<Attempt> {
   const name = keyName(session, purpose);
-  const body = keyBody(name, environment, chosen);
-  return createKey(session, { tag: name, body, maker: makerFor(session, environment) });
+  const creation = { tag: name, body: keyBody(name, environment, chosen), maker: makerFor(session, environment) };
+  const isByItself = firstOnes.test(purpose) || environment !== ownEnvironment(session);
+  const helper = isByItself ? null : await resultOrNull(standingKey(session));
+  const attempt = helper && (await createKey(session, { ...creation, key: helper.key }));
+  return attempt !== null && ![401, 403].includes(attempt.answer.status) ? attempt : createKey(session, creation);
 }
 
 const firstCreation = step((session) => create(session, 'first', scopes));

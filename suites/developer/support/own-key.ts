@@ -75,6 +75,7 @@ export function ownKeyOf(
     record: { ...attempt, id },
     places,
     key: {
+      id,
       secret: secret.secret,
       label: `key "${purpose}" of this run`,
       // A key that looks live is handled like one, whatever was asked for.

@@ -10,8 +10,12 @@ export const genericName = /^(data|items|results|rows|records|entries|list|expor
  * records comes first, then one with a generic name, then one whose rows have ids. undefined where there is none, or several
  * that nothing tells apart.
  */
-export function listIn(answer: Answer, ...nouns: readonly string[]): FoundList | undefined {
-  const lists = listsIn(at(answer.json, '/data'), nouns);
+export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
+  listOf(at(answer.json, '/data'), nouns);
+
+/** The same in the data itself. */
+export function listOf(data: unknown, nouns: readonly string[]): FoundList | undefined {
+  const lists = listsIn(data, nouns);
   const nameOf = ({ pointer }: FoundList): string => (pointer.split('/').at(-1) ?? '').toLowerCase();
   const chosen: readonly ((list: FoundList) => boolean)[] = [
     (list) => nouns.some((noun) => [noun, `${noun}s`].includes(nameOf(list))),
@@ -28,10 +32,10 @@ export function listIn(answer: Answer, ...nouns: readonly string[]): FoundList |
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** The list of an answer that stands where another answer of the same endpoint has it: an empty one has no look of its own. */
-export function listLike(answer: Answer, known: FoundList | undefined, noun: string): FoundList | undefined {
-  const rows = known && groupedRows(at(answer.json, `/data${known.pointer}`), [noun]);
-  return known !== undefined && rows !== undefined ? { pointer: known.pointer, rows } : listIn(answer, noun);
+/** The list that stands where another answer of the same endpoint has it: an empty one has no look of its own. */
+export function listLike(data: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
+  const rows = pointer === undefined ? undefined : groupedRows(at(data, pointer), [noun]);
+  return pointer !== undefined && rows !== undefined ? { pointer, rows } : listOf(data, [noun]);
 }
 
 const ownIdOf = (row: JsonObject, noun = ''): string | number | undefined =>

@@ -3,6 +3,7 @@ import { firstNumber } from '../../../limits/judge/headers.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { neverIssued } from '../../shared/never-issued.ts';
 import { tryKey } from './key-life.ts';
 import { makeKey } from './make-key.ts';
 import type { OwnKey } from './own-key.ts';
@@ -69,5 +70,18 @@ export const sharing = step(async (session): Promise<Sharing> => {
       await tryKey(session, key);
     }
   });
-  return sharingOf(fall, callsBetween);
+  const found = sharingOf(fall, callsBetween);
+  return found.shared === true ? byAddress(session, found) : found;
 });
+
+/** A budget that calls without a valid key use up, too, is the address's. */
+async function byAddress(session: Session, found: Sharing): Promise<Sharing> {
+  const stranger = neverIssued(session)[0];
+  const fall = await fallAround(session, async () => {
+    for (let call = 0; call < callsBetween; call += 1) {
+      await tryKey(session, stranger, { purpose: 'refusal' });
+    }
+  });
+  const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued between`;
+  return fall !== null && fall > callsBetween ? { shared: true, budget: 'per address', says } : found;
+}

@@ -140,7 +140,7 @@ function notCreated({ kind, answer }: Attempt): Finding {
   }
   const why = isSuccess(answer) ? 'nothing shows the id of what was made' : describeAnswer(answer);
   return findingOn(answer, {
-    message: `${endpoint} makes nothing to go on with: ${why}`,
+    message: `${endpoint} creates nothing that can be used: ${why}`,
     expected: '201',
     actual: describeAnswer(answer),
     blames: endpointOf(endpoint).clause,

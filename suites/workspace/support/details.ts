@@ -1,12 +1,13 @@
 import { Skipped } from '../../../results/stop.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
+import { mainKey } from '../../session/keys.ts';
 import { idIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { read } from '../../shared/reads.ts';
+import { firstView, read } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { assertCreated } from './create.ts';
 import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
@@ -32,8 +33,12 @@ export const details = stepFor(
     if (seen?.other.id === record.id) {
       return { ...record, answer: seen.kept };
     }
+    const first = await firstView(session, reading(kind), record.id, mainKey(session));
     const view = (): Promise<Answer> => send(session, reading(kind), { id: record.id });
-    return { ...record, answer: await readUntil(session, view, ({ status }) => status !== 404) };
+    return {
+      ...record,
+      answer: first.status === 404 ? await readUntil(session, view, ({ status }) => status !== 404) : first,
+    };
   },
 );
 

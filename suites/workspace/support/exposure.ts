@@ -3,9 +3,9 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
-import { isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import { mentions } from '../../session/record.ts';
@@ -13,33 +13,40 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
-import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
+import { lookFor, whereListed } from '../../shared/sighting.ts';
 import { arrangeCall, sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
-import { assertCreated, type Created } from './create.ts';
+import type { Created } from './create.ts';
 import { details } from './details.ts';
-import { kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
-import { mainRecord } from './main-record.ts';
-import { targetOf } from './targets.ts';
+import { changing, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { standing, targetOf } from './targets.ts';
 
-/** Calls that name a record. */
-const byId = [
-  'GET /v1/agents/:id',
-  'PATCH /v1/agents/:id',
-  'DELETE /v1/agents/:id',
-  'GET /v1/leads/:id',
-  'PATCH /v1/leads/:id',
-  'DELETE /v1/bookings/:id',
-  'DELETE /v1/webhooks/:id',
-];
-
-/** The key of another workspace finds none of this one's records, by no call. */
+/**
+ * The key of another workspace finds none of this one's records, by no call. It is sent in calls that change or delete only
+ * where a read with it found nothing under the id: there it may be somebody else's.
+ */
 export async function judgeScoped(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_OTHER_API_KEY');
   await assertWorks(session, key);
   const tally = createTally();
-  await Promise.all(byId.map((id) => judgePart(tally, () => judgeFoundById(session, tally, id, key))));
-  await Promise.all(kinds.map((kind) => judgePart(tally, () => judgeFoundInList(session, tally, kind, key))));
+  await Promise.all([
+    ...(['agents', 'leads'] as const).map((kind) =>
+      judgePart(tally, async () => {
+        if (await judgeFoundById(session, tally, reading(kind), key)) {
+          await judgeFoundById(session, tally, changing(kind), key);
+        }
+      }),
+    ),
+    judgePart(tally, () => judgeAgentDeletion(session, tally, key)),
+    ...kinds.map((kind) =>
+      judgePart(tally, async () => {
+        const isAbsent = await judgeFoundInList(session, tally, kind, key);
+        if (isAbsent && (kind === 'bookings' || kind === 'webhooks')) {
+          await judgeFoundById(session, tally, deleting(kind), key);
+        }
+      }),
+    ),
+  ]);
   return tally.outcome();
 }
 
@@ -62,16 +69,27 @@ async function assertWorks(session: Session, key: ApiKey): Promise<void> {
   );
 }
 
-async function judgeFoundById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<void> {
+/** Nobody's agent in the other workspace has the id of the one that is to be deleted. */
+async function judgeAgentDeletion(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  const { id } = await (await targetOf(session, 'agents')).standing();
+  const view = await send(session, reading('agents'), { id, key, purpose: 'refusal' });
+  if (isHidden(view)) {
+    await judgeFoundById(session, tally, deleting('agents'), key);
+  }
+}
+
+const isHidden = ({ status }: Pick<Answer, 'status'>): boolean => status === 403 || status === 404;
+
+/** Judges a call that names a record; gives whether it found none. */
+async function judgeFoundById(session: Session, tally: Tally, id: string, key: ApiKey): Promise<boolean> {
   const endpoint = endpointOf(id);
   const tried = await sentWith(session, endpoint, key);
   const { answer } = tried;
   const twin = await (await arrangeCall(session, endpoint)).twin();
-  const isHidden = answer.status === 403 || answer.status === 404;
   if (!isSuccess(twin) && !isSuccess(answer)) {
     const message = `Whether another workspace reaches a record by ${id} is unknown: its own key got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpoint.clause }));
-  } else if (isHidden) {
+  } else if (isHidden(answer)) {
     tally.judge(null);
   } else {
     const finding = findingOn(answer, {
@@ -87,6 +105,7 @@ async function judgeFoundById(session: Session, tally: Tally, id: string, key: A
       tally.leaveOpen({ ...finding, blames: 'workspace.errors.not-found' });
     }
   }
+  return isHidden(answer);
 }
 
 /** Whether a call that succeeded was about the record: its words came, or what the call does was done. */
@@ -115,9 +134,11 @@ const isUntouched = async (session: Session, kind: Kind, record: Created): Promi
   return isShown && !(kind === 'bookings' && showsCancelled(row));
 };
 
-async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<void> {
+/** Judges a list; gives whether it surely does not show the record's id, of whomever. */
+async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
   const record = await standing(session, kind);
-  const { isShown, first, last } = await lookFor(session, pathOf(kind), record, key);
+  const { row } = await whereListed(session, record);
+  const { isShown, isComplete, first, last, row: found } = await lookFor(session, pathOf(kind), record, key);
   if (!isSuccess(first)) {
     tally.leaveOpen(
       findingOn(first, {
@@ -125,10 +146,12 @@ async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key:
         blames: endpointOf(listing(kind)).clause,
       }),
     );
-    return;
+    return false;
   }
+  // Workspaces may count their ids alike: then the words decide, where lists show them.
+  const hasWords = mentions(row, record.tag);
   tally.judge(
-    isShown
+    isShown && (!hasWords || found === undefined || mentions(found, record.tag))
       ? findingOn(last, {
           message: `Key of another workspace is shown the ${nounOf(kind)} ${record.id} in ${listing(kind)}`,
           expected: 'nothing of this workspace',
@@ -138,64 +161,5 @@ async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key:
         })
       : null,
   );
+  return !isShown && isComplete;
 }
-
-/** A record of the run's that stands: no clause deletes it. */
-const standing = async (session: Session, kind: Kind): Promise<Created> =>
-  kind === 'bookings' || kind === 'webhooks'
-    ? (await targetOf(session, kind)).standing()
-    : assertCreated(await mainRecord(session, kind));
-
-/** A second key of the workspace finds what the first one made, by id and in lists. */
-export async function judgeShared(session: Session): Promise<Outcome> {
-  const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
-  const tally = createTally();
-  await Promise.all([
-    ...(['agents', 'leads'] as const).map((kind) => judgePart(tally, () => judgeReadable(session, tally, kind, key))),
-    ...(['agents', 'bookings'] as const).map((kind) => judgePart(tally, () => judgeListed(session, tally, kind, key))),
-  ]);
-  return tally.outcome();
-}
-
-async function judgeReadable(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
-  const { id, answer: twin } = await details(session, kind);
-  const view = () => send(session, reading(kind), { id, key });
-  const answer = await readUntil(session, view, ({ status }) => status !== 404);
-  if (!twin.accepted) {
-    const message = `Whether a second key reads a ${nounOf(kind)} is unknown: the first one got ${describeAnswer(twin)}`;
-    tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading(kind)).clause }));
-  } else if (answer.status === 401 || answer.status === 403) {
-    tally.leaveOpen(notAllowed(answer));
-  } else {
-    tally.judge(expectAccepted(answer, `Second key does not find the ${nounOf(kind)} that the first one made`));
-  }
-}
-
-async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
-  const record = await standing(session, kind);
-  const own = await whereListed(session, record);
-  const { isShown, isComplete, first, last } = await lookFor(session, pathOf(kind), record, key);
-  if (!isSuccess(first)) {
-    tally.leaveOpen(notAllowed(first));
-  } else if (isShown) {
-    tally.judge(null);
-  } else if (own.isShown && isComplete) {
-    tally.judge(
-      findingOn(last, {
-        message: `Second key is not shown the ${nounOf(kind)} that the first one made: ${record.id} is not in ${listing(kind)}`,
-        expected: record.id,
-        actual: 'absent',
-        place: 'body',
-      }),
-    );
-  } else {
-    const message = `Whether a second key is shown a ${nounOf(kind)} is unknown: the list is not known to show all`;
-    tally.leaveOpen(findingOn(last, { message, blames: endpointOf(listing(kind)).clause }));
-  }
-}
-
-const notAllowed = (answer: Parameters<typeof describeAnswer>[0]): ReturnType<typeof findingOn> =>
-  findingOn(answer, {
-    message: `Second key may not read: ${describeAnswer(answer)}`,
-    cause: 'WORKSPACE_SECOND_API_KEY may be a key whose user lacks permission, or no key of this workspace',
-  });

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { walk } from '../../../common/json.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
+import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { shownSecrets } from '../../session/shown-secrets.ts';
 import { stepFor } from '../../session/step.ts';
 import { type Attempt, create } from './create.ts';
-import { secretsIn } from './secrets.ts';
 
 /** A webhook that the run registered, or tried to. */
 export interface Registration {
@@ -55,8 +54,11 @@ export const firstWebhook = (session: Session): Promise<Registration> => registr
 
 /** A URL of its own; without a receiver on a host that can exist nowhere: no third party is ever sent an event. */
 function openUrl(session: Session, secret: string): Pick<Registration, 'mailbox' | 'url'> {
-  const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret) : null;
-  return { mailbox, url: mailbox?.url ?? `https://conformance.invalid/hooks/${randomBytes(12).toString('hex')}` };
+  // The run's words stand in it, for whoever comes upon the webhook.
+  const label = session.tag;
+  const mailbox = session.inbox.kind === 'inbox' ? session.inbox.open(secret, label) : null;
+  const nowhere = `https://conformance.invalid/hooks/${label}/${randomBytes(12).toString('hex')}`;
+  return { mailbox, url: mailbox?.url ?? nowhere };
 }
 
 /**
@@ -88,24 +90,14 @@ export interface Secrets {
   readonly isCertain: boolean;
 }
 
-/** The secrets that an answer shows, in its body or a header. */
-const shownIn = (answer: Answer): string[] =>
-  answer.unredacted(({ json, header }) => {
-    const names = new Set((answer.exchange.response?.headers ?? []).map(([name]) => name));
-    return shownSecrets(
-      json,
-      [...names].map((name) => [name, header(name) ?? ''] as const),
-    );
-  });
-
-/** Most secrets of an answer that are tried as keys. */
-const mostShown = 3;
-
 /** Secrets that came with a handshake. */
 const handedOver = (mailbox: Registration['mailbox']): string[] =>
   (mailbox?.handshakes ?? []).flatMap(({ secret }) => secret ?? []);
 
-/** What is known of a webhook's secret: shown on registration, sent in a handshake, chosen, or set by the user. */
+/**
+ * What is known of a webhook's secret: sent in a handshake, shown on registration under whatever name, chosen, or set by the
+ * user; what looks like one and is named for nothing of the kind comes last.
+ */
 export function secretsOf(
   { settings }: Pick<Session, 'settings'>,
   {
@@ -116,20 +108,30 @@ export function secretsOf(
     readonly attempt: Pick<Attempt, 'answer' | 'body'>;
   },
 ): Secrets {
-  const inAnswer = isSuccess(answer) ? shownIn(answer).slice(0, mostShown) : [];
-  const shown = [...handedOver(mailbox), ...inAnswer];
-  if (shown.length > 0) {
-    // What is shown may be another key than the one that signs.
-    const others = shown.filter((secret) => secret !== chosen);
-    return {
-      candidates: shown.includes(chosen) ? [chosen, ...others] : [...new Set([...others, chosen])],
-      isCertain: true,
-    };
-  }
+  const shown = isSuccess(answer) ? shownIn(answer, body) : [];
+  const isEchoed = isSuccess(answer) && answer.unredacted(({ holds }) => holds(chosen));
+  const named = [...handedOver(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
   // Guided by refusals, the registration may have left the secret out.
-  const wasSent = secretsIn(body).length > 0;
-  return {
-    candidates: [...[settings.WEBHOOK_SECRET ?? []].flat(), ...(wasSent ? [chosen] : [])],
-    isCertain: false,
-  };
+  const wasSent = isEchoed || walk(body).some(({ value }) => value === chosen);
+  const isCertain = isEchoed || named.length > 0;
+  const candidates = [
+    ...(isEchoed ? [chosen] : []),
+    ...named,
+    ...(isCertain ? [] : [settings.WEBHOOK_SECRET ?? []].flat()),
+    ...(wasSent ? [chosen] : []),
+    ...shown.map(({ value }) => value),
+  ];
+  return { candidates: [...new Set(candidates)], isCertain };
+}
+
+/** What an answer to a registration shows that was not sent and may be its secret. */
+function shownIn(answer: Answer, sent: unknown): readonly SecretCandidate[] {
+  const names = (answer.exchange.response?.headers ?? []).map(([name]) => name);
+  return answer.unredacted(({ json, header }) =>
+    secretCandidates(
+      json,
+      [...new Set(names)].map((name) => [name, header(name) ?? '']),
+      sent,
+    ),
+  );
 }

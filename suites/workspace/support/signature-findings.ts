@@ -2,15 +2,29 @@ import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { formWords, signedBesideSent } from '../../../webhooks/signature/beside.ts';
 import { describeScheme } from '../../../webhooks/signature/describe.ts';
+import { describeDiscovery } from '../../../webhooks/signature/describe-discovery.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import { sourceKey } from '../../../webhooks/signature/source.ts';
 import type { Signing } from './signings.ts';
 
 const expected = "an HMAC-SHA256 with the webhook's secret over content that includes the payload";
 
+/** The signings, those of webhooks that are signed by one rule together: one defect is told once, and of whom. */
+export function signedAlike(all: readonly Signing[]): Signing[] {
+  const groups = Map.groupBy(all, ({ discovery, isCertain }) => JSON.stringify([discovery, isCertain]));
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) {
+      return [];
+    }
+    const names = [first, ...others].map(({ webhook }) => webhook.name);
+    const name = others.length === 0 ? first.webhook.name : `${names.length} webhooks (${names.join(', ')})`;
+    return [{ ...first, webhook: { ...first.webhook, name } }];
+  });
+}
+
 /** What is wrong with the deliveries of one webhook; null where nothing is. Throws Inconclusive where that is unknown. */
 export function signatureFinding({ webhook, discovery, isCertain }: Signing): Finding | null {
-  const at = `Deliveries to the ${webhook.name}`;
+  const at = `Deliveries to ${/^\d/.test(webhook.name) ? '' : 'the '}${webhook.name}`;
   const notes = discovery.notes.length === 0 ? {} : { cause: discovery.notes.join('; ') };
   switch (discovery.kind) {
     case 'verified':
@@ -65,18 +79,19 @@ function overOtherText(
 
 function unknownContent(
   at: string,
-  { tokens, tried, notes }: Extract<Discovery, { kind: 'unknown-content' }>,
+  discovery: Extract<Discovery, { kind: 'unknown-content' }>,
   isCertain: boolean,
 ): Finding {
+  const { tokens, tried, notes } = discovery;
   const places = tokens.map(({ source, bytes }) => `${sourceKey(source)} (${bytes} bytes)`).join(', ');
   const how = isCertain
-    ? "name the scheme's content to the suite's authors, or look whether another secret signs"
+    ? 'report what the deployment signs, or look whether another secret signs'
     : 'set WEBHOOK_SECRET to the signing secret as the deployment shows it: registration neither took ours for certain nor showed another';
   const bound = tried.complete ? '' : ', and a bound ended the search';
   return {
-    message: `${at} carry what may be a signature, and its content is not known: ${places}`,
+    message: `${at}: ${describeDiscovery(discovery)}`,
     expected,
-    actual: `${tried.contents} contents under ${tried.keys} forms of the secret were tried${bound}`,
+    actual: `${places}: ${tried.contents} contents under ${tried.keys} forms of the secret were tried${bound}`,
     cause: [how, ...notes].join('; '),
     ...(isCertain ? {} : { needs: { setting: 'WEBHOOK_SECRET' } }),
   };

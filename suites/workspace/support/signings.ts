@@ -1,4 +1,4 @@
-import { type DiscoverOptions, discoverScheme } from '../../../webhooks/signature/discover.ts';
+import { discoverAmong } from '../../../webhooks/signature/discover-among.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import { step } from '../../session/step.ts';
 import { arrivals, type Reached } from './caused-events.ts';
@@ -14,37 +14,16 @@ export interface Signing {
   readonly isCertain: boolean;
 }
 
-/** What says most of a webhook's deliveries comes first. */
-const order: readonly Discovery['kind'][] = [
-  'verified',
-  'inconsistent',
-  're-serialised',
-  'body-not-covered',
-  'other-algorithm',
-  'unknown-content',
-  'unsigned',
-];
-
 /** The signing of each webhook that got deliveries. */
 export const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
   const registered = await Promise.all(registration.begun(session));
   const known = new Set(registered.flatMap((one) => secretsOf(session, one).candidates));
-  return webhooks.flatMap((webhook) => {
+  return webhooks.map((webhook) => {
     const { candidates, isCertain } = secretsOf(session, webhook);
     const otherSecrets = [...known].filter((other) => !candidates.includes(other));
     // Without any secret the search still finds what is unsigned, and what has a token.
-    const search = (options: DiscoverOptions): Signing[] =>
-      (candidates.length > 0 ? candidates : [webhook.chosen]).map((secret) => ({
-        webhook,
-        secret,
-        isCertain,
-        discovery: discoverScheme(webhook.deliveries, secret, options),
-      }));
-    // Usual schemes under each secret before unusual ones under a secret that may be the wrong one.
-    const usual = search({ lastResort: false });
-    const isFound = usual.some(({ discovery }) => discovery.kind === 'verified');
-    const found = isFound ? usual : search({ otherSecrets });
-    return found.sort((a, b) => order.indexOf(a.discovery.kind) - order.indexOf(b.discovery.kind)).slice(0, 1);
+    const secrets = candidates.length > 0 ? candidates : [webhook.chosen];
+    return { webhook, isCertain, ...discoverAmong(webhook.deliveries, secrets, { otherSecrets }) };
   });
 });

@@ -1,3 +1,4 @@
+import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
 import { mainKey } from '../../session/keys.ts';
@@ -8,6 +9,7 @@ import { webhookRemoved } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
 import { agentDeleted, bookingCancelled } from './deletions.ts';
 import { type Deletable, deleting } from './kinds.ts';
+import { mainRecord } from './main-record.ts';
 import { recordFor } from './records.ts';
 import { registration } from './registrations.ts';
 
@@ -69,3 +71,9 @@ export async function acceptedDeletion(session: Session, kind: Deletable): Promi
   const deleted = { agents: agentDeleted, bookings: bookingCancelled, webhooks: webhookRemoved }[kind];
   return (await deleted(session)).answer;
 }
+
+/** A record of the run's that stands: no clause deletes it. Throws Inconclusive where there is none. */
+export const standing = async (session: Session, kind: Kind): Promise<Created> =>
+  kind === 'bookings' || kind === 'webhooks'
+    ? (await targetOf(session, kind)).standing()
+    : assertCreated(await mainRecord(session, kind));

@@ -54,6 +54,7 @@ describe('a body that nobody could guess', () => {
       'agents.create',
       'agents.get',
       'agents.update',
+      'agents.update-keeps',
       'agents.delete',
       'limits.per-day',
     ]);

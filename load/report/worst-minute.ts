@@ -1,0 +1,31 @@
+import { minuteMs } from '../../contract/limits.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
+
+/** The rolling minute in which most calls were admitted. */
+export interface WorstMinute {
+  readonly admitted: number;
+  /** When its first call was sent, in milliseconds since the first call of all. */
+  readonly from: number;
+}
+
+/** By the times of sending; null where none was admitted. Two windows that meet in one rolling minute add up. */
+export function worstMinute(samples: readonly Sample[], clockSpeed: number): WorstMinute | null {
+  const windowMs = minuteMs / clockSpeed;
+  const start = Math.min(...samples.map(({ sentAt }) => sentAt));
+  const times = samples
+    .filter(({ key, status }) => key !== 'unknown' && status !== 0 && status < 500 && status !== 429)
+    .map(({ sentAt }) => sentAt)
+    .sort((a, b) => a - b);
+  let worst: WorstMinute | null = null;
+  let first = 0;
+  for (const [index, time] of times.entries()) {
+    while ((times[first] ?? time) <= time - windowMs) {
+      first += 1;
+    }
+    const admitted = index - first + 1;
+    if (worst === null || admitted > worst.admitted) {
+      worst = { admitted, from: (times[first] ?? time) - start };
+    }
+  }
+  return worst;
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { choices, faults } from '../../fixtures/reference/deployment.ts';
+import { documents } from '../../tools/docs/documents.ts';
+import { files, textOf } from './source-files.ts';
+
+const pages = files.filter((file) => file.endsWith('.md'));
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
+
+test('what npm run docs writes is fresh', async () => {
+  for (const [path, text] of Object.entries(await documents())) {
+    expect(readFileSync(path, 'utf8'), `${path} is stale: npm run docs`).toBe(text);
+  }
+});
+
+test('the README has at most 200 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+});
+
+describe.each(pages)('%s', (page) => {
+  const text = textOf(page);
+
+  test('names npm commands that exist', () => {
+    const named = [...text.matchAll(/npm run (?:--silent )?([a-z0-9:]+)/g)].map(([, name]) => name ?? '');
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test('links to files that exist', () => {
+    const linked = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) =>
+      normalize(join(dirname(page), link ?? '')),
+    );
+    expect(linked.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  test('names files and folders that exist, or that a run makes', () => {
+    const named = [
+      ...text.matchAll(
+        /`((?:cli|common|contract|docs|fixtures|limits|load|reports|results|selftest|settings|suites|tools|webhooks)\/[\w./-]*)`/g,
+      ),
+    ];
+    const isMade = (path: string): boolean =>
+      /[A-Z]{4}/.test(path) || (/^(reports\/|load\/\.cache)/.test(path) && !path.endsWith('.ts'));
+    expect(named.map(([, path]) => path ?? '').filter((path) => !isMade(path) && !existsSync(path))).toEqual([]);
+  });
+
+  test('names faults and choices that exist', () => {
+    const named = [...text.matchAll(/--fault ([a-z][a-z0-9-]+)|--choice ([a-z][\w-]*=[\w-]+)/g)].map(
+      ([, fault, choice]) => fault ?? choice ?? '',
+    );
+    const known = [
+      ...faults.map(({ id }) => id),
+      ...choices.flatMap(({ name, values }) => Object.keys(values).map((value) => `${name}=${value}`)),
+    ];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});

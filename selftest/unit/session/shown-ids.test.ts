@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { idIn, idsOfRow, shownIds } from '../../../suites/session/record.ts';
+
+const words = 'run-7-01';
+const agent = { name: `Desk ${words}` };
+const someone = { id: 'agt_other', name: 'Front desk' };
+
+/** The ids at the record itself, and then those that may be of something else. */
+const read = (json: unknown, noun = 'agent'): [own: string[], others: string[]] => {
+  const shown = shownIds(json, noun, words);
+  const of = (isOwn: boolean): string[] => shown.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
+  return [of(true), of(false)];
+};
+
+describe('the ids of a record are those at the record itself', () => {
+  test.for<[string, unknown, string[], string[]]>([
+    ['bare', { id: 'a', ...agent }, ['a'], []],
+    ['in a wrapper', { data: { agent: { id: 'a', ...agent } } }, ['a'], []],
+    ['with another agent inside', { id: 'a', ...agent, escalation: { agent: someone } }, ['a'], ['agt_other']],
+    ['after another agent', { template: { agent: someone }, agent: { ...agent, id: 'a' } }, ['a'], ['agt_other']],
+    [
+      'beside its account',
+      { account: { id: 'acc_1' }, created_by: { id: 'u' }, agent_id: 'a', ...agent },
+      ['a'],
+      ['acc_1', 'u'],
+    ],
+    ['whose words stand in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a', 'p'], []],
+    ['within the answer to a request', { id: 'req_1', result: { id: 'a', ...agent } }, ['a', 'req_1'], []],
+    ['two levels down, beside the words', { agent: { details: { id: 'a' }, ...agent } }, [], ['a']],
+    ['of JSON:API', { data: { type: 'agents', id: 'a', attributes: agent } }, ['a'], []],
+    ['in a link to itself', { ...agent, _links: { self: { href: 'https://api.test/v1/agents/a' } } }, ['a'], []],
+    ['of Hydra', { '@id': '/v1/agents/a', '@type': 'Agent', ...agent }, ['a'], []],
+    ['of OData', { '@odata.context': '$metadata#Agents', AgentId: 'a', AccountId: 'x', ...agent }, ['a'], []],
+    ['of MongoDB', { _id: { $oid: 'a' }, __v: 0, ...agent }, ['a'], []],
+    ['a number', { id: 7, workspace_id: 3, ...agent }, ['7'], []],
+    ['two of them', { id: 7, uid: 'a', ...agent }, ['7', 'a'], []],
+    ['under another name', { reference: 'a', ...agent }, ['a'], []],
+    ['none at all', agent, [], []],
+  ])('%s', ([, json, own, others]) => {
+    expect(read(json)).toEqual([own, others]);
+  });
+
+  test('without words, an agent within the record is not taken for it', () => {
+    expect(idIn({ id: 'a', status: 'active', escalation: { agent: someone } }, 'agent')).toBe('a');
+    expect(idIn({ data: { agent: someone } }, 'agent')).toBe('agt_other');
+  });
+
+  test('a key has its id beside those of its account and its maker', () => {
+    const key = { account_id: 'acc', created_by: { id: 'usr' }, api_key_id: 'k', name: words };
+    expect(read({ key }, 'key')).toEqual([['k'], ['usr']]);
+  });
+});
+
+test.for<[unknown, string[]]>([
+  [{ id: 1, uid: 'a' }, ['1', 'a']],
+  [{ agent: { id: 'a' }, score: 2 }, ['a']],
+  [{ node: { id: 'a' }, cursor: 'x' }, ['a']],
+  [{ type: 'agents', id: 'a', attributes: {} }, ['a']],
+])('a row of a list: %o', ([row, ids]) => {
+  expect(idsOfRow(row as Record<string, unknown>, 'agent')).toEqual(ids);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { type Intercepted, type Ran, resultOf, runWorkspace } from './run.ts';
+
+const refusal = (message: string, status = 400): Response =>
+  new Response(JSON.stringify({ error: { code: 'unsuitable', message, status } }), {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '59',
+      'X-RateLimit-Reset': '1',
+    },
+  });
+
+const bodyOf = ({ text }: Intercepted): Record<string, unknown> => {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+};
+
+/** A deployment that refuses bookings for what is said. */
+const refusing =
+  (why: (body: Record<string, unknown>) => string | null) =>
+  (call: Intercepted): Response | null => {
+    const body = call.call === 'POST /v1/bookings' ? bodyOf(call) : {};
+    const message = 'start_time' in body ? why(body) : null;
+    return message === null ? null : refusal(message);
+  };
+
+const startOf = ({ start_time }: Record<string, unknown>): Date => new Date(String(start_time));
+
+const ids = ['bookings.create', 'bookings.list', 'bookings.cancel', 'events.booking-created'];
+const verdicts = (ran: Ran): string[] => ids.map((name) => resultOf(ran, name).verdict);
+
+describe('a calendar that does not suit is learnt', () => {
+  test.for([
+    ['the hours of another coast', (start: Date) => start.getUTCHours() >= 17, 'Outside business hours'],
+    ['the hours of another continent', (start: Date) => start.getUTCHours() < 8, 'No slots are available at this time'],
+    [
+      'a calendar that is open for six days',
+      (start: Date) => start.getTime() < Date.UTC(2026, 2, 20),
+      'Bookings can be made at most 6 days ahead',
+    ],
+    [
+      'a month of notice',
+      (start: Date) => start.getTime() > Date.UTC(2026, 3, 14),
+      'Bookings need a notice of 30 days',
+    ],
+  ] as const)('%s', async ([, suits, message]) => {
+    const intercept = refusing((body) => (suits(startOf(body)) ? null : message));
+    expect(verdicts(await runWorkspace({ intercept }))).toEqual(['pass', 'pass', 'pass', 'pass']);
+  });
+});
+
+test('where nothing suits, the first complaint is told', async () => {
+  let count = 0;
+  const ran = await runWorkspace({
+    intercept: ({ call }) => {
+      count += call === 'POST /v1/bookings' ? 1 : 0;
+      const message = count === 1 ? 'The calendar of this workspace is not connected' : 'Something else';
+      return call === 'POST /v1/bookings' ? refusal(message) : null;
+    },
+    ids: ['workspace.bookings.create'],
+  });
+  expect(resultOf(ran, 'bookings.create').verdict).toBe('inconclusive');
+  expect(resultOf(ran, 'bookings.create').findings[0]?.message).toContain('is not connected');
+});
+
+test('one booking a lead: each further one gets a lead of its own', async () => {
+  const booked = new Set<unknown>();
+  const ran = await runWorkspace({
+    intercept: (call) => {
+      const body = call.call === 'POST /v1/bookings' ? bodyOf(call) : null;
+      if (body === null || Object.keys(body).length === 0) {
+        return null;
+      }
+      if (typeof body.lead_id !== 'string') {
+        return refusal('lead_id is required');
+      }
+      if (booked.has(body.lead_id)) {
+        return refusal('lead_id: this lead has a booking already', 409);
+      }
+      return null;
+    },
+    between: async (answer, call) => {
+      if (call.call === 'POST /v1/bookings' && answer.status === 201) {
+        booked.add(bodyOf(call).lead_id);
+      }
+      return answer;
+    },
+  });
+  expect(verdicts(ran)).toEqual(['pass', 'pass', 'pass', 'pass']);
+});
+
+test("a user's body carries times, a lead and an agent of the run's", async () => {
+  const bodies = {
+    'POST /v1/bookings': {
+      lead: '{{lead_id}}',
+      agent: '{{agent_id}}',
+      start_time: '{{slot_start}}',
+      reminder: '{{slot_start:-90m}}',
+      end_time: '{{slot_end}}',
+      guest: { email: '{{email}}', phone: '{{phone}}' },
+      title: 'Call {{run}}',
+    },
+  };
+  const ran = await runWorkspace({ bodies });
+  expect(verdicts(ran)).toEqual(['pass', 'pass', 'pass', 'pass']);
+  const sent = ran.evidence.exchanges
+    .filter(({ endpoint, response }) => endpoint === 'POST /v1/bookings' && response?.status === 201)
+    .map(({ request }) => JSON.parse(String(request.body)) as Record<string, string>);
+  expect(sent.length).toBeGreaterThan(2);
+  expect(new Set(sent.map(({ start_time }) => start_time)).size).toBe(sent.length);
+  for (const { lead, agent, start_time = '', reminder = '' } of sent) {
+    expect([lead, agent]).toEqual([expect.stringMatching(/^lead_/), expect.stringMatching(/^agt_/)]);
+    expect(Date.parse(start_time) - Date.parse(reminder)).toBe(90 * 60_000);
+  }
+});

@@ -1,0 +1,86 @@
+import { type JsonObject, walk } from '../../common/json.ts';
+import { findMainList } from '../../common/main-list.ts';
+import type { PageBody } from './page-links.ts';
+
+/** How a list goes on: query parameters to try in turn. */
+export interface Continuation {
+  readonly style: string;
+  readonly queries: readonly Query[];
+}
+
+export type Query = Readonly<Record<string, string | number>>;
+
+/** What was read of a list before a page. */
+export interface Before {
+  readonly pages: number;
+  readonly rows: number;
+  /** The page before showed how to get on: one that does not is the last. */
+  readonly isLed?: boolean;
+}
+
+/** The query parameters of a URL. */
+export const queryOf = (url: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
+
+/** Names of fields that hold a cursor, and of flags that say whether there is more. */
+export const cursorName =
+  /^(next|next_?(cursor|page|page_?token|token|marker|key|offset)|(x-)?cursor|after|end_?cursor|continuation(_?token)?|@odata\.nextLink|scroll_?id|last_?(evaluated_?)?key)$/i;
+export const moreName = /^(has_?(more|next(_?page)?)|more|is_?truncated)$/i;
+
+/** Values beside the rows: what stands in a row says nothing of the list. */
+export const besideRows = (json: unknown): ReturnType<typeof walk> => {
+  const list = findMainList(json)?.pointer;
+  return walk(json).filter(
+    ({ isInList, pointer }) => !isInList && (list === undefined || list === '' || !pointer.startsWith(`${list}/`)),
+  );
+};
+
+/** The first number beside the rows that has one of these names. */
+export const numberIn = (json: unknown, names: RegExp): number | undefined =>
+  besideRows(json)
+    .map(({ name, value }) => (names.test(name) && typeof value === 'number' ? value : undefined))
+    .find((value) => value !== undefined);
+
+const headerNumber = ({ header }: PageBody, name: string): number | undefined => {
+  const text = header(name) ?? '';
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+};
+
+/** The page's number, and how many there are, as far as the answer shows them. */
+export function numbersOf(page: PageBody): {
+  pages: number | undefined;
+  current: number | undefined;
+  isFromZero: boolean;
+} {
+  const { json } = page;
+  const pages =
+    numberIn(json, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i) ?? headerNumber(page, 'X-Total-Pages');
+  const current = numberIn(json, /^(page|current_?page|page_?(number|index)|number)$/i) ?? headerNumber(page, 'X-Page');
+  return { pages, current, isFromZero: current === 0 };
+}
+
+/** The rows of a page. */
+export const rowsOf = ({ json }: PageBody): readonly JsonObject[] => findMainList(json)?.rows ?? [];
+
+/** How many records there are in all, where the answer shows it. */
+export function totalOf(page: PageBody): number | undefined {
+  const count = numberIn(page.json, /^count$/i) ?? 0;
+  const range = /\/(\d+)$/.exec(page.header('Content-Range') ?? '')?.[1];
+  return (
+    numberIn(
+      page.json,
+      /^(total|total_?(count|results|items|records|elements|rows|hits)|hydra:totalItems|@odata\.count)$/i,
+    ) ??
+    headerNumber(page, 'X-Total-Count') ??
+    headerNumber(page, 'X-Total') ??
+    (range === undefined ? undefined : Number(range)) ??
+    // As many as the page has is the page's own count, as often as not.
+    (count > rowsOf(page).length ? count : undefined)
+  );
+}
+
+/** The name of the parameter that says where a page begins: the answer may show it. */
+export const offsetName = ({ json }: PageBody): string =>
+  besideRows(json).find(
+    ({ name, value }) => /^(offset|skip|start|start_?index|from)$/i.test(name) && typeof value === 'number',
+  )?.name ?? 'offset';

@@ -1,0 +1,68 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
+import { isSuccess } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { requireKey } from '../../session/keys.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { nounOf } from '../../shared/collections.ts';
+import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
+import { details } from './details.ts';
+import { listing, pathOf, type Readable, reading } from './kinds.ts';
+import { standing } from './targets.ts';
+
+/** A second key of the workspace finds what the first one made, by id and in lists. */
+export async function judgeShared(session: Session): Promise<Outcome> {
+  const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const tally = createTally();
+  await Promise.all([
+    ...(['agents', 'leads'] as const).map((kind) => judgePart(tally, () => judgeReadable(session, tally, kind, key))),
+    ...(['agents', 'bookings'] as const).map((kind) => judgePart(tally, () => judgeListed(session, tally, kind, key))),
+  ]);
+  return tally.outcome();
+}
+
+async function judgeReadable(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
+  const { id, answer: twin } = await details(session, kind);
+  const view = () => send(session, reading(kind), { id, key });
+  const answer = await readUntil(session, view, ({ status }) => status !== 404);
+  if (!twin.accepted) {
+    const message = `Whether a second key reads a ${nounOf(kind)} is unknown: the first one got ${describeAnswer(twin)}`;
+    tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading(kind)).clause }));
+  } else if (answer.status === 401 || answer.status === 403) {
+    tally.leaveOpen(notAllowed(answer));
+  } else {
+    tally.judge(expectAccepted(answer, `Second key does not find the ${nounOf(kind)} that the first one made`));
+  }
+}
+
+async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
+  const record = await standing(session, kind);
+  const own = await whereListed(session, record);
+  const { isShown, isComplete, first, last } = await lookFor(session, pathOf(kind), record, key);
+  if (!isSuccess(first)) {
+    tally.leaveOpen(notAllowed(first));
+  } else if (isShown) {
+    tally.judge(null);
+  } else if (own.isShown && isComplete) {
+    tally.judge(
+      findingOn(last, {
+        message: `Second key is not shown the ${nounOf(kind)} that the first one made: ${record.id} is not in ${listing(kind)}`,
+        expected: record.id,
+        actual: 'absent',
+        place: 'body',
+      }),
+    );
+  } else {
+    const message = `Whether a second key is shown a ${nounOf(kind)} is unknown: the list is not known to show all`;
+    tally.leaveOpen(findingOn(last, { message, blames: endpointOf(listing(kind)).clause }));
+  }
+}
+
+const notAllowed = (answer: Parameters<typeof describeAnswer>[0]): ReturnType<typeof findingOn> =>
+  findingOn(answer, {
+    message: `Second key may not read: ${describeAnswer(answer)}`,
+    cause: 'WORKSPACE_SECOND_API_KEY may be a key whose user lacks permission, or no key of this workspace',
+  });

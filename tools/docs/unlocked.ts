@@ -1,0 +1,54 @@
+import type { Plan } from '../../cli/plan/plan.ts';
+import { rehearse } from '../../cli/plan/rehearse.ts';
+import { clauses } from '../../contract/clauses.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import { parseSettings } from '../../settings/settings.ts';
+import { table } from './tables.ts';
+
+/** Sets of settings as users build them up; each one holds those before it of its API. */
+const developer = ['BASE_URL, SANDBOX_API_KEY', 'LIVE_API_KEY', 'WRITES=all'];
+const workspace = [
+  'WORKSPACE_API_URL, WORKSPACE_API_KEY',
+  'WRITES=all',
+  'WEBHOOK_PUBLIC_URL',
+  'WORKSPACE_SECOND_API_KEY, WORKSPACE_LIMITED_API_KEY, WORKSPACE_REVOKED_API_KEY, WORKSPACE_OTHER_API_KEY',
+  'EXHAUST=all',
+];
+
+const urls: Readonly<Record<string, string>> = {
+  BASE_URL: 'https://api.example.com',
+  WORKSPACE_API_URL: 'https://workspace.example.com',
+  WEBHOOK_PUBLIC_URL: 'https://tunnel.example.com',
+};
+
+/** What a run decides with some settings more, on a conformant deployment, as the plan rehearses it. */
+async function rows(api: string, steps: readonly string[]): Promise<string[][]> {
+  const known = createReference().settings;
+  const all = clauses.filter(({ id }) => id.startsWith(`${api}.`)).length;
+  const given: Record<string, string> = {};
+  const made: string[][] = [];
+  for (const [index, step] of steps.entries()) {
+    for (const name of step.split(', ')) {
+      const [setting = '', value = urls[name] ?? known[name]] = name.split('=');
+      if (value !== undefined) {
+        given[setting] = value;
+      }
+    }
+    const plan = await rehearse({ pattern: null, filters: [] }, parseSettings(given));
+    const names = step.split(', ').map((name) => `\`${name}\``);
+    made.push([`${index === 0 ? '' : '+ '}${names.join(', ')}`, `${decidedBy(plan)} of ${all}`, minutes(plan)]);
+  }
+  return made;
+}
+
+const decidedBy = ({ apis }: Plan): number => apis.reduce((sum, { decided }) => sum + decided, 0);
+
+/** To the minute: answers take time, too. */
+const minutes = ({ durationMs }: Plan): string =>
+  durationMs < 15_000 ? 'seconds' : `${Math.max(1, Math.round(durationMs / 60_000))} min`;
+
+/** Which settings let how many clauses be decided, and how long that takes by the documented limits. */
+export async function unlockTable(): Promise<string> {
+  const all = [...(await rows('developer', developer)), ...(await rows('workspace', workspace))];
+  return table(['set', 'clauses decided', 'takes about'], all);
+}

@@ -1,0 +1,94 @@
+import { systemClock } from '../../common/clock.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import { parseSettings } from '../../settings/settings.ts';
+import { developerApi } from '../../suites/developer/api.ts';
+import { memoryLedger } from '../../suites/session/ledger.ts';
+import { openSession } from '../../suites/session/open-session.ts';
+import { send } from '../../suites/session/send.ts';
+import { socketTransport } from '../../suites/session/undici-transport.ts';
+import type { Asked, Behaviour, Good } from './behaviour.ts';
+import { type HostileServer, hostileServer } from './server.ts';
+
+/** Runs of a key's characters that must stand nowhere: as long as what the redactor promises to find. */
+const shownRun = 8;
+
+/** The answer of a reference deployment in this process. */
+export function goodAnswers(reference: ReturnType<typeof createReference>): (asked: Asked) => Promise<Good> {
+  return async ({ method, url, headers, body }) => {
+    const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD';
+    const api = url.startsWith('/v1') ? reference.workspace : reference.developer;
+    const response = await api.fetch(
+      new Request(`http://reference.test${url}`, {
+        method,
+        headers: headers.filter(([name]) => !/^(content-length|connection|host|transfer-encoding)$/i.test(name)) as [
+          string,
+          string,
+        ][],
+        ...(hasBody ? { body } : {}),
+      }),
+    );
+    const kept = [...response.headers].filter(([name]) => !/^(content-length|content-encoding)$/i.test(name));
+    return { status: response.status, headers: kept, body: await response.text() };
+  };
+}
+
+/** What came of a few calls of the client. */
+export interface Tried {
+  /** Each status, or kind of failure, that came. */
+  readonly outcomes: readonly string[];
+  /** What must not be: a thrown error, a bound that did not hold, a key that is shown. */
+  readonly troubles: readonly string[];
+}
+
+const timeoutMs = 400;
+
+/** Sends a read twice and a write once to a server that behaves so, by the suite's own client. */
+export async function tryClient(behave: Behaviour): Promise<Tried> {
+  const reference = createReference({ seed: 3 });
+  const server: HostileServer = await hostileServer(behave, goodAnswers(reference));
+  const secret = reference.settings.SANDBOX_API_KEY ?? '';
+  const settings = parseSettings({
+    BASE_URL: server.origin,
+    SANDBOX_API_KEY: secret,
+    TIMEOUT_MS: String(timeoutMs),
+    CLOCK_SPEED: '600',
+  });
+  const { transport, close } = socketTransport({ connections: 4, timeoutMs });
+  const session = openSession(developerApi, {
+    ...{ origin: server.origin, settings, transport, clock: systemClock },
+    ...{ ledger: memoryLedger(), seed: 1, tag: 'hostile' },
+  });
+  const [outcomes, troubles]: [string[], string[]] = [[], []];
+  try {
+    for (const endpoint of ['GET /api/v1/ads/campaigns', 'GET /api/v1/platform/me', 'POST /api/v1/inbox/categorize']) {
+      const began = performance.now();
+      try {
+        const answer = await send(session, endpoint, {
+          mode: 'header',
+          body: endpoint.startsWith('P') ? {} : undefined,
+        });
+        outcomes.push(answer.exchange.failure?.kind ?? String(answer.status));
+      } catch (error) {
+        const { name, message } = error as Error;
+        (name === 'Inconclusive' ? outcomes : troubles).push(`${name}: ${message}`.slice(0, 120));
+      }
+      // A read is sent once more, and a 429 waited out: both within bounds of their own.
+      if (performance.now() - began > 20 * timeoutMs) {
+        troubles.push(`${endpoint} took ${Math.round(performance.now() - began)} ms`);
+      }
+    }
+    troubles.push(...leaks(JSON.stringify(session.evidence.exchanges), secret).map((run) => `evidence shows ${run}`));
+  } finally {
+    await close();
+    await server.close();
+  }
+  return { outcomes, troubles };
+}
+
+/** Runs of the key's random part that stand in a text, without case. */
+export function leaks(text: string, secret: string): string[] {
+  const folded = text.toLowerCase();
+  const random = secret.replace(/^svc_(test|live)_/, '').toLowerCase();
+  const runs = Array.from({ length: random.length - shownRun + 1 }, (_, at) => random.slice(at, at + shownRun));
+  return runs.filter((run) => folded.includes(run)).slice(0, 1);
+}

@@ -1,0 +1,105 @@
+import { SaxesParser } from 'saxes';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import type { Behaviour, Good } from './behaviour.ts';
+import { bytesOf } from './behaviour.ts';
+import { type Ended, makeFolder, removeFolder, runScript } from './run-suite.ts';
+import { hostileServer } from './server.ts';
+import { goodAnswers, leaks } from './try-client.ts';
+
+/** What came of a run of the suite. */
+export interface SuiteTried {
+  /** Its exit status. */
+  readonly code: number | null;
+  readonly memory: number;
+  readonly seconds: number;
+  readonly troubles: readonly string[];
+}
+
+/** The first calls are answered as they should be, so that the run gets beyond its preflight; then every second is not. */
+const [wellBehaved, everySo] = [8, 2];
+export const mostMemory = 250 * 1024 * 1024;
+const mostSeconds = 120;
+
+const sometimes =
+  (behave: Behaviour): Behaviour =>
+  (socket, good: Good, asked) => {
+    if (asked.number > wellBehaved && asked.number % everySo === 0) {
+      behave(socket, good, asked);
+    } else {
+      socket.write(bytesOf(good, good.body));
+    }
+  };
+
+/** Runs a part of the developer API's suite, as `npm test` does, against a server that behaves so now and then, or always. */
+export async function trySuite(behave: Behaviour, always = false): Promise<SuiteTried> {
+  const reference = createReference({ seed: 3, clockSpeed: 600 });
+  const server = await hostileServer(always ? behave : sometimes(behave), goodAnswers(reference));
+  const cwd = makeFolder();
+  const { SANDBOX_API_KEY = '', LIVE_API_KEY = '' } = reference.settings;
+  try {
+    const ended = await runScript('cli/test.ts', {
+      args: ['-t', 'developer.(auth|envelope|keys|ads|errors)'],
+      env: {
+        ...{ BASE_URL: server.origin, SANDBOX_API_KEY, LIVE_API_KEY },
+        ...{ WRITES: 'all', TIMEOUT_MS: '400', CLOCK_SPEED: '600', KEY_SETTLE_MS: '50' },
+      },
+      cwd,
+      mostSeconds,
+    });
+    return {
+      code: ended.code,
+      memory: ended.memory,
+      seconds: ended.seconds,
+      troubles: [...troublesOf(ended), ...leaksIn(ended, [SANDBOX_API_KEY, LIVE_API_KEY])],
+    };
+  } finally {
+    await server.close();
+    removeFolder(cwd);
+  }
+}
+
+function troublesOf({ code, signal, console, reports, memory }: Ended): string[] {
+  const json = parsed(reports.get('conformance.json') ?? '');
+  const broken = json?.clauses.filter(
+    ({ verdict, findings }) => verdict === 'broken' && !/has no check/.test(findings[0]?.message ?? ''),
+  );
+  const page = reports.get('conformance.html') ?? '';
+  return [
+    ...(signal === null && [0, 1, 2].includes(code ?? -1) ? [] : [`ended with ${signal ?? code}`]),
+    ...(json?.exitCode === code ? [] : ['conformance.json says another exit status']),
+    ...(broken?.map(({ id, findings }) => `${id} is broken: ${findings[0]?.message.slice(0, 200)}`) ?? []),
+    ...(isWellFormed(reports.get('junit.xml') ?? '') ? [] : ['junit.xml is not well-formed']),
+    ...(/<script>alert|<img src=x/.test(page) ? ["the page holds the deployment's markup"] : []),
+    ...(/^(::|##)/m.test(console) ? ['a line of the console is a command to a CI runner'] : []),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    ...(/\u001b\[[12][AJK]|\u001b\]/.test(console) ? ['the console holds escape sequences'] : []),
+    ...(memory <= mostMemory ? [] : [`took ${Math.round(memory / 2 ** 20)} MiB`]),
+  ];
+}
+
+interface Report {
+  readonly exitCode: number;
+  readonly clauses: readonly { id: string; verdict: string; findings: readonly { message: string }[] }[];
+}
+
+function parsed(text: string): Report | null {
+  try {
+    return JSON.parse(text) as Report;
+  } catch {
+    return null;
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  try {
+    new SaxesParser().write(text).close();
+    return text !== '';
+  } catch {
+    return false;
+  }
+}
+
+const leaksIn = ({ console, reports }: Ended, secrets: readonly string[]): string[] =>
+  [['console', console] as const, ...reports].flatMap(([name, text]) =>
+    secrets.flatMap((secret) => leaks(text, secret).map((run) => `${name} shows ${run}`)),
+  );
