@@ -19,7 +19,7 @@ import { acceptedIn } from './support/key-ways.ts';
 import { liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
-import { keptIn, rotationIn } from './support/rotation.ts';
+import { dropRotated, keptIn, rotationIn } from './support/rotation.ts';
 import { judgeDeleted, triedAlive } from './support/tried-key.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
@@ -72,6 +72,7 @@ export const auth: Checks = {
     const atOnce = await tryOld();
     await session.clock.sleep(KEY_SETTLE_MS);
     const later = await tryOld();
+    await settle(dropRotated(session, ownEnvironment(session)));
     return observed({
       oldSecretAtOnce: describeAnswer(atOnce),
       [`oldSecretAfter${KEY_SETTLE_MS}Ms`]: describeAnswer(later),

@@ -19,7 +19,7 @@ import {
 import { judgeKeyRequests } from './support/key-requests.ts';
 import { createdKey, liveKey, ownEnvironment } from './support/make-key.ts';
 import { secretIn } from './support/own-key.ts';
-import { keptIn, rotationIn } from './support/rotation.ts';
+import { keptIn, rotatedUse, rotationIn } from './support/rotation.ts';
 
 /** API key management. */
 export const keys: Checks = {
@@ -70,7 +70,7 @@ export const keys: Checks = {
   },
 
   'developer.keys.rotate': async (session) => {
-    const { before, answer, after } = await rotationIn(session, ownEnvironment(session));
+    const { before, answer } = await rotationIn(session, ownEnvironment(session));
     const secret = secretIn(answer, before.key.secret);
     if (!answer.accepted) {
       return judged(expectAccepted(answer, 'Key cannot be rotated'));
@@ -85,7 +85,7 @@ export const keys: Checks = {
         }),
       );
     }
-    const tried = await tryKey(session, after().key);
+    const tried = await rotatedUse(session);
     // A new secret that is forbidden is known: which scopes it has is a clause of its own.
     return judged(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
   },

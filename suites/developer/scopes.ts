@@ -1,11 +1,11 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
+import { scopes as allScopes, type Prefix, scopesOf, scopesWithout } from '../../contract/scopes.ts';
 import { createTally, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgePart, settle } from '../engine/parts.ts';
+import { judgePart, resultOrNull, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -18,8 +18,7 @@ import { read } from '../shared/reads.ts';
 import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
 import { keysOfBothEnvironments } from './support/environments.ts';
-import { keyWith, keyWithout, makeKey, scopeNames } from './support/make-key.ts';
-import type { OwnKey } from './support/own-key.ts';
+import { lendKey, scopeNames } from './support/make-key.ts';
 import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
 
@@ -40,7 +39,7 @@ export const scopes: Checks = {
 
   'developer.scopes.no-effect': async (session) => {
     const tally = createTally();
-    await settle(...shownWrites.map(([prefix]) => refusalsOf(session, prefix)));
+    await settle(...shownWrites.map(([prefix]) => triedWithout(session, prefix)));
     // What was queued may take a moment to show.
     await session.clock.sleep(session.settings.KEY_SETTLE_MS);
     for (const [prefix, endpoint, list] of shownWrites) {
@@ -54,24 +53,35 @@ export const scopes: Checks = {
 
 const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
 
-/** Each endpoint of a module called with the key that holds the other five modules' scopes. */
-const refusalsOf = stepFor(
+/** What a key without a module's scopes came to. */
+interface Lacking {
+  /** Each endpoint of the module. */
+  readonly refusals: readonly Refusal[];
+  /** The first of them with the key in the query. */
+  readonly inQuery: Answer;
+}
+
+/** The module called with the key that holds the other five modules' scopes. */
+const triedWithout = stepFor(
   (prefix: Prefix) => prefix,
-  async (session, prefix): Promise<Refusal[]> => {
-    const { key } = await keyWithout(session, prefix);
-    await assertKnown(session, prefix, key);
-    return Promise.all(
-      endpointsOf(prefix).map(async (endpoint) => {
-        const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
-        const what = `Key without ${prefix} scopes is not refused with 403`;
-        return { endpoint, twin: await call.twin(), probe: await call.send({ key }), status: 403, what };
-      }),
-    );
-  },
+  (session, prefix): Promise<Lacking> =>
+    lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
+      await assertKnown(session, prefix, key);
+      const what = `Key without ${prefix} scopes is not refused with 403`;
+      const refusals = await Promise.all(
+        endpointsOf(prefix).map(async (endpoint) => {
+          const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
+          return { endpoint, twin: await call.twin(), probe: await call.send({ key }), status: 403, what };
+        }),
+      );
+      const [endpoint] = endpointsOf(prefix) as [Endpoint];
+      const call = await session.api.arrange(session, endpoint, `in the query without ${prefix}`);
+      return { refusals, inQuery: await call.send({ key, mode: 'query' }) };
+    }),
 );
 
 /** A key that the deployment does not know says nothing about scopes: it is tried where no scope is needed. Throws Inconclusive. */
-async function assertKnown(session: Session, prefix: Prefix, key: ApiKey): Promise<void> {
+async function assertKnown(session: Session, prefix: string, key: ApiKey): Promise<void> {
   const answer = await send(session, 'GET /api/v1/developer/keys', { key });
   if (answer.status === 401) {
     const message = `Key without ${prefix} scopes is refused everywhere: ${describeAnswer(answer)}`;
@@ -83,7 +93,7 @@ function judgeModule(prefix: Prefix): Check {
   return async (session) => {
     const tally = createTally();
     await judgePart(tally, async () => {
-      for (const refusal of await refusalsOf(session, prefix)) {
+      for (const refusal of (await triedWithout(session, prefix)).refusals) {
         judgeRefusal(tally, refusal);
       }
     });
@@ -98,10 +108,7 @@ function judgeModule(prefix: Prefix): Check {
 
 /** The same key in the query lets nobody in either. What else the query mode does is the matter of developer.auth.query. */
 async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const [endpoint] = endpointsOf(prefix) as [Endpoint];
-  const { key } = await keyWithout(session, prefix);
-  const call = await session.api.arrange(session, endpoint, `in the query without ${prefix}`);
-  const probe = await call.send({ key, mode: 'query' });
+  const { inQuery: probe } = await triedWithout(session, prefix);
   if (probe.accepted) {
     tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, sent in the query, is not refused with 403`));
   }
@@ -113,38 +120,52 @@ const halves: readonly (readonly Prefix[])[] = [
   ['inbox', 'routing', 'content'],
 ];
 
-/** A live key that holds three other modules' scopes. */
-const liveKeyWithout = async (session: Session, prefix: Prefix): Promise<ApiKey> => {
-  const others = halves.find((half) => !half.includes(prefix)) ?? [];
-  return (await liveKeyWith(session, others)).key;
-};
-
-const liveKeyWith = stepFor(
-  (prefixes: readonly Prefix[]) => prefixes.join(' '),
-  (session, prefixes): Promise<OwnKey> =>
-    makeKey(session, `live, ${prefixes.join(' ')}`, prefixes.flatMap(scopesOf), 'live'),
+/**
+ * What live keys that hold the one half came to in the modules of the other: on reads beside a live key that has the scopes.
+ * The twins come first: whoever has a key lent waits for no other.
+ */
+const triedLive = stepFor(
+  (held: readonly Prefix[]) => held.join(' '),
+  async (session, held): Promise<readonly Refusal[]> => {
+    const others = developerEndpoints.filter(({ scope }) => scope !== null && !held.includes(scope));
+    const twins = new Map<Endpoint, Answer | null>();
+    for (const endpoint of others) {
+      twins.set(endpoint, await resultOrNull(liveTwin(session, endpoint)));
+    }
+    return lendKey(session, [`live, ${held.join(' ')}`, held.flatMap(scopesOf), 'live'], async ({ key }) => {
+      await assertKnown(session, 'some', key);
+      const tried = others.map(async (endpoint): Promise<Refusal[]> => {
+        const twin = twins.get(endpoint) ?? null;
+        return (await resultOrNull(liveRefusal(session, endpoint, twin, key))) ?? [];
+      });
+      return (await Promise.all(tried)).flat();
+    });
+  },
 );
 
-/** The same with a live key, on reads beside a live key that has the scopes; a write may not be let in. */
-async function judgeLive(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  if (mainKey(session).environment === 'live') {
-    return;
+/** A read with a live key that has the scopes. A write has no accepted twin in the live account. */
+async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | null> {
+  if (endpoint.method !== 'GET') {
+    return null;
   }
-  const key = await liveKeyWithout(session, prefix);
-  await assertKnown(session, prefix, key);
-  const what = `Live key without ${prefix} scopes is not refused with 403`;
-  for (const endpoint of endpointsOf(prefix)) {
-    await judgePart(tally, async () => {
-      if (endpoint.method === 'GET') {
-        const [, live] = await keysOfBothEnvironments(session, endpoint.id);
-        const twin = await read(session, endpoint.id, live === undefined ? {} : { key: live });
-        judgeRefusal(tally, { endpoint, twin, probe: await read(session, endpoint.id, { key }), status: 403, what });
-      } else {
-        const call = await session.api.arrange(session, endpoint, `live without ${prefix}`);
-        const probe = await call.send({ key });
-        tally.judge(...(probe.accepted ? [expectStatus(probe, 403, what)] : []));
-      }
-    });
+  const [, key] = await keysOfBothEnvironments(session, endpoint.id);
+  return key === undefined ? null : read(session, endpoint.id, { key });
+}
+
+/** Where there is no twin, it is only told where the key is let in. */
+async function liveRefusal(session: Session, endpoint: Endpoint, twin: Answer | null, key: ApiKey): Promise<Refusal[]> {
+  const what = `Live key without ${endpoint.scope ?? ''} scopes is not refused with 403`;
+  const call = await session.api.arrange(session, endpoint, 'live without a scope');
+  const probe = await call.send({ key });
+  return twin !== null || probe.accepted ? [{ endpoint, twin: twin ?? probe, probe, status: 403, what }] : [];
+}
+
+async function judgeLive(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  const held = halves.find((half) => !half.includes(prefix));
+  if (held !== undefined && mainKey(session).environment !== 'live') {
+    for (const refusal of (await triedLive(session, held)).filter(({ endpoint }) => endpoint.scope === prefix)) {
+      judgeRefusal(tally, refusal);
+    }
   }
 }
 
@@ -157,13 +178,15 @@ async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promi
       blames: 'developer.scopes.accepted',
     });
   }
-  const { key } = await keyWith(session, `only ${prefix}`, scopesOf(prefix));
-  await Promise.all(
-    endpointsOf(prefix).map((endpoint) =>
-      judgePart(tally, async () => {
-        const answer = await twinAs(session, endpoint, key);
-        tally.judge(answer.status === 403 ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
-      }),
+  await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], ({ key }) =>
+    Promise.all(
+      endpointsOf(prefix).map((endpoint) =>
+        judgePart(tally, async () => {
+          const answer = await twinAs(session, endpoint, key);
+          const refused = answer.status === 403;
+          tally.judge(refused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
+        }),
+      ),
     ),
   );
 }
@@ -192,7 +215,7 @@ async function judgeWithoutEffect(
   tally: Tally,
   { prefix, endpoint, list }: { readonly prefix: Prefix; readonly endpoint: string; readonly list: string },
 ): Promise<void> {
-  const refusals = await refusalsOf(session, prefix);
+  const { refusals } = await triedWithout(session, prefix);
   const { probe } = refusals.find((one) => one.endpoint.id === endpoint) as Refusal;
   await judgeNoEffect(session, tally, {
     endpoint,
@@ -207,26 +230,20 @@ async function judgeWithoutEffect(
 
 /** For each endpoint of a module, whether the six read scopes or the six write scopes open it. */
 async function openedBy(session: Session): Promise<Record<string, string>> {
-  const keyOf = (access: string): Promise<OwnKey> =>
-    keyWith(
-      session,
-      `all ${access}`,
-      allScopes.filter((scope) => scope.endsWith(`:${access}`)),
-    );
-  const [reader, writer] = await Promise.all([keyOf('read'), keyOf('write')]);
-  const rows = await Promise.all(
-    developerEndpoints
-      .filter(({ scope }) => scope !== null)
-      .map(async (endpoint) => {
-        const [byRead, byWrite] = await Promise.all([
-          twinAs(session, endpoint, reader.key),
-          twinAs(session, endpoint, writer.key),
-        ]);
-        return [endpoint.id, opener(byRead, byWrite)] as const;
-      }),
+  const [byRead, byWrite] = await Promise.all([answersWith(session, 'read'), answersWith(session, 'write')]);
+  return Object.fromEntries(
+    [...byRead].map(([id, answer]) => [id, opener(answer, byWrite.get(id) as Answer)] as const),
   );
-  return Object.fromEntries(rows);
 }
+
+/** The answer of each module's endpoints to a key with the six scopes of one kind. */
+const answersWith = (session: Session, access: string): Promise<Map<string, Answer>> => {
+  const chosen = allScopes.filter((scope) => scope.endsWith(`:${access}`));
+  return lendKey(session, [`all ${access}`, chosen], async ({ key }) => {
+    const scoped = developerEndpoints.filter(({ scope }) => scope !== null);
+    return new Map(await Promise.all(scoped.map(async (one) => [one.id, await twinAs(session, one, key)] as const)));
+  });
+};
 
 function opener(byRead: Answer, byWrite: Answer): string {
   const [readOpens, writeOpens] = [byRead.status !== 403, byWrite.status !== 403];

@@ -12,7 +12,8 @@ import { keyedExchanges } from '../../shared/limit-samples.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { countedCalls } from './counted.ts';
 import { otherCalls } from './drive-others.ts';
-import { makeKey } from './make-key.ts';
+import { dropKey, makeKey } from './make-key.ts';
+import type { OwnKey } from './own-key.ts';
 import { sharing } from './sharing.ts';
 
 const before: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
@@ -21,16 +22,17 @@ const before: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live:
 export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = stepFor(
   (type: KeyType) => type,
   async (session, type): Promise<Drive> => {
-    const driven = await keyToDrive(session, type);
-    session.client.assertMayExhaust(driven.key);
+    assertMayDrive(session, type);
     const { shared } = await sharing(session);
     await turnOf(session, type, shared === false);
+    // Made no sooner than it is needed: an account may allow a few keys at once.
+    const driven = await keyToDrive(session, type);
     const call = callOf(await workingRead(session), driven.key);
     const own = driven.key.origin === 'own' && shared !== true;
     // A new key may not be known at first, and calls with it do not count before it is.
     const settled = (driven.key.since ?? -Infinity) + session.settings.KEY_SETTLE_MS;
     await session.clock.sleep(settled - session.clock.now());
-    return driveOver(session, {
+    const drive = await driveOver(session, {
       subject: `${type} key`,
       key: driven.key,
       limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
@@ -40,6 +42,10 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
       sharers: shared === false ? [driven.key.label] : labelsSoFar(session),
       blames: 'developer.keys.create',
     });
+    if ('record' in driven) {
+      await dropKey(session, driven);
+    }
+    return drive;
   },
 );
 
@@ -70,14 +76,20 @@ const labelsSoFar = ({ evidence }: Session): readonly string[] => [
   ...new Set(keyedExchanges(evidence).flatMap(({ keyLabel }) => keyLabel ?? [])),
 ];
 
-/** A throw-away key, where one can be made; an enterprise key cannot. */
-async function keyToDrive(session: Session, type: KeyType): Promise<{ readonly key: ApiKey; readonly id?: string }> {
-  if (type === 'enterprise') {
-    return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
-  }
+/** Throws Skipped where the settings forbid it. */
+function assertMayDrive(session: Session, type: KeyType): void {
   if (type === 'live' && session.settings.WRITES !== 'all') {
     const message = `WRITES is ${session.settings.WRITES}: making a live key, to drive it over its limit, needs WRITES=all`;
     throw new Skipped(message, { setting: 'WRITES', value: 'all' });
+  }
+  const own: ApiKey = { secret: '', label: `a ${type} key of this run`, environment: type, origin: 'own' };
+  session.client.assertMayExhaust(type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : own);
+}
+
+/** A throw-away key, where one can be made; an enterprise key cannot. */
+async function keyToDrive(session: Session, type: KeyType): Promise<OwnKey | { readonly key: ApiKey }> {
+  if (type === 'enterprise') {
+    return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
   }
   return makeKey(session, `${type} over the limit`, scopes, type);
 }

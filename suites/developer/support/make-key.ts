@@ -1,15 +1,16 @@
 import { type Environment, type Prefix, type Scope, scopes, scopesWithout } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
+import { createGate } from '../../session/gate.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { workingRead } from '../../shared/reads.ts';
-import type { Attempt } from '../../shared/records.ts';
+import { type Attempt, deleteRecord } from '../../shared/records.ts';
 import { createKey, keyName, type OwnKey, ownKeyOf } from './own-key.ts';
 
 /** Keys are made for the environment of the main key. */
@@ -95,18 +96,83 @@ export async function makeKey(
       blames: 'developer.scopes.accepted',
     });
   }
-  return ownKeyOf(session, await create(session, purpose, wanted, environment), { purpose, environment });
+  const attempt = await createWhereFull(session, () => create(session, purpose, wanted, environment));
+  return ownKeyOf(session, attempt, { purpose, environment });
 }
 
-/** A throw-away key with exactly these scopes, made once a run for each purpose. */
-export const keyWith = stepFor(
-  (purpose: string, _chosen: readonly Scope[]) => purpose,
-  (session, purpose, chosen): Promise<OwnKey> => makeKey(session, purpose, chosen),
-);
+/** Pauses, ms, between attempts to make a key where an account may be full: the run deletes keys that it needs no more. */
+const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
+
+/**
+ * Makes a key. An account may allow a few at once: a refusal of what was taken before is tried again, since others of the
+ * run's keys go meanwhile. Who waits longest is served first.
+ */
+async function createWhereFull(session: Session, make: () => Promise<Attempt>): Promise<Attempt> {
+  const first = await make();
+  if (!mayBeFull(first.answer) || !(await createdKey(session)).answer.accepted) {
+    return first;
+  }
+  const queue = await waiting(session);
+  void retired(session);
+  return queue(async () => {
+    let attempt = first;
+    for (const pause of pauses) {
+      if (mayBeFull(attempt.answer)) {
+        await session.clock.sleep(pause);
+        attempt = await make();
+      }
+    }
+    return attempt;
+  });
+}
+
+const waiting = step(async () => createGate(1));
+
+/** Deletes the keys that are there during the whole run, once only the clauses on limits are left. */
+const retired = step(async (session): Promise<void> => {
+  await session.quiet;
+  for (const lasting of [standingKey, liveKey]) {
+    const own = await resultOrNull(lasting(session));
+    if (own !== null) {
+      await dropKey(session, own);
+    }
+  }
+});
+
+const mayBeFull = ({ status }: Answer): boolean => [400, 402, 403, 409, 422].includes(status);
+
+/** Deletes a key of the run's that is needed no more. What keeps it from being deleted is left to the clean-up. */
+export async function dropKey(session: Session, { record, key }: OwnKey): Promise<void> {
+  const environment = key.environment === 'live' ? 'live' : ownEnvironment(session);
+  await settle(deleteRecord(session, record, { key: makerFor(session, environment) }));
+}
+
+/** So many keys are lent at a time. */
+const mostLent = 2;
+const lending = step(async () => createGate(mostLent));
+
+/** Makes a key for a while: it is deleted when its use ends. Throws as `makeKey` does, and what the use throws. */
+export async function lendKey<T>(
+  session: Session,
+  [purpose, chosen, environment]: readonly [purpose: string, chosen: readonly Scope[], environment?: Environment],
+  use: (own: OwnKey) => Promise<T>,
+): Promise<T> {
+  const gate = await lending(session);
+  return gate(async () => {
+    const own = await makeKey(session, purpose, chosen, environment);
+    try {
+      return await use(own);
+    } finally {
+      await dropKey(session, own);
+    }
+  });
+}
 
 /** A throw-away key with the scopes of the five other modules. */
-export const keyWithout = (session: Session, prefix: Prefix): Promise<OwnKey> =>
-  keyWith(session, `without ${prefix}`, scopesWithout(prefix));
+export const keyWithout = stepFor(
+  (prefix: Prefix) => prefix,
+  (session, prefix): Promise<OwnKey> => makeKey(session, `without ${prefix}`, scopesWithout(prefix)),
+);
 
 /** A throw-away live key. */
 export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));

@@ -1,17 +1,22 @@
 import { at } from '../../../common/json.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
+import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { refusedLabels, triedWithoutKey, triedWithUnknownKeys } from '../../shared/keys-refused.ts';
+import {
+  refusedLabels,
+  triedWithNearMisses,
+  triedWithoutKey,
+  triedWithUnknownKeys,
+} from '../../shared/keys-refused.ts';
 import { judgeNoEffect } from '../../shared/no-effect.ts';
 import type { Tried } from '../../shared/refusals.ts';
 import { lookFor } from '../../shared/sighting.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { tryKey } from './key-life.ts';
-import { namedKey, namedUse } from './make-key.ts';
+import { dropKey, namedKey, namedUse } from './make-key.ts';
 import { keysPath } from './own-key.ts';
 
 /** Writes, and the lists in which what they create shows. */
@@ -51,6 +56,8 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   }
   await judgePart(tally, () => judgeKeyMade(session, tally, kinds));
   await judgePart(tally, () => judgeKeyChanged(session, tally, kinds));
+  await settle(triedWithNearMisses(session));
+  await settle((async () => dropKey(session, await namedKey(session)))());
   return tally.outcome();
 }
 

@@ -2,14 +2,16 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopesOf } from '../../../contract/scopes.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
-import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import { judgePart, resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
-import { makeKey, makerFor } from './make-key.ts';
+import { step, stepFor } from '../../session/step.ts';
+import type { Created } from '../../shared/records.ts';
+import { tryKey } from './key-life.ts';
+import { dropKey, makeKey, makerFor, ownEnvironment } from './make-key.ts';
 import { keyIdIn, keysPath, type OwnKey, ownKeyOf, secretIn } from './own-key.ts';
 import { tryWrite } from './working-write.ts';
 
@@ -52,21 +54,39 @@ export const rotationIn = stepFor(
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
     const maker = makerFor(session, environment);
     const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
-    noteNewRecord(session, before, answer);
+    const record = noteNewRecord(session, before, answer);
     const role = { purpose: `${environment}, rotated`, environment };
-    const after = (): OwnKey => ownKeyOf(session, before.record, role, answer, before.key.secret);
+    const after = (): OwnKey => ownKeyOf(session, record, role, answer, before.key.secret);
     return { before, opened, answer, after };
   },
 );
 
-/** Rotation may replace the record by one with another id: then that one is the run's to delete as well. */
-function noteNewRecord(session: Session, before: OwnKey, answer: Answer): void {
+/** A documented read with the new secret. */
+export const rotatedUse = step(async (session) =>
+  tryKey(session, (await rotationIn(session, ownEnvironment(session))).after().key),
+);
+
+/** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
+function noteNewRecord(session: Session, before: OwnKey, answer: Answer): Created {
   const secret = answer.accepted ? secretIn(answer, before.key.secret) : undefined;
   const id = secret === undefined ? undefined : keyIdIn(session, answer, secret.pointer);
-  if (id !== undefined && id !== before.id) {
-    const { number: _, id: __, ...intent } = before.record.entry;
-    session.grounds.own(keysPath, id);
-    session.ledger.identify(session.ledger.intend(intent), id);
+  if (id === undefined || id === before.id) {
+    return before.record;
+  }
+  const { number: _, id: __, ...intent } = before.record.entry;
+  const entry = session.ledger.intend(intent);
+  session.grounds.own(keysPath, id);
+  session.ledger.identify(entry, id);
+  return { ...before.record, id, entry };
+}
+
+/** Deletes the rotated key, once nobody needs it any more: both records, where rotation made another. */
+export async function dropRotated(session: Session, environment: Environment): Promise<void> {
+  const { before, after } = await rotationIn(session, environment);
+  const rotated = await resultOrNull((async () => after())());
+  await settle(keptIn(session, environment), rotatedUse(session));
+  for (const key of rotated !== null && rotated.id !== before.id ? [before, rotated] : [before]) {
+    await dropKey(session, key);
   }
 }
 
