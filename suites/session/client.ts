@@ -3,7 +3,6 @@ import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import { firstNumber } from '../../limits/judge/headers.ts';
 import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
@@ -155,7 +154,7 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
   });
 
 /** Whether the refusal says that its budget has calls left: then it is one endpoint's own. */
-const hasRoom = (answer: Answer): boolean => (firstNumber(answer.header('X-RateLimit-Remaining')) ?? 0) > 0;
+const hasRoom = (answer: Answer): boolean => /^\s*0*[1-9]/.test(answer.header('X-RateLimit-Remaining') ?? '');
 
 /** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
 function pauseAfter(answer: Answer, windowMs: number): number | null {
