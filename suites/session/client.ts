@@ -96,7 +96,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         }
         return answer;
       }
-      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer) ? route : undefined);
+      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer, pacer.limitOf(key)) ? route : undefined);
     }
   }
 
@@ -153,8 +153,11 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** Whether the refusal says that its budget has calls left: then it is one endpoint's own. */
-const hasRoom = (answer: Answer): boolean => /^\s*0*[1-9]/.test(answer.header('X-RateLimit-Remaining') ?? '');
+/** Whether the refusal says that the minute has calls left: then it is one endpoint's own. A day's window says nothing of that. */
+function hasRoom(answer: Answer, perMinute: number): boolean {
+  const numberIn = (name: string): number => Number(/^\s*(\d+)/.exec(answer.header(name) ?? '')?.[1] ?? Number.NaN);
+  return numberIn('X-RateLimit-Limit') === perMinute && numberIn('X-RateLimit-Remaining') > 0;
+}
 
 /** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
 function pauseAfter(answer: Answer, windowMs: number): number | null {

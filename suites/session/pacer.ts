@@ -17,6 +17,8 @@ export interface Pacer {
   pause(key: ApiKey, ms: number | null, route?: string): void;
   /** An admitted call: neither the budget nor the route is stuck. */
   admitted(key: ApiKey, route?: string): void;
+  /** The documented requests a minute of a key. */
+  limitOf(key: ApiKey): number;
   /** What calls are waiting for at this moment. */
   waits(): readonly Wait[];
   /** How long, ms, some call waited for a budget so far, by the environment of its key. */
@@ -152,6 +154,7 @@ export function createPacer(options: { clock: Clock; clockSpeed: number; perMinu
       Object.assign(lane, { pauses: 0, pausedMs: 0 });
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },
+    limitOf: perMinute,
     waits: () =>
       [...waiting.values()]
         .map(({ key, until }) => ({ environment: key.environment, ms: until - clock.now() }))
