@@ -1,10 +1,10 @@
 import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
-import { whileRefused } from '../judge/probes.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, isAdmitted, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
-import { fire, type Io, judged, keep, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
+import { type Probe, probeOthers, tryAgain } from './others.ts';
+import { fire, graceShare, type Io, judged, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
 export interface MinuteIo extends Io {
@@ -14,7 +14,7 @@ export interface MinuteIo extends Io {
    * Calls of other kinds, each with its `route` in the sample, that were accepted before: another endpoint, one with
    * parameters, a write, one in query mode, one with another key of the same budget. Made once each while the key is refused.
    */
-  readonly probes?: readonly ((phase: string) => Promise<Sample>)[];
+  readonly probes?: readonly Probe[];
 }
 
 export interface MinutePlan extends Terms {
@@ -37,9 +37,6 @@ const probeShare = 2.137 / 60;
 
 /** From the first call to the burst: fixed windows that the first call begins end so much before a log's. */
 const openerShare = 1 / 12;
-
-/** Beyond a window's length, so much more is waited before a call must succeed. */
-const graceShare = 4 / 60;
 
 /**
  * At real speed, waits for a moment from which neither the opener nor the burst lies near a full minute of the client's
@@ -76,41 +73,6 @@ async function begin(run: Drive): Promise<void> {
 async function intrude({ io, samples }: Drive): Promise<void> {
   if (io.intrude !== undefined) {
     samples.push(...(await Promise.all([io.intrude(), io.intrude(), io.intrude()])));
-  }
-}
-
-type Probe = NonNullable<MinuteIo['probes']>[number];
-
-/**
- * While the key is refused: each call of another kind once, between two plain calls, and once more those that were let in: one call
- * may just have been given back. Gives those that got a 5xx.
- */
-async function probeOthers(run: Drive): Promise<readonly Probe[]> {
-  const { probes = [] } = run.io;
-  const [plain] = probes.length === 0 ? [] : await fire(run, 1, 'probe');
-  if (plain === undefined || isAdmitted(plain)) {
-    return [];
-  }
-  const samples = await probeOnce(run, probes);
-  const letIn = probes.filter((_, index) => isAdmitted(samples[index] as Sample));
-  if (letIn.length > 0) {
-    await probeOnce(run, letIn);
-  }
-  return probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
-}
-
-async function probeOnce(run: Drive, probes: readonly Probe[]): Promise<readonly Sample[]> {
-  const samples = await Promise.all(probes.map((send) => send(whileRefused)));
-  keep(run, samples, whileRefused);
-  await fire(run, 1, 'probe');
-  return samples;
-}
-
-/** Calls that got a 5xx while the key was refused, once more when it is not: some fail at any time. */
-async function tryAgain(run: Drive, probes: readonly Probe[]): Promise<void> {
-  if (probes.length > 0) {
-    await wait(run, run.terms.windowMs * (1 + graceShare));
-    keep(run, await Promise.all(probes.map((send) => send('twin'))), 'twin');
   }
 }
 
@@ -213,7 +175,7 @@ async function drive(run: Drive): Promise<void> {
     (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
-    const failed = await probeOthers(run);
+    const failed = await probeOthers(run, run.io.probes ?? []);
     await followReturns(run);
     await checkLength(run);
     await tryAgain(run, failed);

@@ -55,3 +55,6 @@ export const judged = (run: Run): Verdict => judge(run.samples, { ...run.terms, 
 /** How many calls with the key were refused so far. */
 export const refusals = (run: Run): number =>
   callsOf(run.samples, keyOf(run)).filter(({ outcome }) => outcome === 'refused').length;
+
+/** Beyond a window's length, so much more is waited before a call must succeed. */
+export const graceShare = 4 / 60;

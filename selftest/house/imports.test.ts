@@ -40,7 +40,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'common',
     'results',
     'settings',
-    'limits',
     'webhooks',
     'fixtures',
     'suites/session',

@@ -3,7 +3,6 @@ import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import { firstNumber } from '../../limits/judge/headers.ts';
 import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Answer } from './answer.ts';
@@ -112,7 +111,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         }
         return answer;
       }
-      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer) ? route : undefined);
+      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer, pacer.limitOf(key)) ? route : undefined);
     }
   }
 
@@ -172,8 +171,11 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** Whether the refusal says that its budget has calls left: then it is one endpoint's own. */
-const hasRoom = (answer: Answer): boolean => (firstNumber(answer.header('X-RateLimit-Remaining')) ?? 0) > 0;
+/** Whether the refusal says that the minute has calls left: then it is one endpoint's own. A day's window says nothing of that. */
+function hasRoom(answer: Answer, perMinute: number): boolean {
+  const numberIn = (name: string): number => Number(/^\s*(\d+)/.exec(answer.header(name) ?? '')?.[1] ?? Number.NaN);
+  return numberIn('X-RateLimit-Limit') === perMinute && numberIn('X-RateLimit-Remaining') > 0;
+}
 
 /** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
 function pauseAfter(answer: Answer, windowMs: number): number | null {

@@ -17,6 +17,8 @@ export interface Pacer {
   pause(key: ApiKey, ms: number | null, route?: string): void;
   /** An admitted call: neither the budget nor the route is stuck. */
   admitted(key: ApiKey, route?: string): void;
+  /** The documented requests a minute of a key. */
+  limitOf(key: ApiKey): number;
   /** Whether whole windows of waiting brought no admitted call: waiting longer is no use. */
   isStuck(key: ApiKey, route?: string): boolean;
 }
@@ -137,6 +139,7 @@ export function createPacer(options: {
       Object.assign(lane, { pauses: 0, pausedMs: 0 });
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },
+    limitOf: perMinute,
     isStuck: (key, route = '') => {
       const { pausedMs, routes } = laneOf(key);
       const ofRoute = routes.get(route)?.pausedMs ?? 0;
