@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
@@ -64,18 +64,23 @@ function killWhen(cwd: string, lines: number, kill: () => void): void {
   const folder = join(cwd, '.ledger');
   const until = performance.now() + 60_000;
   const look = (): void => {
-    const text = existsSync(folder)
-      ? readdirSync(folder)
-          .map((file) => readFileSync(join(folder, file), 'utf8'))
-          .join('')
-      : '';
-    if (text.split('\n').length > lines + 1) {
+    if (linesIn(folder) > lines) {
       kill();
     } else if (performance.now() < until) {
       setTimeout(look, 2);
     }
   };
   look();
+}
+
+/** A ledger in which nothing is open is deleted, maybe just now. */
+function linesIn(folder: string): number {
+  try {
+    const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    return files.join('').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
 }
 
 function standing({ developer, workspace }: Reference): string[] {
