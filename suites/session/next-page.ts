@@ -28,7 +28,7 @@ const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
 function byLink(page: PageBody): Continuation | null {
-  const next = /<([^>]*)>\s*;[^,]*rel="?next"?/i.exec(page.header('Link') ?? '')?.[1];
+  const next = /<([^<>]*)>\s*;[^,<]*rel="?next"?/i.exec(page.header('Link') ?? '')?.[1];
   return next === undefined ? null : { style: 'Link header', queries: [queryOf(next)] };
 }
 
