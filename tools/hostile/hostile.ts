@@ -9,7 +9,7 @@ import { type SuiteTried, trySuite } from './try-suite.ts';
 import { wholeRun } from './whole-run.ts';
 
 // `npm run hostile [-- client | suite | kills | memory …] [N]`: tries hostile servers, kills and floods, and writes
-// docs/hostile.md. N: runs of the suite for every Nth behaviour alone.
+// docs/hostile.md. N: runs of the suite for every Nth behaviour, and kills at every Nth point, alone.
 // 1 is the exit status where something did not hold.
 const page = resolve(import.meta.dirname, '../../docs/hostile.md');
 const words = process.argv.slice(2);
@@ -92,7 +92,7 @@ if (has('suite')) {
   putSection('suite', suiteTable(await tryEach('suite', { atOnce: 2, nth: everyNth }, (behave) => trySuite(behave))));
 }
 if (has('kills')) {
-  const kills = await killRuns(say);
+  const kills = await killRuns(say, everyNth);
   troubles.push(...kills.troubles);
   putSection(
     'kills',
