@@ -1,9 +1,11 @@
 /** The names that a misspelt one most likely stands for, best first: for the messages about it. Empty where none is near. */
 export function nearest(wrong: string, names: readonly string[], most = 3): string[] {
   const wanted = wrong.toLowerCase();
+  const allowed = ({ length }: string): number => Math.max(2, Math.min(wanted.length, length) * 0.4);
   return names
+    .filter((name) => Math.abs(name.length - wanted.length) <= allowed(name))
     .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
-    .filter(({ distance, name }) => distance <= Math.max(2, Math.min(wanted.length, name.length) * 0.4))
+    .filter(({ distance, name }) => distance <= allowed(name))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most)
     .map(({ name }) => name);

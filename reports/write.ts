@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
@@ -42,7 +42,7 @@ export function writeReports(run: Run, folder: string, clean: (text: string) => 
 /** Makes the folder before a run that takes minutes. Throws CannotRun where it cannot be written to. */
 export function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(resolve(folder));
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw cannotWrite(folder, cause);
@@ -57,7 +57,7 @@ export function prepareFolder(folder: string): void {
 export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: string]>): void {
   const pending: { readonly temporary: string; readonly final: string }[] = [];
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(resolve(folder));
     for (const [name, text] of texts) {
       const temporary = join(folder, `.${name}.${process.pid}.tmp`);
       pending.push({ temporary, final: join(folder, name) });
@@ -71,6 +71,24 @@ export function writeTogether(folder: string, texts: Iterable<readonly [name: st
       discard(temporary);
     }
     throw cannotWrite(folder, cause);
+  }
+}
+
+/** Folder by folder: Node's own way never ends where a file system has no room for new names, as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    return;
+  }
+  if (dirname(folder) !== folder) {
+    makeFolder(dirname(folder));
+  }
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have made it meanwhile.
+    if (!existsSync(folder)) {
+      throw error;
+    }
   }
 }
 

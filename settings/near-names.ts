@@ -19,6 +19,9 @@ const wordKey = (name: string): string =>
 const extendsByWords = (name: string, setting: string): boolean =>
   name.length > setting.length && `_${name}_`.includes(`_${setting}_`);
 
+/** No slip makes a name longer than this. */
+const longest = 100;
+
 /** How many letters may be wrong: none in short names, which are near to much, two in long ones. */
 const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
@@ -27,13 +30,16 @@ const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 
  * keyboard. undefined where it is a setting's own name, or somebody else's variable.
  */
 export function nearSetting(name: string): string | undefined {
-  if (names.includes(name)) {
+  if (names.includes(name) || name.length > longest) {
     return undefined;
   }
   const written = names.find((setting) => joined(setting) === joined(name));
   const reordered = names.find((setting) => words(setting).length > 2 && wordKey(setting) === wordKey(name));
   const misspelt = names.find(
-    (setting) => !extendsByWords(name, setting) && distanceOf(name.toUpperCase(), setting) <= allowance(setting),
+    (setting) =>
+      Math.abs(name.length - setting.length) <= allowance(setting) &&
+      !extendsByWords(name, setting) &&
+      distanceOf(name.toUpperCase(), setting) <= allowance(setting),
   );
   return written ?? reordered ?? misspelt;
 }

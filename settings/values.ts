@@ -1,4 +1,4 @@
-import { shorten } from '../common/redact.ts';
+import { shorten, shortenKeyLike } from '../common/redact.ts';
 import type { Setting } from '../contract/settings.ts';
 
 const patterns: Partial<Record<Setting['kind'], string>> = {
@@ -49,7 +49,7 @@ export function showValue({ kind }: Setting, value: string): string {
   if (kind === 'secret' || looksSecret(value)) {
     return shorten(value);
   }
-  return JSON.stringify(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200));
+  return JSON.stringify(shortenKeyLike(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200)));
 }
 
 /** One line for a value that a setting cannot take: the setting, what was got, what it must be, and what was likely meant. */

@@ -2,8 +2,7 @@
  * What the suites cannot judge rightly yet, and why: ids of faults, `choice=value`, names of profiles; several choices that meet,
  * `and others` standing for any. The proof runs these too, and fails where one of them has come right: its line goes then.
  */
-export const pending: Readonly<Record<string, string>> = {
-};
+export const pending: Readonly<Record<string, string>> = {};
 
 export const isPending = (name: string): boolean => Object.hasOwn(pending, name);
 

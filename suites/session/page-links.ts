@@ -20,7 +20,7 @@ export const linkTo = (relation: Relation, page: PageBody): PageLink | undefined
   inHeader(relation, page.header('Link')) ?? inFields(relation, page.json) ?? inListOfLinks(relation, page.json);
 
 function inHeader(relation: Relation, header: string | null): PageLink | undefined {
-  const url = new RegExp(`<([^>]*)>\\s*;[^,]*rel="?${relation}"?`, 'i').exec(header ?? '')?.[1];
+  const url = new RegExp(`<([^<>]*)>\\s*;[^,<]*rel="?${relation}"?`, 'i').exec(header ?? '')?.[1];
   return url === undefined ? undefined : { url, style: 'Link header' };
 }
 

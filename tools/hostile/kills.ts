@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
@@ -17,18 +17,20 @@ const points = 60;
 /** Most of a run's lines in the ledger; they come with each thing that it makes. */
 const mostLines = 90;
 
-/** Kills runs at points spread over what they create, cleans up once after each, and looks at the deployment. */
-export async function killRuns(say: (line: string) => void): Promise<Kills> {
+/** Kills runs at points spread over what they create (`nth`: every nth of 60), cleans up once after each, and looks at the deployment. */
+export async function killRuns(say: (line: string) => void, nth = 1): Promise<Kills> {
   const troubles: string[] = [];
   let made = 0;
-  for (let point = 0; point < points; point += 1) {
+  let tried = 0;
+  for (let point = 0; point < points; point += nth) {
     const lines = Math.round((mostLines * point) / points);
     const outcome = await killAt(lines);
+    tried += 1;
     made += outcome.made;
     troubles.push(...outcome.troubles.map((trouble) => `killed at line ${lines} of its ledger: ${trouble}`));
     say(`kill ${point + 1} of ${points}: ${outcome.made} things made, ${outcome.troubles.length} troubles`);
   }
-  return { tried: points, made, troubles };
+  return { tried, made, troubles };
 }
 
 async function killAt(lines: number): Promise<{ made: number; troubles: string[] }> {
@@ -64,18 +66,23 @@ function killWhen(cwd: string, lines: number, kill: () => void): void {
   const folder = join(cwd, '.ledger');
   const until = performance.now() + 60_000;
   const look = (): void => {
-    const text = existsSync(folder)
-      ? readdirSync(folder)
-          .map((file) => readFileSync(join(folder, file), 'utf8'))
-          .join('')
-      : '';
-    if (text.split('\n').length > lines + 1) {
+    if (linesIn(folder) > lines) {
       kill();
     } else if (performance.now() < until) {
       setTimeout(look, 2);
     }
   };
   look();
+}
+
+/** A ledger in which nothing is open is deleted, maybe just now. */
+function linesIn(folder: string): number {
+  try {
+    const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    return files.join('').split('\n').length - 1;
+  } catch {
+    return 0;
+  }
 }
 
 function standing({ developer, workspace }: Reference): string[] {

@@ -41,7 +41,7 @@ export async function trySuite(behave: Behaviour, always = false): Promise<Suite
       args: ['-t', 'developer.(auth|envelope|keys|ads|errors)'],
       env: {
         ...{ BASE_URL: server.origin, SANDBOX_API_KEY, LIVE_API_KEY },
-        ...{ WRITES: 'all', TIMEOUT_MS: '400', CLOCK_SPEED: '600', KEY_SETTLE_MS: '50' },
+        ...{ WRITES: 'all', TIMEOUT_MS: '800', CLOCK_SPEED: '600', KEY_SETTLE_MS: '50' },
       },
       cwd,
       mostSeconds,

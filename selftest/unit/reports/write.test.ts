@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -49,6 +49,23 @@ describe('writing reports', () => {
     expect(() => write(into)).toThrow(
       new RegExp(`^Cannot write the reports to ${into}: E[A-Z]+.*; set REPORTS_DIR to a folder that can be written$`),
     );
+  });
+
+  test('comes to an end where no folder can be made at all', () => {
+    expect(() => write('/proc/none/reports')).toThrow(CannotRun);
+  });
+
+  test('does not follow a link that stands where it writes', () => {
+    const outside = join(folder, 'outside');
+    writeFileSync(outside, 'untouched');
+    const into = join(folder, 'reports');
+    mkdirSync(into);
+    for (const name of ['conformance.json', `.conformance.json.${process.pid}.tmp`]) {
+      symlinkSync(outside, join(into, name));
+    }
+    write(into);
+    expect(readFileSync(outside, 'utf8')).toBe('untouched');
+    expect(readFileSync(join(into, 'conformance.json'), 'utf8')).toContain('"format": 1');
   });
 
   test('leaves no half report, and the earlier ones as they were, where a file cannot be put in its place', () => {

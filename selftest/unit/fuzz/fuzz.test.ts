@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { jsonReaders, textReaders } from './readers.ts';
+
+const piece = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '<',
+    '>; rel="next"',
+    '; ',
+    ', ',
+    '=',
+    '"',
+    '-',
+    '1e999',
+    'GMT',
+    'T00:00:00Z',
+    '%25',
+    '&#x;',
+    '\\u',
+    '{{',
+    '\u0000',
+  ),
+  fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  fc.webUrl(),
+  fc.double().map(String),
+);
+const text = fc.array(piece, { maxLength: 12 }).map((all) => all.join(''));
+const name = fc.oneof(
+  fc.constantFrom(
+    'id',
+    'next',
+    'next_cursor',
+    'total',
+    'page',
+    'has_more',
+    'data',
+    'waivers',
+    'clause',
+    'expires',
+    'format',
+  ),
+  fc.constantFrom('observed', '__proto__', 'POST /v1/agents', 'constructor', 'scheme', 'toString'),
+  fc.string(),
+);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small' },
+    fc.oneof(text, fc.double(), fc.boolean(), fc.constant(null), fc.integer()),
+    fc.array(tie('json'), { maxLength: 5 }),
+    fc.dictionary(name, tie('json'), { maxKeys: 6, noNullPrototype: true }),
+  ),
+}));
+
+/** An error of the reader's own: it says in words what is wrong, and is no slip of the program. */
+function expectOwn(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    const { name: kind, message, stack = '' } = error as Error;
+    const isSlip =
+      ['ReferenceError', 'RangeError', 'SyntaxError', 'URIError'].includes(kind) ||
+      /undefined|not a function|Cannot read/.test(message);
+    expect([isSlip, message.length > 0, isSlip ? stack : '']).toEqual([false, true, '']);
+  }
+}
+
+describe('whatever comes is read, or refused in words', () => {
+  test.for(Object.entries(textReaders))('%s', ([, read]) => {
+    fc.assert(
+      fc.property(text, (one) => expectOwn(() => read(one))),
+      { numRuns: 300 },
+    );
+  });
+
+  test.for(Object.entries(jsonReaders))('%s', ([, read]) => {
+    fc.assert(
+      fc.property(json, (one) => expectOwn(() => read(one))),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { findId, findLists, hasValue, walk } from '../../../common/json.ts';
+import { findMainList } from '../../../common/main-list.ts';
+import { jsonTrouble } from '../../../common/nesting.ts';
+import { createRedactor, shortenKeyLike } from '../../../common/redact.ts';
+import { describeHeaders } from '../../../limits/judge/describe.ts';
+import { headerTroubles, judgeLimitValue } from '../../../limits/judge/header-values.ts';
+import { clockOffset, firstNumber } from '../../../limits/judge/headers.ts';
+import { callsOf, type Sample } from '../../../limits/judge/trace.ts';
+import { parseProfile } from '../../../results/drift.ts';
+import { parseWaivers } from '../../../results/waivers.ts';
+import { parseBodies } from '../../../settings/bodies-file.ts';
+import { nearSetting } from '../../../settings/near-names.ts';
+import { parseSettings } from '../../../settings/settings.ts';
+import { nextPage } from '../../../suites/session/next-page.ts';
+import { idIn, mentions, recordIn } from '../../../suites/session/record.ts';
+import { readTime } from '../../../webhooks/signature/read/times.ts';
+import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
+import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
+
+/** What reads text of others, by name: it may throw what its documentation says, an Error with a message in one line. */
+export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  'the first number of a header': firstNumber,
+  'limit headers': (text) => {
+    const samples = [1, 2, 3].map((number) => sampleOf(text, number));
+    return [
+      clockOffset(samples),
+      headerTroubles(sampleOf(text, 1)),
+      judgeLimitValue(samples, null),
+      describeHeaders(callsOf(samples, 'key'), 60_000),
+    ];
+  },
+  'a Link header': (text) => nextPage({ json: {}, header: () => text }),
+  times: readTime,
+  'signature tokens': tokensIn,
+  'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
+  'a name that is nearly a setting': nearSetting,
+  'key-like words': shortenKeyLike,
+  redaction: (text) => {
+    const redactor = createRedactor();
+    redactor.learn('svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH');
+    return redactor.clean(text);
+  },
+  'a setting': (text) => parseSettings({ BASE_URL: text, TIMEOUT_MS: text, WRITES: text, WEBHOOK_LISTEN: text }),
+};
+
+/** What reads JSON of others. */
+export const jsonReaders: Readonly<Record<string, (json: unknown) => unknown>> = {
+  walkers: (json) => [
+    walk(json),
+    findLists(json),
+    findMainList(json, 'agent'),
+    findId(json, 'key'),
+    hasValue(json, '7'),
+  ],
+  records: (json) => [recordIn(json, 'agent'), idIn(json, 'key'), mentions(json, 'run-1')],
+  'the next page': (json) => nextPage({ json, header: () => null }),
+  BODIES: parseBodies,
+  WAIVERS: parseWaivers,
+  PROFILE: parseProfile,
+  'a scheme': parseScheme,
+};
+
+const sampleOf = (text: string, number: number): Sample => ({
+  sentAt: number * 1_000,
+  receivedAt: number * 1_000 + 5,
+  status: number === 3 ? 429 : 200,
+  key: 'key',
+  phase: 'run',
+  limit: text,
+  remaining: text,
+  reset: text,
+  retryAfter: text,
+  date: text,
+});

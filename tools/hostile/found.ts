@@ -1,0 +1,33 @@
+/** What trying found, and what was done about it. */
+export const found: readonly (readonly [what: string, mended: string])[] = [
+  [
+    'The key echoed in the name of a header line stood in exchanges.har',
+    'names of header lines are redacted like their values, in answers and in deliveries',
+  ],
+  ['Statuses below 100 tripped an assertion of the HTTP client', 'they are an answer that is not HTTP'],
+  [
+    '4 MiB in every second answer took a run to 309 MiB',
+    'large bodies are read one at a time, into one buffer; when they have come to 8 MiB in all, answers have to stay below 256 KiB',
+  ],
+  ['NODE_DEBUG and DEBUG printed URLs with keys', 'commands that send keys begin anew without them, and say so'],
+  [
+    'A run took 460 MiB, 406 MiB against a deployment in another process',
+    'one locale of the data generator, one worker, a small young generation, reports made one after the other, buffers used again by the redactor',
+  ],
+  [
+    'Cleaning up gave up on what a killed run had just sent',
+    'what could not be deleted is tried twice more, unless the deployment is out of reach',
+  ],
+  [
+    'A REPORTS_DIR below /proc kept a run from ever ending: making the folder, in Node, goes round in circles there',
+    'folders are made one by one',
+  ],
+  [
+    'A key pasted into WRITES, SEED or TIMEOUT_MS, short or beside other words, was quoted back',
+    'what looks like a key is shortened wherever it stands in the value',
+  ],
+  [
+    'A link laid into the folder of reports under the name of a temporary file was followed',
+    'temporary files are new ones, or are not written',
+  ],
+];

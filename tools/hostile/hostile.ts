@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { machine, table, withSection } from '../bench/page.ts';
+import { behaviours } from './behaviours/all.ts';
+import { found } from './found.ts';
+import { killRuns } from './kills.ts';
+import { type Tried, tryClient } from './try-client.ts';
+import { type SuiteTried, trySuite } from './try-suite.ts';
+import { wholeRun } from './whole-run.ts';
+
+// `npm run hostile [-- client | suite | kills | memory …] [N]`: tries hostile servers, kills and floods, and writes
+// docs/hostile.md. N: runs of the suite for every Nth behaviour, and kills at every Nth point, alone.
+// 1 is the exit status where something did not hold.
+const page = resolve(import.meta.dirname, '../../docs/hostile.md');
+const words = process.argv.slice(2);
+const everyNth = Math.max(1, Number(words.find((word) => /^\d+$/.test(word)) ?? 1));
+const chosen = words.filter((word) => !/^\d+$/.test(word));
+const has = (part: string): boolean => chosen.length === 0 || chosen.includes(part);
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
+const troubles: string[] = [];
+
+function putSection(name: string, text: string): void {
+  const intro =
+    '# Hostile deployments\n\nWhat was tried on the suite, how often, and what came of it: written by `npm run hostile`.\n';
+  writeFileSync(page, withSection(existsSync(page) ? readFileSync(page, 'utf8') : intro, name, text));
+}
+
+/** Tries each behaviour, so many at a time; gives what came, by group. */
+async function tryEach<T extends { readonly troubles: readonly string[] }>(
+  what: string,
+  { atOnce, nth }: { atOnce: number; nth: number },
+  attempt: (behaviour: (typeof behaviours)[string][string]) => Promise<T>,
+): Promise<Map<string, T[]>> {
+  const results = new Map(Object.keys(behaviours).map((group) => [group, [] as T[]]));
+  const queue = Object.entries(behaviours)
+    .flatMap(([group, all]) => Object.entries(all).map(([name, behave]) => ({ group, name, behave })))
+    .filter((_, index) => index % nth === 0);
+  const all = queue.length;
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { group, name, behave } = next;
+      const result = await attempt(behave);
+      results.get(group)?.push(result);
+      troubles.push(...result.troubles.map((trouble) => `${what}, ${group}: ${name}: ${trouble}`));
+      if ((all - queue.length) % 20 === 0) {
+        say(`${what}: ${all - queue.length} of ${all}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}
+
+const counted = (words: readonly string[]): string =>
+  [...Map.groupBy(words, (word) => word)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([word, all]) => `${all.length} ${word}`)
+    .join(', ');
+
+const kindOf = (outcome: string): string =>
+  /^\d+$/.test(outcome) ? 'taken' : outcome.startsWith('Inconclusive') ? 'limited' : outcome;
+
+function clientTable(results: ReadonlyMap<string, readonly Tried[]>): string {
+  const rows = [...results].map(([group, tried]) => [
+    group,
+    String(tried.length),
+    counted(tried.flatMap(({ outcomes }) => outcomes.map(kindOf))),
+    String(tried.filter((one) => one.troubles.length > 0).length),
+  ]);
+  return `## The client\n\nTwo reads and a write for each behaviour. An answer is taken, or the call fails with one of the documented kinds, in time.\n\n${table(['What is abused', 'Behaviours', 'Calls', 'Did not hold'], rows)}`;
+}
+
+function suiteTable(results: ReadonlyMap<string, readonly SuiteTried[]>): string {
+  const rows = [...results].map(([group, tried]) => [
+    group,
+    String(tried.length),
+    counted(tried.map(({ code }) => `with ${code}`)),
+    mebibytes(Math.max(...tried.map(({ memory }) => memory))),
+    `${Math.max(...tried.map(({ seconds }) => seconds)).toFixed(0)} s`,
+    String(tried.filter((one) => one.troubles.length > 0).length),
+  ]);
+  return `## Runs\n\n\`npm test -- -t 'developer.(auth|envelope|keys|ads|errors)'\` for ${everyNth === 1 ? 'each behaviour' : `every ${everyNth}th behaviour`}, in place of every second answer: the exit status agrees with the reports, these are well-formed, show no key and nothing that acts; memory is that of the process tree.\n\n${table(['What is abused', 'Runs', 'Ended', 'Most memory', 'Longest', 'Did not hold'], rows)}`;
+}
+
+if (has('client')) {
+  putSection('client', clientTable(await tryEach('client', { atOnce: 4, nth: 1 }, tryClient)));
+}
+if (has('suite')) {
+  putSection('suite', suiteTable(await tryEach('suite', { atOnce: 2, nth: everyNth }, (behave) => trySuite(behave))));
+}
+if (has('kills')) {
+  const kills = await killRuns(say, everyNth);
+  troubles.push(...kills.troubles);
+  putSection(
+    'kills',
+    `## Kills\n\n${kills.tried} runs ended by SIGKILL, each at another point of what it creates; ${kills.made} things stood when they ended. After \`npm run cleanup\` once, ${kills.troubles.length} were left, harmed or complained of; run again it said that there is nothing to do.`,
+  );
+}
+if (has('memory')) {
+  const runs = { 'EXHAUST=all with an enterprise key': {}, 'EXHAUST=own': { EXHAUST: 'own', ENTERPRISE_API_KEY: '' } };
+  const rows: string[][] = [];
+  for (const [name, env] of Object.entries(runs)) {
+    const { code, memory, seconds } = await wholeRun(env);
+    rows.push([name, mebibytes(memory), `${seconds.toFixed(0)} s`, String(code)]);
+  }
+  putSection(
+    'memory',
+    `## Memory\n\nBoth suites whole, against the reference deployment in another process with a clock 60 times as fast: the most that the process tree had in memory. ${machine()}.\n\n${table(['Run', 'Most memory', 'Took', 'Exit status'], rows)}`,
+  );
+}
+putSection('found', `## Found and mended\n\n${table(['Found', 'Mended'], found)}`);
+for (const trouble of troubles) {
+  say(trouble);
+}
+process.exit(troubles.length === 0 ? 0 : 1);
