@@ -8,7 +8,8 @@ import type { Session } from '../../session/session.ts';
 import { type Body, remarked } from './bodies.ts';
 import { namedKey, namedUse } from './make-key.ts';
 import { createKey, keyName, keysPath } from './own-key.ts';
-import { type Twin, twinOf } from './twins.ts';
+import type { Twin } from './post-twins.ts';
+import { twinOf } from './twins.ts';
 
 /**
  * Arranges a documented call beside its twin. Bodies carry a mark of their own, so that what a refused write left behind can

@@ -88,13 +88,13 @@ export function ownKeyOf(
 }
 
 /** The creation that an answer is of; undefined for a rotation. */
-function madeBy({ exchange }: Answer, maker: string, places: Made['places']): Made | undefined {
-  const { request } = exchange;
-  const body: unknown = exchange.endpoint === `POST ${keysPath}` ? JSON.parse(request.body ?? 'null') : null;
-  const scopes = at(body, '/scopes');
-  return !Array.isArray(scopes)
+function madeBy(attempt: Attempt, { exchange }: Answer, places: Made['places']): Made | undefined {
+  const { request, keyLabel, endpoint } = exchange;
+  // As it was sent: of what is recorded, redaction may have left no JSON.
+  const scopes = at(attempt.body, '/scopes');
+  return endpoint !== `POST ${keysPath}` || keyLabel === null || !Array.isArray(scopes)
     ? undefined
-    : { request: { url: request.url, body: request.body ?? '' }, maker, scopes: scopes.map(String), places };
+    : { request: { url: request.url, body: request.body ?? '' }, maker: keyLabel, scopes: scopes.map(String), places };
 }
 
 /**

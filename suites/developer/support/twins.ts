@@ -1,29 +1,17 @@
 import { at } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { threadForms } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { rowsIn } from '../../session/record.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { step, stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
-import { acceptedMark, type Body, bodyFor, firstAccepted } from './bodies.ts';
 import { firstDeleted, usageFor } from './key-life.ts';
 import { createdKey, ownEnvironment } from './make-key.ts';
 import { keysPath } from './own-key.ts';
+import { postTwin, type Twin } from './post-twins.ts';
 import { rotationIn } from './rotation.ts';
 import { seed } from './seeding.ts';
-
-/** An accepted call of an endpoint, and the body with which it was made: the twin of every call of it that is to be refused. */
-export interface Twin {
-  readonly answer: Answer;
-  readonly body?: unknown;
-  /** The same body without an optional field that the deployment insists on: refused, though the field is optional. */
-  readonly refusedWithout?: Answer;
-}
 
 /** The plain call of a documented endpoint with the main key, made once a run and shared by all clauses. */
 export async function twinOf(session: Session, endpoint: string): Promise<Twin> {
@@ -31,14 +19,14 @@ export async function twinOf(session: Session, endpoint: string): Promise<Twin> 
   if (make !== undefined) {
     return make(session);
   }
-  return endpointOf(endpoint).method === 'GET' ? { answer: await read(session, endpoint) } : posted(session, endpoint);
+  return endpointOf(endpoint).method === 'GET'
+    ? { answer: await read(session, endpoint) }
+    : postTwin(session, endpoint);
 }
 
 /** Calls that are made in another way, or as a step of something longer. */
 const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
-  'POST /api/v1/inbox/draft': (session) => draft(session),
-  'POST /api/v1/content/generate': (session) => generated(session),
   [`POST ${keysPath}`]: (session) => createdKey(session),
   [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await usageFor(session, 'none') }),
   [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstDeleted(session) }),
@@ -46,70 +34,6 @@ const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
     answer: (await rotationIn(session, ownEnvironment(session))).answer,
   }),
 };
-
-/** A POST whose body the document does not show, with the user's body or a guessed one. */
-const posted = stepFor(
-  (endpoint: string) => endpoint,
-  (session, endpoint): Promise<Twin> => firstAccepted(session, endpoint, [bodyFor(session, endpoint)]),
-);
-
-/** A draft from thread_context alone. The type of thread_context is not shown, so its likely forms are tried in turn. */
-const draft = step((session): Promise<Twin> => {
-  const endpoint = 'POST /api/v1/inbox/draft';
-  const [, ...others] = threadForms(session.seed, acceptedMark(session)).map((thread_context) => ({ thread_context }));
-  const bodies = [bodyFor(session, endpoint) as Body, ...(endpoint in session.userBodies ? [] : others)] as const;
-  return fullerWhereRefused(session, endpoint, bodies, [
-    { tone: 'professional' },
-    { skill: 'reply', tone: 'professional' },
-  ]);
-});
-
-/** Tries bodies; where all get 400, tries each with optional fields added, to find out whether a value is refused or a missing field. */
-async function fullerWhereRefused(
-  session: Session,
-  endpoint: string,
-  bodies: readonly [Body, ...Body[]],
-  additions: readonly Body[],
-): Promise<Twin> {
-  const plain = await firstAccepted(session, endpoint, bodies);
-  if (plain.answer.status !== 400) {
-    return plain;
-  }
-  for (const body of bodies) {
-    for (const addition of additions) {
-      const fuller = { ...body, ...addition };
-      const answer = await send(session, endpoint, { body: fuller });
-      if (answer.accepted) {
-        return { answer, body: fuller, refusedWithout: await send(session, endpoint, { body }) };
-      }
-    }
-  }
-  return plain;
-}
-
-/** Content from topic, product and tone. Which products there are is not shown: the seed result and the document's modules may say. */
-const generated = step(async (session): Promise<Twin> => {
-  const endpoint = 'POST /api/v1/content/generate';
-  const body = bodyFor(session, endpoint) as Body;
-  const first = await firstAccepted(session, endpoint, [body]);
-  if (first.answer.status !== 400 || endpoint in session.userBodies) {
-    return first;
-  }
-  const others = [...(await knownProducts(session)), 'ads', 'content'].flatMap((product) => [
-    { ...body, product },
-    { ...body, product, tone: 'friendly' },
-  ]);
-  const bodies = [{ ...body, tone: 'friendly' }, ...others] as const;
-  const other = await fullerWhereRefused(session, endpoint, bodies, [{ word_count: 300 }]);
-  return other.answer.status === 400 ? first : other;
-});
-
-async function knownProducts(session: Session): Promise<readonly unknown[]> {
-  const seedResult = await resultOrNull(seed(session));
-  const shown = seedResult?.accepted ? seedResult : await read(session, 'GET /api/v1/developer/sandbox/seed');
-  const products = at(shown.json, '/data/products');
-  return Array.isArray(products) ? products : [];
-}
 
 /** The first skill that the deployment lists, by its name and by its id: a draft may want one it knows. */
 export async function knownSkill(session: Session): Promise<readonly unknown[]> {

@@ -10,7 +10,8 @@ import { judgeRefusal } from '../../shared/refusals.ts';
 import { type Body, remarked, without } from './bodies.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { sendWith } from './odd-bodies.ts';
-import { bodyRefused, type Twin, twinOf } from './twins.ts';
+import type { Twin } from './post-twins.ts';
+import { bodyRefused, twinOf } from './twins.ts';
 
 /**
  * Whether the plain call of a documented body was accepted. The values that its fields may have are not shown, so a 400

@@ -7,7 +7,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { remarked } from './bodies.ts';
-import { twinOf } from './twins.ts';
+import { postTwin } from './post-twins.ts';
 
 /** Writes on which keys are tried: those first that leave least behind. */
 const writes = [
@@ -21,7 +21,7 @@ const writes = [
 /** A write of a module that works with the main key. Throws Inconclusive where none does. */
 export const workingWrite = step(async (session): Promise<{ readonly endpoint: string; readonly body: unknown }> => {
   for (const endpoint of writes) {
-    const twin = await resultOrNull(twinOf(session, endpoint));
+    const twin = await resultOrNull(postTwin(session, endpoint));
     if (twin?.answer.accepted === true) {
       return { endpoint, body: twin.body };
     }
