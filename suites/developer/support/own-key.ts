@@ -69,7 +69,7 @@ export function ownKeyOf(
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
   const places = { id: placeOf(answer, id), secret: secret.pointer };
-  const made = madeBy(answer, attempt.entry.keySetting, places);
+  const made = madeBy(attempt, answer, places);
   return {
     id,
     record: { ...attempt, id },
@@ -88,13 +88,18 @@ export function ownKeyOf(
 }
 
 /** The creation that an answer is of; undefined for a rotation. */
-function madeBy(attempt: Attempt, { exchange }: Answer, places: Made['places']): Made | undefined {
-  const { request, keyLabel, endpoint } = exchange;
+function madeBy({ body, entry }: Attempt, { exchange }: Answer, places: Made['places']): Made | undefined {
+  const { request, endpoint } = exchange;
   // As it was sent: of what is recorded, redaction may have left no JSON.
-  const scopes = at(attempt.body, '/scopes');
-  return endpoint !== `POST ${keysPath}` || keyLabel === null || !Array.isArray(scopes)
+  const scopes = at(body, '/scopes');
+  return endpoint !== `POST ${keysPath}` || !Array.isArray(scopes)
     ? undefined
-    : { request: { url: request.url, body: request.body ?? '' }, maker: keyLabel, scopes: scopes.map(String), places };
+    : {
+        request: { url: request.url, body: request.body ?? '' },
+        maker: entry.keySetting,
+        scopes: scopes.map(String),
+        places,
+      };
 }
 
 /**
