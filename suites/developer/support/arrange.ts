@@ -6,8 +6,9 @@ import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { type Body, remarked } from './bodies.ts';
-import { namedKey, namedUse } from './make-key.ts';
+import { namedKey, namedUse, ownEnvironment } from './make-key.ts';
 import { createKey, keyName, keysPath } from './own-key.ts';
+import { rotationIn } from './rotation.ts';
 import { type Twin, twinOf } from './twins.ts';
 
 /**
@@ -44,7 +45,9 @@ async function sendCreation(
   return answer;
 }
 
+/** Made after the key that is rotated, for which a full account might not have room beside it. */
 async function namedId(session: Session): Promise<string> {
+  await settle(rotationIn(session, ownEnvironment(session)));
   const { id } = await namedKey(session);
   await settle(namedUse(session));
   return id;
