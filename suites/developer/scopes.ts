@@ -5,19 +5,16 @@ import { createTally, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgePart, resultOrNull, settle } from '../engine/parts.ts';
+import { judgePart, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { judgeNoEffect } from '../shared/no-effect.ts';
-import { read } from '../shared/reads.ts';
 import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
-import { keysOfBothEnvironments } from './support/environments.ts';
+import { assertKnown, judgeLiveScopes } from './support/live-scopes.ts';
 import { lendKey, scopeNames } from './support/make-key.ts';
 import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
@@ -80,15 +77,6 @@ const triedWithout = stepFor(
     }),
 );
 
-/** A key that the deployment does not know says nothing about scopes: it is tried where no scope is needed. Throws Inconclusive. */
-async function assertKnown(session: Session, prefix: string, key: ApiKey): Promise<void> {
-  const answer = await send(session, 'GET /api/v1/developer/keys', { key });
-  if (answer.status === 401) {
-    const message = `Key without ${prefix} scopes is refused everywhere: ${describeAnswer(answer)}`;
-    throw undecided(answer, message, 'developer.keys.create');
-  }
-}
-
 function judgeModule(prefix: Prefix): Check {
   return async (session) => {
     const tally = createTally();
@@ -98,7 +86,7 @@ function judgeModule(prefix: Prefix): Check {
       }
     });
     await judgePart(tally, () => judgeInQuery(session, prefix, tally));
-    await judgePart(tally, () => judgeLive(session, prefix, tally));
+    await judgePart(tally, () => judgeLiveScopes(session, prefix, tally));
     const refusals = tally.outcome();
     await judgePart(tally, () => judgeLetIn(session, prefix, tally));
     // Letting keys in shows nothing about refusing them: without one decided refusal the clause stays open.
@@ -111,61 +99,6 @@ async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Pro
   const { inQuery: probe } = await triedWithout(session, prefix);
   if (probe.accepted) {
     tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, sent in the query, is not refused with 403`));
-  }
-}
-
-/** Half of the modules each: one half has no scopes of any module that is not in it. */
-const halves: readonly (readonly Prefix[])[] = [
-  ['ads', 'investor', 'scheduling'],
-  ['inbox', 'routing', 'content'],
-];
-
-/**
- * What live keys that hold the one half came to in the modules of the other: on reads beside a live key that has the scopes.
- * The twins come first: whoever has a key lent waits for no other.
- */
-const triedLive = stepFor(
-  (held: readonly Prefix[]) => held.join(' '),
-  async (session, held): Promise<readonly Refusal[]> => {
-    const others = developerEndpoints.filter(({ scope }) => scope !== null && !held.includes(scope));
-    const twins = new Map<Endpoint, Answer | null>();
-    for (const endpoint of others) {
-      twins.set(endpoint, await resultOrNull(liveTwin(session, endpoint)));
-    }
-    return lendKey(session, [`live, ${held.join(' ')}`, held.flatMap(scopesOf), 'live'], async ({ key }) => {
-      await assertKnown(session, 'some', key);
-      const tried = others.map(async (endpoint): Promise<Refusal[]> => {
-        const twin = twins.get(endpoint) ?? null;
-        return (await resultOrNull(liveRefusal(session, endpoint, twin, key))) ?? [];
-      });
-      return (await Promise.all(tried)).flat();
-    });
-  },
-);
-
-/** A read with a live key that has the scopes. A write has no accepted twin in the live account. */
-async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | null> {
-  if (endpoint.method !== 'GET') {
-    return null;
-  }
-  const [, key] = await keysOfBothEnvironments(session, endpoint.id);
-  return key === undefined ? null : read(session, endpoint.id, { key });
-}
-
-/** Where there is no twin, it is only told where the key is let in. */
-async function liveRefusal(session: Session, endpoint: Endpoint, twin: Answer | null, key: ApiKey): Promise<Refusal[]> {
-  const what = `Live key without ${endpoint.scope ?? ''} scopes is not refused with 403`;
-  const call = await session.api.arrange(session, endpoint, 'live without a scope');
-  const probe = await call.send({ key });
-  return twin !== null || probe.accepted ? [{ endpoint, twin: twin ?? probe, probe, status: 403, what }] : [];
-}
-
-async function judgeLive(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const held = halves.find((half) => !half.includes(prefix));
-  if (held !== undefined && mainKey(session).environment !== 'live') {
-    for (const refusal of (await triedLive(session, held)).filter(({ endpoint }) => endpoint.scope === prefix)) {
-      judgeRefusal(tally, refusal);
-    }
   }
 }
 
