@@ -16,7 +16,7 @@ import { workingRead } from '../shared/reads.ts';
 import { deleteRecord } from '../shared/records.ts';
 import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts';
 import { acceptedIn } from './support/key-ways.ts';
-import { liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
+import { dropKey, liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
 import { dropRotated, keptIn, rotationIn } from './support/rotation.ts';
@@ -119,10 +119,14 @@ async function firstDeletedKey(session: Session): Promise<ApiKey> {
 
 /** A live key that was used and deleted: the one that was rotated. Throws Skipped where none may be made. */
 async function liveDeletedKey(session: Session): Promise<ApiKey> {
-  const { key, record } = (await rotationIn(session, 'live')).after();
+  const { before, after } = await rotationIn(session, 'live');
+  const { key, record, id } = after();
   await settle(keptIn(session, 'live'));
   await triedAlive(session, key);
   const deleted = await deleteRecord(session, record, { key: makerFor(session, 'live') });
+  if (id !== before.id) {
+    await dropKey(session, before);
+  }
   if (!deleted.accepted) {
     throw cannotJudge(deleted, 'developer.keys.delete');
   }

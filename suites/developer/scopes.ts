@@ -14,7 +14,7 @@ import { stepFor } from '../session/step.ts';
 import { judgeNoEffect } from '../shared/no-effect.ts';
 import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
-import { assertKnown, judgeLive } from './support/live-scopes.ts';
+import { assertKnown, judgeLiveScopes } from './support/live-scopes.ts';
 import { lendKey, scopeNames } from './support/make-key.ts';
 import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
@@ -86,7 +86,7 @@ function judgeModule(prefix: Prefix): Check {
       }
     });
     await judgePart(tally, () => judgeInQuery(session, prefix, tally));
-    await judgePart(tally, () => judgeLive(session, prefix, tally));
+    await judgePart(tally, () => judgeLiveScopes(session, prefix, tally));
     const refusals = tally.outcome();
     await judgePart(tally, () => judgeLetIn(session, prefix, tally));
     // Letting keys in shows nothing about refusing them: without one decided refusal the clause stays open.

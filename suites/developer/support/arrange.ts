@@ -6,9 +6,10 @@ import { mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { type Body, remarked } from './bodies.ts';
-import { namedKey, namedUse } from './make-key.ts';
+import { namedKey, namedUse, ownEnvironment } from './make-key.ts';
 import { createKey, keyName, keysPath } from './own-key.ts';
 import type { Twin } from './post-twins.ts';
+import { rotationIn } from './rotation.ts';
 import { twinOf } from './twins.ts';
 
 /**
@@ -45,7 +46,9 @@ async function sendCreation(
   return answer;
 }
 
+/** Made after the key that is rotated, for which a full account might not have room beside it. */
 async function namedId(session: Session): Promise<string> {
+  await settle(rotationIn(session, ownEnvironment(session)));
   const { id } = await namedKey(session);
   await settle(namedUse(session));
   return id;

@@ -70,8 +70,8 @@ async function liveRefusal(session: Session, endpoint: Endpoint, twin: Answer | 
   return twin !== null || probe.accepted ? [{ endpoint, twin: twin ?? probe, probe, status: 403, what }] : [];
 }
 
-/** Live keys are let into no module of whose scopes they hold none. */
-export async function judgeLive(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+/** A live key without a module's scopes is refused, too. Throws Skipped where none may be made. */
+export async function judgeLiveScopes(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const held = halves.find((half) => !half.includes(prefix));
   if (held !== undefined && mainKey(session).environment !== 'live') {
     for (const refusal of (await triedLive(session, held)).filter(({ endpoint }) => endpoint.scope === prefix)) {

@@ -1,13 +1,12 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import { type CallDetails, callOf } from '../../session/call.ts';
+import type { CallDetails } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { remarked } from './bodies.ts';
-import { postTwin } from './post-twins.ts';
 
 /** Writes on which keys are tried: those first that leave least behind. */
 const writes = [
@@ -19,11 +18,12 @@ const writes = [
 ];
 
 /** A write of a module that works with the main key. Throws Inconclusive where none does. */
-export const workingWrite = step(async (session): Promise<{ readonly endpoint: string; readonly body: unknown }> => {
-  for (const endpoint of writes) {
-    const twin = await resultOrNull(postTwin(session, endpoint));
-    if (twin?.answer.accepted === true) {
-      return { endpoint, body: twin.body };
+export const workingWrite = step(async (session): Promise<Endpoint> => {
+  for (const endpoint of writes.map(endpointOf)) {
+    const arranged = session.api.arrange(session, endpoint, 'a working write');
+    const twin = await resultOrNull(arranged.then((call) => call.twin()));
+    if (twin?.accepted === true) {
+      return endpoint;
     }
   }
   throw new Inconclusive({
@@ -37,8 +37,8 @@ export async function tryWrite(
   session: Session,
   key: ApiKey,
   label: string,
-  details: CallDetails = {},
+  details: Omit<CallDetails, 'id' | 'body'> = {},
 ): Promise<Answer> {
-  const { endpoint, body } = await workingWrite(session);
-  return session.client.send(callOf(endpointOf(endpoint), key, { ...details, body: remarked(session, body, label) }));
+  const call = await session.api.arrange(session, await workingWrite(session), label);
+  return call.send({ purpose: 'documented', ...details, key });
 }
