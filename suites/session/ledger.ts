@@ -34,6 +34,8 @@ export interface Entry extends Intent {
   readonly number: number;
   /** Set once the answer to the create was read. */
   readonly id?: string;
+  /** Further ids of its own, where no read tells which one paths take. */
+  readonly otherIds?: readonly string[];
   readonly gone?: true;
   /** The create was refused: there should be nothing. */
   readonly refused?: true;
@@ -43,8 +45,8 @@ export interface Entry extends Intent {
 export interface Ledger {
   /** Before the create. */
   intend(intent: Intent): Entry;
-  /** After the create: the thing's id. */
-  identify(entry: Entry, id: string): void;
+  /** After the create: the thing's id, and others that may be the one that paths take. */
+  identify(entry: Entry, id: string, otherIds?: readonly string[]): void;
   /** After a refusal of the create: a broken deployment may have made the thing all the same. */
   doubt(entry: Entry): void;
   /** After the delete, or when nothing was made for certain. */
@@ -76,8 +78,8 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
       write(entry);
       return entry;
     },
-    identify: (entry, id) => {
-      write({ number: entry.number, id });
+    identify: (entry, id, otherIds = []) => {
+      write({ number: entry.number, id, ...(otherIds.length > 0 ? { otherIds } : {}) });
     },
     doubt: (entry) => {
       write({ number: entry.number, refused: true });

@@ -73,7 +73,7 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
     }
     let cleaned = await removeById(session, entry, first, key);
     for (const id of others) {
-      cleaned = cleaned.end === 'gone' ? await removeById(session, entry, id, key) : cleaned;
+      cleaned = cleaned.end === 'deleted' ? cleaned : await removeById(session, entry, id, key);
     }
     return cleaned;
   } catch (error) {
@@ -88,7 +88,7 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
 async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
   const { collection, id } = entry;
   if (id !== undefined && session.grounds.holds(collection, id)) {
-    return [id];
+    return [id, ...(entry.otherIds ?? [])];
   }
   const found = id === undefined ? null : await readById(session, entry, id, key);
   const ids = found === null ? await findByWords(session, entry, key) : found;

@@ -65,7 +65,7 @@ export async function createRecord(session: Session, collection: string, creatio
   const made = { collection, tag, maker, body: creation.body, answer };
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
   if (id !== undefined) {
-    session.ledger.identify(entry, id);
+    session.ledger.identify(entry, id, others);
     const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
     if (place !== undefined) {
       session.records.made(answer.exchange.number, { collection, id, place, maker });
@@ -86,7 +86,7 @@ async function sendOrForget(session: Session, entry: Entry, call: () => Promise<
 
 /**
  * Deletes a record of the run's, with the main key or another. Where it shows several ids, those after the first are tried as
- * long as they get 404. Throws as the client does.
+ * long as they get 404 or, being no ids of paths, 400. Throws as the client does.
  */
 export async function deleteRecord(
   session: Session,
@@ -102,7 +102,7 @@ export async function deleteRecord(
     send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
   let answer = await remove(id);
   for (const other of otherIds ?? []) {
-    answer = answer.status === 404 ? await remove(other) : answer;
+    answer = answer.status === 404 || answer.status === 400 ? await remove(other) : answer;
   }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);
