@@ -16,7 +16,8 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A name as a reference token of a JSON pointer. */
-export const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+export const escapeToken = (name: string): string =>
+  /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
 /** The names that a JSON pointer leads through. */
 export const pointerNames = (pointer: string): string[] =>
@@ -37,6 +38,7 @@ class Node implements Found {
   readonly value: unknown;
   readonly depth: number;
   readonly isInList: boolean;
+  private made: string | undefined;
   constructor(parent: Node | null, name: string, value: unknown) {
     this.parent = parent;
     this.name = name;
@@ -45,7 +47,8 @@ class Node implements Found {
     this.isInList = parent !== null && (parent.isInList || Array.isArray(parent.parent?.value));
   }
   get pointer(): string {
-    return this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
+    this.made ??= this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
+    return this.made;
   }
 }
 

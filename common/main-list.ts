@@ -48,7 +48,8 @@ const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?
 
 /** Maps whose names are the ids of what they hold: a row that does not show its id gets it from there. */
 const mapsIn = (root: unknown): FoundList[] =>
-  walk(root).flatMap(({ pointer, value, isInList }) => {
+  walk(root).flatMap((found) => {
+    const { value, isInList } = found;
     const entries = isObject(value) && !isInList ? Object.entries(value) : [];
     const isMap =
       entries.length > 0 &&
@@ -58,7 +59,7 @@ const mapsIn = (root: unknown): FoundList[] =>
     return isMap
       ? [
           {
-            pointer,
+            pointer: found.pointer,
             rows: entries.map(([id, row]) =>
               hasId(row as JsonObject) ? (row as JsonObject) : { id, ...(row as JsonObject) },
             ),
@@ -71,10 +72,11 @@ const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) &
 
 /** Records by day or by kind: `{"2025-03-03": […]}`, `[{"day": "2025-03-03", "bookings": […]}]`. */
 function groupsIn(root: unknown, arrays: readonly FoundList[]): FoundList[] {
-  const byName = walk(root).flatMap(({ pointer, value, isInList }) => {
+  const byName = walk(root).flatMap((found) => {
+    const { value, isInList } = found;
     const entries = isObject(value) && !isInList ? Object.entries(value) : [];
     const isGrouped = entries.length > 0 && entries.every(([name, rows]) => /^\d{4}-\d\d/.test(name) && isRows(rows));
-    return isGrouped ? [{ pointer, rows: entries.flatMap(([, rows]) => rows as JsonObject[]) }] : [];
+    return isGrouped ? [{ pointer: found.pointer, rows: entries.flatMap(([, rows]) => rows as JsonObject[]) }] : [];
   });
   const inRows = arrays.flatMap(({ pointer, rows }) => {
     const inner = rows.map((row) => Object.values(row).filter((value) => isRows(value) && value.length > 0));

@@ -1,14 +1,13 @@
-import { findMainList } from '../../common/main-list.ts';
 import { nextPage } from './next-page.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
-  besideRows,
   type Continuation,
   cursorName,
   moreName,
   numbersOf,
   offsetName,
+  partsOf,
   type Query,
   queryOf,
   rowsOf,
@@ -19,7 +18,8 @@ import {
 const few = 3;
 
 /** What a page shows of the last one, where it is many pages further on. null: nothing. */
-export function lastPage(page: PageBody): Continuation | null {
+export function lastPage(body: PageBody): Continuation | null {
+  const page = partsOf(body);
   const { pages, current = 1, isFromZero } = numbersOf(page);
   if (pages !== undefined) {
     const last = isFromZero ? pages - 1 : pages;
@@ -58,7 +58,8 @@ function isFarFrom(next: Query, last: Query): boolean {
  * Whether a list ends with a page: `ends`, it says so, or it is empty; `goes on`, it says that, or its page is as long as
  * pages usually are and says nothing; `unknown` otherwise.
  */
-export function endOf(page: PageBody, before: Before): 'ends' | 'goes on' | 'unknown' {
+export function endOf(body: PageBody, before: Before): 'ends' | 'goes on' | 'unknown' {
+  const page = partsOf(body);
   const rows = rowsOf(page).length;
   if (nextPage(page, before) !== null) {
     return 'goes on';
@@ -66,10 +67,10 @@ export function endOf(page: PageBody, before: Before): 'ends' | 'goes on' | 'unk
   const total = totalOf(page);
   const { pages } = numbersOf(page);
   const isSaid =
-    (findMainList(page.json) !== undefined && rows === 0) ||
+    (page.rows !== undefined && rows === 0) ||
     pages !== undefined ||
     (total !== undefined && total <= before.rows + rows) ||
-    besideRows(page.json).some(
+    page.beside.some(
       ({ name, value }) =>
         (cursorName.test(name) && /next/i.test(name) && isNothing(value)) ||
         (moreName.test(name) && value === false) ||
@@ -85,7 +86,7 @@ export const guessed = 'not shown';
 
 /** How to ask for more where the answer does not show it, in the usual ways. */
 export const guesses = (page: PageBody, before: Before): Continuation => {
-  const shown = before.rows + rowsOf(page).length;
+  const shown = before.rows + rowsOf(partsOf(page)).length;
   return {
     style: guessed,
     queries: [{ page: before.pages + 2 }, { offset: shown }, { skip: shown }, { limit: 200 }, { per_page: 100 }],
@@ -93,8 +94,8 @@ export const guesses = (page: PageBody, before: Before): Continuation => {
 };
 
 /** The other order of a list, where the answer shows a parameter of its order that is ascending. */
-export function otherOrder({ json }: PageBody): Query | null {
-  for (const { name, value } of besideRows(json)) {
+export function otherOrder(page: PageBody): Query | null {
+  for (const { name, value } of partsOf(page).beside) {
     if (
       typeof value === 'string' &&
       /^(order|sort_?order|direction|sort_?dir(ection)?)$/i.test(name) &&

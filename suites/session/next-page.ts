@@ -2,13 +2,14 @@ import { at, isObject } from '../../common/json.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
-  besideRows,
   type Continuation,
   cursorName,
   moreName,
   numberIn,
   numbersOf,
   offsetName,
+  type PageParts,
+  partsOf,
   queryOf,
   rowsOf,
   totalOf,
@@ -17,23 +18,25 @@ import {
 const nothing: Before = { pages: 0, rows: 0 };
 
 /** What a page shows of the next one. null: it shows none. */
-export const nextPage = (page: PageBody, before: Before = nothing): Continuation | null =>
-  byLink(page) ?? byCursor(page) ?? byNumber(page, before) ?? byRemainder(page, before);
+export function nextPage(body: PageBody | PageParts, before: Before = nothing): Continuation | null {
+  const page = partsOf(body);
+  return byLink(page) ?? byCursor(page) ?? byNumber(page, before) ?? byRemainder(page, before);
+}
 
 function byLink(page: PageBody): Continuation | null {
   const next = linkTo('next', page);
   return next === undefined ? null : { style: next.style, queries: [queryOf(next.url)] };
 }
 
-function byCursor({ json, header }: PageBody): Continuation | null {
-  const named = besideRows(json).find(
+function byCursor({ beside, header }: PageParts): Continuation | null {
+  const named = beside.find(
     ({ name, value }) =>
       (typeof value === 'string' &&
         value !== '' &&
         (cursorName.test(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
       (typeof value === 'number' && value > 0 && cursorName.test(name)),
   );
-  const more = besideRows(json).find(({ name }) => moreName.test(name))?.value;
+  const more = beside.find(({ name }) => moreName.test(name))?.value;
   if (named !== undefined && more !== false) {
     const { name, value } = named as { name: string; value: string | number };
     return { style: `cursor in ${name}`, queries: cursorNames(name).map((parameter) => ({ [parameter]: value })) };
@@ -67,25 +70,22 @@ function cursorNames(field: string): string[] {
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-function byNumber(page: PageBody, { pages: seen }: Before): Continuation | null {
+function byNumber(page: PageParts, { pages: seen }: Before): Continuation | null {
   const { pages, current = seen + 1 } = numbersOf(page);
   // The last of pages that count from zero is the one before their number; nothing but the first page shows that they do.
-  const isSpring = numberIn(page.json, /^number$/) !== undefined;
+  const isSpring = numberIn(page, /^number$/) !== undefined;
   const last = pages === undefined ? undefined : isSpring && current <= seen ? pages - 1 : pages;
   return last !== undefined && current < last ? { style: 'page number', queries: [{ page: current + 1 }] } : null;
 }
 
 /** A total larger than what was shown, or a flag that says there is more, without saying how to get there. */
-function byRemainder(page: PageBody, before: Before): Continuation | null {
+function byRemainder(page: PageParts, before: Before): Continuation | null {
   const rows = rowsOf(page);
   const shown = before.rows + rows.length;
   const total = totalOf(page);
-  const flag = besideRows(page.json).find(
-    ({ name, value }) => moreName.test(name) && typeof value === 'boolean',
-  )?.value;
+  const flag = page.beside.find(({ name, value }) => moreName.test(name) && typeof value === 'boolean')?.value;
   const hasMore =
-    flag === true ||
-    (flag === undefined && besideRows(page.json).some(({ name, value }) => name === 'last' && value === false));
+    flag === true || (flag === undefined && page.beside.some(({ name, value }) => name === 'last' && value === false));
   if (rows.length === 0 || (!hasMore && (flag === false || total === undefined || total <= shown))) {
     return null;
   }

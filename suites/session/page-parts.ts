@@ -1,4 +1,4 @@
-import { type JsonObject, walk } from '../../common/json.ts';
+import { type Found, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
 import type { PageBody } from './page-links.ts';
 
@@ -27,17 +27,28 @@ export const cursorName =
   /^(next|next_?(cursor|page|page_?token|token|marker|key|offset)|(x-)?cursor|after|end_?cursor|continuation(_?token)?|@odata\.nextLink|scroll_?id|last_?(evaluated_?)?key)$/i;
 export const moreName = /^(has_?(more|next(_?page)?)|more|is_?truncated)$/i;
 
-/** Values beside the rows: what stands in a row says nothing of the list. */
-export const besideRows = (json: unknown): ReturnType<typeof walk> => {
-  const list = findMainList(json)?.pointer;
-  return walk(json).filter(
-    ({ isInList, pointer }) => !isInList && (list === undefined || list === '' || !pointer.startsWith(`${list}/`)),
-  );
-};
+/** A page, and what of it tells how the list goes on: read once, since each question looks at it again. */
+export interface PageParts extends PageBody {
+  /** undefined: no list was found. */
+  readonly rows: readonly JsonObject[] | undefined;
+  /** Values beside the rows: what stands in a row says nothing of the list. */
+  readonly beside: readonly Found[];
+}
+
+export function partsOf(page: PageBody | PageParts): PageParts {
+  if ('beside' in page) {
+    return page;
+  }
+  const { json, header } = page;
+  const list = findMainList(json);
+  const isBeside = (found: Found): boolean =>
+    !found.isInList && (list === undefined || list.pointer === '' || !found.pointer.startsWith(`${list.pointer}/`));
+  return { json, header, rows: list?.rows, beside: walk(json).filter(isBeside) };
+}
 
 /** The first number beside the rows that has one of these names. */
-export const numberIn = (json: unknown, names: RegExp): number | undefined =>
-  besideRows(json)
+export const numberIn = ({ beside }: PageParts, names: RegExp): number | undefined =>
+  beside
     .map(({ name, value }) => (names.test(name) && typeof value === 'number' ? value : undefined))
     .find((value) => value !== undefined);
 
@@ -47,28 +58,27 @@ const headerNumber = ({ header }: PageBody, name: string): number | undefined =>
 };
 
 /** The page's number, and how many there are, as far as the answer shows them. */
-export function numbersOf(page: PageBody): {
+export function numbersOf(page: PageParts): {
   pages: number | undefined;
   current: number | undefined;
   isFromZero: boolean;
 } {
-  const { json } = page;
   const pages =
-    numberIn(json, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i) ?? headerNumber(page, 'X-Total-Pages');
-  const current = numberIn(json, /^(page|current_?page|page_?(number|index)|number)$/i) ?? headerNumber(page, 'X-Page');
+    numberIn(page, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i) ?? headerNumber(page, 'X-Total-Pages');
+  const current = numberIn(page, /^(page|current_?page|page_?(number|index)|number)$/i) ?? headerNumber(page, 'X-Page');
   return { pages, current, isFromZero: current === 0 };
 }
 
 /** The rows of a page. */
-export const rowsOf = ({ json }: PageBody): readonly JsonObject[] => findMainList(json)?.rows ?? [];
+export const rowsOf = ({ rows = [] }: PageParts): readonly JsonObject[] => rows;
 
 /** How many records there are in all, where the answer shows it. */
-export function totalOf(page: PageBody): number | undefined {
-  const count = numberIn(page.json, /^count$/i) ?? 0;
+export function totalOf(page: PageParts): number | undefined {
+  const count = numberIn(page, /^count$/i) ?? 0;
   const range = /\/(\d+)$/.exec(page.header('Content-Range') ?? '')?.[1];
   return (
     numberIn(
-      page.json,
+      page,
       /^(total|total_?(count|results|items|records|elements|rows|hits)|hydra:totalItems|@odata\.count)$/i,
     ) ??
     headerNumber(page, 'X-Total-Count') ??
@@ -80,7 +90,6 @@ export function totalOf(page: PageBody): number | undefined {
 }
 
 /** The name of the parameter that says where a page begins: the answer may show it. */
-export const offsetName = ({ json }: PageBody): string =>
-  besideRows(json).find(
-    ({ name, value }) => /^(offset|skip|start|start_?index|from)$/i.test(name) && typeof value === 'number',
-  )?.name ?? 'offset';
+export const offsetName = ({ beside }: PageParts): string =>
+  beside.find(({ name, value }) => /^(offset|skip|start|start_?index|from)$/i.test(name) && typeof value === 'number')
+    ?.name ?? 'offset';
