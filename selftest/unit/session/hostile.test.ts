@@ -14,7 +14,8 @@ test.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
       if (typeof comes === 'number') {
         expect(answer.status).toBe(comes);
       } else {
-        expect([answer.status, answer.exchange.failure?.kind]).toEqual([0, comes]);
+        expect(answer.status).toBe(0);
+        expect([comes].flat()).toContain(answer.exchange.failure?.kind);
       }
       if (isJson !== undefined || answer.status === 0) {
         expect(answer.json !== undefined).toBe(isJson ?? false);
