@@ -54,7 +54,7 @@ const lesser: Readonly<Record<string, UnusualRun>> = {
   'workspace: few requests': workspace(22, { MAX_REQUESTS: '40' }),
   'workspace: fewer requests than are needed': workspace(34, { MAX_REQUESTS: '90' }),
   'developer: no more than 150 requests, and pages of five keys': {
-    ...developer(60, { MAX_REQUESTS: '150' }),
+    ...developer(54, { MAX_REQUESTS: '150' }),
     choices: { 'developer-key-list': 'small-pages' },
   },
 };

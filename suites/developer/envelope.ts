@@ -163,7 +163,8 @@ function timestampTrouble(value: unknown): string {
 }
 
 function clockTrouble({ sentAt, receivedAt }: Exchange, instant: number): string | null {
-  if (instant >= sentAt - clockTolerance && instant <= receivedAt + clockTolerance) {
+  // A timestamp has no fractions of milliseconds; a clock may.
+  if (instant >= Math.floor(sentAt) - clockTolerance && instant <= receivedAt + clockTolerance) {
     return null;
   }
   const minutes = Math.round((instant - receivedAt) / 60_000);

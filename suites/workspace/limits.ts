@@ -81,6 +81,11 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
     const message = 'Whether two keys share a limit is unknown: the first key was never refused with 429';
     throw undecided(decisive, message, 'workspace.limits.exceeded');
   }
+  const leak = verdict.probes.find(({ route, outcome }) => outcome === 'admitted' && !route.endsWith(withSecondKey));
+  if (leak !== undefined) {
+    const message = `Whether two keys share a limit is unknown: ${leak.route} is let in while the limit is used up`;
+    throw undecided(answerTo(leak.sample) ?? decisive, message, 'workspace.limits.per-minute');
+  }
   const answer = answerTo(probe.sample) ?? decisive;
   const came = describeAnswer(answer);
   if (probe.outcome === 'refused') {
