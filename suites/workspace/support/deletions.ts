@@ -83,18 +83,25 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
     () => find(record),
     ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
   );
-  const beside = other === null ? null : { record: other, sighting: await besideIn(sighting, other, find) };
+  const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other, find) };
   return { record, answer, id, wasShown: listed?.isShown === true, sighting, beside };
 });
 
-/** Where another booking stands: on the page that was just read, where it is there. */
+/** Where another booking stands: on the page that was just read, where it is there; elsewhere a list may show it late. */
 function besideIn(
+  session: Session,
   sighting: Sighting,
   other: Created,
   find: (one: Created) => Promise<Sighting>,
 ): Sighting | Promise<Sighting> {
   const row = rowsIn(sighting.last.json, 'booking')?.find((one) => isRecord(one, 'booking', other));
-  return row === undefined ? find(other) : { ...sighting, row, isShown: true };
+  return row === undefined
+    ? readUntil(
+        session,
+        () => find(other),
+        ({ isShown, isComplete }) => isShown || !isComplete,
+      )
+    : { ...sighting, row, isShown: true };
 }
 
 /** Another booking that the cancellation took; null where there is none, or nothing shows it. */
