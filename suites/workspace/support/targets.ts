@@ -15,7 +15,7 @@ import { registration } from './registrations.ts';
 
 /** A record on which deletions are tried that are to be refused, one after the other. */
 export interface Target {
-  /** The one that no call has deleted yet with success. */
+  /** The one that no call has deleted yet with success, once those that are under way have been answered. */
   readonly standing: () => Promise<Created>;
   /** Tries to delete it; where that succeeds, another one is made for the next. */
   readonly remove: (difference: Difference) => Promise<{ readonly answer: Answer; readonly record: Created }>;
@@ -35,7 +35,7 @@ export const targetOf = stepFor(
     let turn: Promise<unknown> = standing;
     await standing;
     return {
-      standing: () => standing,
+      standing: () => turn.then(() => standing),
       remove({ reshape: _, key = mainKey(session), ...difference }) {
         const tried = turn.then(async () => {
           const record = await standing;
