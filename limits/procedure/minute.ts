@@ -22,7 +22,7 @@ export interface MinutePlan extends Terms {
   readonly idle?: boolean;
   /** All calls with the key in the last two windows, with phase `before`: the drive goes on from what they used up. */
   readonly before?: readonly Sample[];
-  /** Most calls of one drive. Default 4 × limit + 100. */
+  /** Most calls of one drive; looks at whether it ended aside. Default 4 × limit + 100. */
   readonly maxCalls?: number;
 }
 
@@ -34,6 +34,9 @@ interface Drive extends Run {
 
 /** From one look at a full window to the next: a share of the window that is no divisor of it. */
 const probeShare = 2.137 / 60;
+
+/** So many looks at a full window come in the time in which it has to end. */
+const looks = Math.ceil((1 + graceShare) / probeShare) + 1;
 
 /** From the first call to the burst: fixed windows that the first call begins end so much before a log's. */
 const openerShare = 1 / 12;
@@ -130,6 +133,8 @@ const mostRounds = 3;
 async function followReturns(run: Drive): Promise<void> {
   const { limit, windowMs } = run.terms;
   const followUp = Math.ceil(2 * probeShare * limit) + 3;
+  // A number far above the limit takes all calls of the drive: those that show the return are few, and made all the same.
+  run.cap = Math.max(run.cap, run.sent + looks + followUp + 1);
   for (let round = 0; round < mostRounds; round += 1) {
     if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + graceShare)))) {
       if ((await callAfterQuiet(run)) && (await fill(run, 'second burst', limit + 2))) {

@@ -1,4 +1,4 @@
-import { at, isObject } from '../../common/json.ts';
+import { idOfRow } from './own-ids.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
@@ -90,8 +90,8 @@ function byRemainder(page: PageParts, before: Before): Continuation | null {
     return null;
   }
   const last = rows.at(-1);
-  const id = isObject(last) ? at(last, '/id') : undefined;
-  const afterLast = typeof id === 'string' || typeof id === 'number' ? [{ starting_after: id }, { after: id }] : [];
+  const id = last === undefined ? undefined : idOfRow(last);
+  const afterLast = id === undefined ? [] : [{ starting_after: id }, { after: id }];
   return {
     style: hasMore ? 'has_more' : 'total',
     queries: [{ page: before.pages + 2 }, { [offsetName(page)]: shown }, ...afterLast],

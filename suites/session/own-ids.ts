@@ -38,6 +38,11 @@ function linkedId(record: JsonObject, noun: string): OwnId[] {
   return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
 }
 
+/** The id that a row of a list shows of itself, whatever it is a row of. */
+export const idOfRow = (row: JsonObject): string | undefined =>
+  Object.entries(row).flatMap(([name, value]) => (called.test(snake(name)) ? (textOf(value) ?? []) : []))[0] ??
+  linkedId(row, '\\w+')[0]?.id;
+
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {

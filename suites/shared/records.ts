@@ -84,29 +84,34 @@ async function sendOrForget(session: Session, entry: Entry, call: () => Promise<
   }
 }
 
+/** What is known of a record that is to be deleted. */
+type Deleted = Pick<Created, 'collection' | 'id' | 'entry'> & Partial<Pick<Created, 'otherIds'>>;
+type Details = CallDetails & { readonly key?: ApiKey | null };
+
+/** Deletes a record of the run's, with the main key or another. Throws as the client does. */
+export const deleteRecord = async (session: Session, record: Deleted, details: Details = {}): Promise<Answer> =>
+  (await deleteById(session, record, details)).answer;
+
 /**
- * Deletes a record of the run's, with the main key or another. Where it shows several ids, those after the first are tried as
- * long as they get 404 or, being no ids of paths, 400. Throws as the client does.
+ * The same, with the id that the last call named: where the record shows several, those after the first are tried as long as
+ * they get 404 or, being no ids of paths, 400.
  */
-export async function deleteRecord(
+export async function deleteById(
   session: Session,
-  {
-    collection,
-    id,
-    otherIds,
-    entry,
-  }: Pick<Created, 'collection' | 'id' | 'entry'> & Partial<Pick<Created, 'otherIds'>>,
-  details: CallDetails & { readonly key?: ApiKey | null } = {},
-): Promise<Answer> {
+  { collection, id: first, otherIds = [], entry }: Deleted,
+  details: Details = {},
+): Promise<{ readonly answer: Answer; readonly id: string }> {
   const remove = (one: string): Promise<Answer> =>
     send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
-  let answer = await remove(id);
-  for (const other of otherIds ?? []) {
-    answer = answer.status === 404 || answer.status === 400 ? await remove(other) : answer;
+  let [id, answer] = [first, await remove(first)];
+  for (const other of otherIds) {
+    if (answer.status === 404 || answer.status === 400) {
+      [id, answer] = [other, await remove(other)];
+    }
   }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);
-    session.records.deleted(answer.exchange.number, { collection, id });
+    session.records.deleted(answer.exchange.number, { collection, id: first });
   }
-  return answer;
+  return { answer, id };
 }

@@ -8,7 +8,7 @@ import { settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { deleteRecord } from '../../shared/records.ts';
+import { deleteById, deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
 import { deleting, pathOf } from './kinds.ts';
@@ -88,6 +88,8 @@ export interface Removal {
   readonly removed: Registration;
   readonly record: Created;
   readonly answer: Answer;
+  /** The one of its ids under which it was removed. */
+  readonly id: string;
   readonly sighting: Sighting;
 }
 
@@ -101,13 +103,13 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const removed = isSuccess(second.attempt.answer) ? second : first;
   const record = assertCreated(removed.attempt);
   await settle(webhookListed(session));
-  const answer = await deleteRecord(session, record);
+  const { answer, id } = await deleteById(session, record);
   const sighting = await readUntil(
     session,
     () => lookFor(session, pathOf('webhooks'), record),
     ({ isShown }) => !isShown,
   );
-  return { removed, record, answer, sighting };
+  return { removed, record, answer, id, sighting };
 });
 
 /** A booking made after a webhook was removed; the one that still listens answered its delivery with 500. */

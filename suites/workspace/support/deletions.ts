@@ -7,7 +7,7 @@ import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { deleteRecord } from '../../shared/records.ts';
+import { deleteById } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { isStillScheduled, showsCancelled, stateOf } from './booking-state.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -18,6 +18,8 @@ import { firstRecord, recordFor } from './records.ts';
 export interface Deletion {
   readonly record: Created;
   readonly answer: Answer;
+  /** The one of its ids under which it was deleted. */
+  readonly id: string;
 }
 
 /** A deleted agent, and what is left of it and of the other one. */
@@ -39,7 +41,7 @@ export const agentsDeletionIsJudged = ({ clauses }: Session): boolean => clauses
 export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const other = assertCreated(await firstRecord(session, 'agents'));
   const record = assertCreated(await recordFor(session, 'agents', 'deleting'));
-  const answer = await deleteRecord(session, record);
+  const { answer, id } = await deleteById(session, record);
   const view = (id: string): Promise<Answer> => send(session, reading('agents'), { id });
   const isThere = ({ status }: Answer): boolean => status !== 404;
   const later = await readUntil(
@@ -56,7 +58,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   // A detail view may be what does not work: the list has to say the same.
   const listed = kept.status === 404 && isSuccess(answer) ? await lookFor(session, pathOf('agents'), other) : null;
   const lost = listed !== null && !listed.isShown && listed.isComplete;
-  return { record, answer, later, sighting, other, kept, lost };
+  return { record, answer, id, later, sighting, other, kept, lost };
 });
 
 /** A cancelled booking, and what the list shows of it and of another one. */
@@ -74,25 +76,32 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const other = await resultOrNull(recordFor(session, 'bookings', 'standing beside').then(assertCreated));
   // A list may leave cancelled bookings out.
   const listed = await resultOrNull(whereListed(session, record));
-  const answer = await deleteRecord(session, record);
+  const { answer, id } = await deleteById(session, record);
   const find = (one: Created): Promise<Sighting> => lookFor(session, pathOf('bookings'), one);
   const sighting = await readUntil(
     session,
     () => find(record),
     ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
   );
-  const beside = other === null ? null : { record: other, sighting: await besideIn(sighting, other, find) };
-  return { record, answer, wasShown: listed?.isShown === true, sighting, beside };
+  const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other, find) };
+  return { record, answer, id, wasShown: listed?.isShown === true, sighting, beside };
 });
 
-/** Where another booking stands: on the page that was just read, where it is there. */
+/** Where another booking stands: on the page that was just read, where it is there; elsewhere a list may show it late. */
 function besideIn(
+  session: Session,
   sighting: Sighting,
   other: Created,
   find: (one: Created) => Promise<Sighting>,
 ): Sighting | Promise<Sighting> {
   const row = rowsIn(sighting.last.json, 'booking')?.find((one) => isRecord(one, 'booking', other));
-  return row === undefined ? find(other) : { ...sighting, row, isShown: true };
+  return row === undefined
+    ? readUntil(
+        session,
+        () => find(other),
+        ({ isShown, isComplete }) => isShown || !isComplete,
+      )
+    : { ...sighting, row, isShown: true };
 }
 
 /** Another booking that the cancellation took; null where there is none, or nothing shows it. */

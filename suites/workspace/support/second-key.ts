@@ -41,7 +41,16 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
 async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
   const record = await standing(session, kind);
   const own = await whereListed(session, record);
-  const { isShown, isComplete, first, last } = await lookFor(session, pathOf(kind), record, key);
+  const { isShown, isComplete, first, last } = await readUntil(
+    session,
+    () => lookFor(session, pathOf(kind), record, key),
+    (sighting) => sighting.isShown || !sighting.isComplete || !isSuccess(sighting.first),
+  );
+  // A call of another clause may have deleted it meanwhile.
+  if (!isShown && (await standing(session, kind)).id !== record.id) {
+    await judgeListed(session, tally, kind, key);
+    return;
+  }
   if (!isSuccess(first)) {
     tally.leaveOpen(notAllowed(first));
   } else if (isShown) {

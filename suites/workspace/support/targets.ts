@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { webhookRemoved } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
-import { agentDeleted, bookingCancelled } from './deletions.ts';
+import { agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { type Deletable, deleting } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { recordFor } from './records.ts';
@@ -15,7 +15,7 @@ import { registration } from './registrations.ts';
 
 /** A record on which deletions are tried that are to be refused, one after the other. */
 export interface Target {
-  /** The one that no call has deleted yet with success. */
+  /** The one that no call has deleted yet with success, once those that are under way have been answered. */
   readonly standing: () => Promise<Created>;
   /** Tries to delete it; where that succeeds, another one is made for the next. */
   readonly remove: (difference: Difference) => Promise<{ readonly answer: Answer; readonly record: Created }>;
@@ -28,13 +28,14 @@ export interface Target {
 export const targetOf = stepFor(
   (kind: Deletable) => kind,
   async (session, kind): Promise<Target> => {
-    await acceptedDeletion(session, kind);
+    const accepted = await deletionOf(session, kind);
+    const next = async (): Promise<Created> => byPathId(await make(session, kind, number), accepted);
     let number = 1;
-    let standing = make(session, kind, number);
+    let standing = next();
     let turn: Promise<unknown> = standing;
     await standing;
     return {
-      standing: () => standing,
+      standing: () => turn.then(() => standing),
       remove({ reshape: _, key = mainKey(session), ...difference }) {
         const tried = turn.then(async () => {
           const record = await standing;
@@ -45,7 +46,7 @@ export const targetOf = stepFor(
               session.ledger.remove(record.entry);
             }
             number += 1;
-            standing = make(session, kind, number);
+            standing = next();
             // Whoever needs it meets the failure.
             standing.catch(() => {});
           }
@@ -66,11 +67,23 @@ async function make(session: Session, kind: Deletable, number: number): Promise<
   return assertCreated(await recordFor(session, kind, label));
 }
 
-/** The answer to a deletion with full permission, of another record of the kind. */
-export async function acceptedDeletion(session: Session, kind: Deletable): Promise<Answer> {
+/** A deletion with full permission, of another record of the kind. */
+function deletionOf(session: Session, kind: Deletable): Promise<Deletion> {
   const deleted = { agents: agentDeleted, bookings: bookingCancelled, webhooks: webhookRemoved }[kind];
-  return (await deleted(session)).answer;
+  return deleted(session);
 }
+
+/** Its answer. */
+export const acceptedDeletion = async (session: Session, kind: Deletable): Promise<Answer> =>
+  (await deletionOf(session, kind)).answer;
+
+/** The record under the one of its ids that paths take, where the accepted deletion has shown which one of several that is. */
+function byPathId(record: Created, { record: deleted, id: taken, answer }: Deletion): Created {
+  const id = isSuccess(answer) ? idsOf(record)[idsOf(deleted).indexOf(taken)] : undefined;
+  return id === undefined ? record : { ...record, id, otherIds: [] };
+}
+
+const idsOf = ({ id, otherIds }: Created): readonly string[] => [id, ...otherIds];
 
 /** A record of the run's that stands: no clause deletes it. Throws Inconclusive where there is none. */
 export const standing = async (session: Session, kind: Kind): Promise<Created> =>

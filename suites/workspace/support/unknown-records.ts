@@ -34,7 +34,7 @@ export async function judgeUnknownRecords(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-const deletedId = ({ record, answer }: Deletion): string | null => (isSuccess(answer) ? record.id : null);
+const deletedId = ({ id, answer }: Deletion): string | null => (isSuccess(answer) ? id : null);
 
 /** The calls that read and change a record. */
 async function readable(session: Session, kind: Readable, deleted: string | null): Promise<IdCalls> {
@@ -51,9 +51,9 @@ async function readable(session: Session, kind: Readable, deleted: string | null
 }
 
 /** The call that deletes a record. */
-const removable = (kind: Deletable, { record, answer }: Deletion, deleted: string | null): IdCalls => ({
+const removable = (kind: Deletable, { id, answer }: Deletion, deleted: string | null): IdCalls => ({
   collection: pathOf(kind),
-  real: record.id,
+  real: id,
   deleted,
   mayDeleteAgain: false,
   purpose: 'documented',
