@@ -102,6 +102,8 @@ export async function makeKey(
 
 /** Pauses, ms, between attempts to make a key where an account may be full: the run deletes keys that it needs no more. */
 const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
+/** And besides, as long as no key was waited for in vain: where answers are slow, keys are needed for minutes. */
+const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 
 /**
  * Makes a key. An account may allow a few at once: a refusal of what was taken before is tried again, since others of the
@@ -112,21 +114,25 @@ async function createWhereFull(session: Session, make: () => Promise<Attempt>): 
   if (!mayBeFull(first.answer) || !(await createdKey(session)).answer.accepted) {
     return first;
   }
-  const queue = await waiting(session);
+  const { queue, inVain } = await waiting(session);
   void retired(session);
   return queue(async () => {
     let attempt = first;
-    for (const pause of pauses) {
+    for (const pause of inVain.size > 0 ? pauses : [...pauses, ...furtherPauses]) {
       if (mayBeFull(attempt.answer)) {
         await session.clock.sleep(pause);
         attempt = await make();
       }
     }
+    if (mayBeFull(attempt.answer)) {
+      inVain.add(attempt.tag);
+    }
     return attempt;
   });
 }
 
-const waiting = step(async () => createGate(1));
+/** Who waits for a key, one at a time, and what was waited for in vain. */
+const waiting = step(async () => ({ queue: createGate(1), inVain: new Set<string>() }));
 
 /** Deletes the keys that are there during the whole run, once only the clauses on limits are left. */
 const retired = step(async (session): Promise<void> => {
