@@ -180,8 +180,23 @@ export const keyWithout = stepFor(
   (session, prefix): Promise<OwnKey> => makeKey(session, `without ${prefix}`, scopesWithout(prefix)),
 );
 
+/** A throw-away live key, and the answer to its first use; null: no read can be made. */
+const madeLive = step(async (session): Promise<{ readonly own: OwnKey; readonly use: Answer | null }> => {
+  const own = await makeKey(session, 'live', scopes, 'live');
+  // At once and alone: of many calls with a key that is not known yet, most would wait until it is.
+  const use = await resultOrNull((async () => session.client.send(callOf(await workingRead(session), own.key)))());
+  return { own, use };
+});
+
 /** A throw-away live key. */
-export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
+export const liveKey = step(async (session) => (await madeLive(session)).own);
+
+/** A documented read with it, made when it was. Throws Inconclusive where none can be made. */
+export const liveUse = step(
+  async (session): Promise<Answer> =>
+    (await madeLive(session)).use ??
+    session.client.send(callOf(await workingRead(session), (await liveKey(session)).key)),
+);
 
 /** A throw-away key with all scopes: it makes others, and reads what a given key need not. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes));
