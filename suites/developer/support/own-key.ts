@@ -70,6 +70,8 @@ export function ownKeyOf(
   }
   const places = { id: placeOf(answer, id), secret: secret.pointer };
   const made = madeBy(attempt, answer, places);
+  // A key that looks live is handled like one, whatever was asked for.
+  const shownEnvironment = secret.secret.startsWith(keyPrefix.live) ? 'live' : environment;
   return {
     id,
     record: { ...attempt, id },
@@ -78,8 +80,8 @@ export function ownKeyOf(
       id,
       secret: secret.secret,
       label: `key "${purpose}" of this run`,
-      // A key that looks live is handled like one, whatever was asked for.
-      environment: secret.secret.startsWith(keyPrefix.live) ? 'live' : environment,
+      environment: shownEnvironment,
+      ...(shownEnvironment === environment ? {} : { madeFor: environment }),
       origin: 'own',
       since: session.clock.now(),
       ...(made === undefined ? {} : { made }),
