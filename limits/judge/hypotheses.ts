@@ -99,10 +99,20 @@ export function compare({ family, low, high }: Explanation, limit: number): Comp
   ];
 }
 
+/** A call that takes so many times as long as nine in ten do is one that is slow by itself. */
+const slowFactor = 5;
+
+/** The calls without those that were slow by themselves: a burst is over though one of its calls is not answered yet. */
+function withoutSlow(calls: readonly Call[], slack: number): readonly Call[] {
+  const durations = calls.map(({ from, to }) => to - from).sort((one, other) => one - other);
+  const usual = durations[Math.floor(durations.length * 0.9)] ?? 0;
+  return calls.filter(({ from, to }) => to - from <= Math.max(slack, slowFactor * usual));
+}
+
 /** Stretches in which many calls were under way at once. */
 export function burstsOf(calls: readonly Call[], slack: number): Range[] {
   const bursts: (Range & { readonly count: number })[] = [];
-  for (const { from, to } of calls) {
+  for (const { from, to } of withoutSlow(calls, slack)) {
     const last = bursts.at(-1);
     if (last !== undefined && from - last.to < slack) {
       bursts[bursts.length - 1] = { from: last.from, to: Math.max(last.to, to), count: last.count + 1 };

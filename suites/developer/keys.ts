@@ -12,12 +12,11 @@ import {
   firstListed,
   firstListedAfter,
   firstUse,
-  tryKey,
   usageDays,
   usageFor,
 } from './support/key-life.ts';
 import { judgeKeyRequests } from './support/key-requests.ts';
-import { createdKey, liveKey, ownEnvironment } from './support/make-key.ts';
+import { createdKey, liveUse, ownEnvironment } from './support/make-key.ts';
 import { secretIn } from './support/own-key.ts';
 import { keptIn, rotatedUse, rotationIn } from './support/rotation.ts';
 
@@ -33,7 +32,7 @@ export const keys: Checks = {
     const tally = createTally();
     tally.judge(expectAccepted(await firstUse(session), 'Created key is refused'));
     await judgePart(tally, async () => {
-      const live = await tryKey(session, (await liveKey(session)).key);
+      const live = await liveUse(session);
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     return tally.outcome(own.places);

@@ -37,8 +37,10 @@ export const limits: Checks = {
   'developer.limits.per-day': skipPerDay(() => `${keyLimits.sandbox.perDay}, ${keyLimits.live.perDay}`),
   'developer.limits.recovery': judgeRecovery(drives),
   'developer.limits.remaining': judgeRemaining(drives),
-  'developer.limits.limit-value': judgeLimitValues(drives, ({ environment }) =>
-    environment === 'workspace' ? null : { subject: `${environment} key`, limits: keyLimits[environment] },
+  'developer.limits.limit-value': judgeLimitValues(drives, ({ environment, madeFor }) =>
+    environment === 'workspace' || madeFor !== undefined
+      ? null
+      : { subject: `${environment} key`, limits: keyLimits[environment] },
   ),
   'developer.limits.window': observeWindow(drives, shown),
 

@@ -30,6 +30,9 @@ export const sandbox: Checks = {
     const answer = await seed(session);
     if (!answer.accepted) {
       await assertNotSeededBefore(session);
+      if (answer.status === 429) {
+        throw undecided(answer, `Sandbox cannot be seeded: ${describeAnswer(answer)}`, 'developer.limits.per-minute');
+      }
       return judged(expectAccepted(answer, 'Sandbox cannot be seeded'));
     }
     const findings = expectSchema(answer, seedResult, '/data');

@@ -27,6 +27,8 @@ export interface Call {
   readonly deletes?: boolean;
   /** Makes something live, whatever the key: needs WRITES=all. */
   readonly makesLive?: boolean;
+  /** A 429 is an answer like others: it is not waited out. */
+  readonly takes429?: boolean;
   /** Statuses of a new or deleted key's old state: tried again for KEY_SETTLE_MS. Default: 401 for a key that the run made. */
   readonly unsettled?: (status: number) => boolean;
 }

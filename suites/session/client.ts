@@ -105,8 +105,8 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       }
       await pacer.waitForTurn(key, route);
       const answer = await exchangeOnce(call);
-      if (answer.status !== 429) {
-        if (answer.status !== 0) {
+      if (answer.status !== 429 || call.takes429 === true) {
+        if (answer.status !== 0 && answer.status !== 429) {
           pacer.admitted(key, route);
         }
         return answer;

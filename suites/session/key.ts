@@ -7,6 +7,8 @@ export interface ApiKey {
   readonly label: string;
   /** Whose budget and data it opens: `workspace` for the workspace API. */
   readonly environment: Environment | 'enterprise' | 'workspace';
+  /** The environment for which the run made it, where its secret looks like another one's: whose limits it has is open. */
+  readonly madeFor?: Environment;
   /** `given` by a setting, made by the run (`own`), or `unknown` to the deployment (made up, altered, deleted). */
   readonly origin: 'given' | 'own' | 'unknown';
   /** When the run made or changed it, epoch milliseconds: how long it may still take to show effect. */

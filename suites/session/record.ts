@@ -71,9 +71,10 @@ export interface ShownId {
 
 /**
  * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is
- * wrapped around it, then those of what stands within or beside it.
+ * wrapped around it, then those of what stands within or beside it. `ownPlaces`: pointers to what stands in the record alone; where
+ * no id stands around its words, one beside these is its own.
  */
-export function shownIds(json: unknown, noun: string, tag: string): ShownId[] {
+export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
   const record = placeOfRecord(json, noun);
   const words = walk(json).find(
     ({ pointer, value }) => typeof value === 'string' && standsIn(value, tag) && !isBeside(pointer),
@@ -84,7 +85,8 @@ export function shownIds(json: unknown, noun: string, tag: string): ShownId[] {
   const others = walk(json)
     .filter(({ pointer, value }) => isObject(value) && !chain.includes(pointer) && !isBeside(pointer))
     .map(({ pointer }) => pointer);
-  const own = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
+  const ofWords = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
+  const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
   const sure = own.filter(({ rank }) => rank === 0);
   const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
   const all = [...(sure.length > 0 ? sure : own), ...within];
@@ -92,6 +94,8 @@ export function shownIds(json: unknown, noun: string, tag: string): ShownId[] {
     .filter(({ id }, index) => all.findIndex((one) => one.id === id) === index)
     .map(({ rank: _, ...shown }) => shown);
 }
+
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** The objects around a value, the nearest first, as pointers. */
 function around(pointer: string): string[] {

@@ -24,7 +24,7 @@ export function sampleOf(exchange: Exchange, phase: string, route?: string): Sam
 
 /**
  * The responses to documented calls whose key was looked at and known, in the order of sending: a call may be refused before that,
- * and a new key not be known at once.
+ * and a new key not be known at once, or not everywhere at once: after a 401 it counts as unknown until it is taken again.
  */
 export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[] {
   const known = new Set<string | null>();
@@ -33,6 +33,8 @@ export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[
     const isTaken = (status > 0 && status < 400) || status === 403;
     if (isTaken) {
       known.add(keyLabel);
+    } else if (status === 401) {
+      known.delete(keyLabel);
     }
     return endpoint !== null && purpose !== 'off-document' && (isTaken || (status === 429 && known.has(keyLabel)));
   });

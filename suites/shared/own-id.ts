@@ -20,6 +20,8 @@ export interface Unidentified {
   readonly body: unknown;
   /** The answer to its create. */
   readonly answer: Answer;
+  /** Pointers in what the answer shows to what stands in the record alone, besides its words. */
+  readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
 }
 
 /** The ids of a record that the run has just made. */
@@ -64,11 +66,12 @@ const lessonOf = stepFor(
 );
 
 /** The ids that the answer shows and the body does not, and that of its Location. */
-function candidatesOf(session: Session, { collection, tag, body, answer }: Unidentified): ShownId[] {
+function candidatesOf(session: Session, { collection, tag, body, answer, ownPlaces }: Unidentified): ShownId[] {
   const given = JSON.stringify(body) ?? '';
   const located = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
   return answer.unredacted(({ json, header }) => {
-    const inBody = shownIds(at(json, session.api.payload), nounOf(collection), tag);
+    const shown = at(json, session.api.payload);
+    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown));
     const id = located.exec(header('Location') ?? '')?.[1];
     const inHeader = id === undefined ? [] : [{ id: decodeURIComponent(id), place: 'Location', isOwn: true }];
     const all = inBody.some(({ isOwn }) => isOwn) ? inBody : [...inHeader, ...inBody];

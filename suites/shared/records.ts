@@ -36,6 +36,8 @@ export interface Creation extends CallDetails {
   readonly maker?: ApiKey;
   /** The key that is sent; null: none. Default: the maker. */
   readonly key?: ApiKey | null;
+  /** Pointers in what the answer shows to what stands in the new record alone, besides its words. */
+  readonly ownPlaces?: (json: unknown) => readonly string[];
   /** Sends the call. Default: when its budget allows. */
   readonly via?: (call: Call) => Promise<Answer>;
 }
@@ -45,7 +47,7 @@ export interface Creation extends CallDetails {
  * deployment may take it. Throws as the client does.
  */
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
-  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ...details } = creation;
+  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ownPlaces, ...details } = creation;
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
@@ -62,7 +64,7 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger[entry.lasting ? 'remove' : 'doubt'](entry);
   }
-  const made = { collection, tag, maker, body: creation.body, answer };
+  const made = { collection, tag, maker, body: creation.body, answer, ownPlaces };
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
   if (id !== undefined) {
     session.ledger.identify(entry, id, others);

@@ -45,6 +45,14 @@ describe('the ids of a record are those at the record itself', () => {
     expect(idIn({ data: { agent: someone } }, 'agent')).toBe('agt_other');
   });
 
+  test('an id beside what stands in no other record is its own, where none stands around the words', () => {
+    const key = { name: words, details: { key_id: 4, secret: 'svc_test_new' }, made_by: { key_id: 1 } };
+    const places = ['/key/details/secret'];
+    expect(shownIds({ key }, 'key', words, places).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '4' }]);
+    const bare = { id: 9, name: words, details: { key_id: 4, secret: 'svc_test_new' } };
+    expect(shownIds(bare, 'key', words, ['/details/secret']).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '9' }]);
+  });
+
   test('a key has its id beside those of its account and its maker', () => {
     const key = { account_id: 'acc', created_by: { id: 'usr' }, api_key_id: 'k', name: words };
     expect(read({ key }, 'key')).toEqual([['k'], ['usr']]);

@@ -18,7 +18,9 @@ const isLabel = /name|label|title|description/i;
 const isSecretLike = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= 12 && !masked.test(value) && !/\s/.test(value);
 
-const isOfService = (text: string): boolean => Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
+/** Whether a text begins as the keys of this service do. */
+export const isOfService = (text: string): boolean =>
+  Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
 
 /**
  * All that may be a key's secret in an answer that shows a new one, under whatever name: what looks like a key of this

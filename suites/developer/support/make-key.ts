@@ -102,6 +102,8 @@ export async function makeKey(
 
 /** Pauses, ms, between attempts to make a key where an account may be full: the run deletes keys that it needs no more. */
 const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
+/** And besides, as long as no key was waited for in vain: where answers are slow, keys are needed for minutes. */
+const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 
 /**
  * Makes a key. An account may allow a few at once: a refusal of what was taken before is tried again, since others of the
@@ -112,21 +114,25 @@ async function createWhereFull(session: Session, make: () => Promise<Attempt>): 
   if (!mayBeFull(first.answer) || !(await createdKey(session)).answer.accepted) {
     return first;
   }
-  const queue = await waiting(session);
+  const { queue, inVain } = await waiting(session);
   void retired(session);
   return queue(async () => {
     let attempt = first;
-    for (const pause of pauses) {
+    for (const pause of inVain.size > 0 ? pauses : [...pauses, ...furtherPauses]) {
       if (mayBeFull(attempt.answer)) {
         await session.clock.sleep(pause);
         attempt = await make();
       }
     }
+    if (mayBeFull(attempt.answer)) {
+      inVain.add(attempt.tag);
+    }
     return attempt;
   });
 }
 
-const waiting = step(async () => createGate(1));
+/** Who waits for a key, one at a time, and what was waited for in vain. */
+const waiting = step(async () => ({ queue: createGate(1), inVain: new Set<string>() }));
 
 /** Deletes the keys that are there during the whole run, once only the clauses on limits are left. */
 const retired = step(async (session): Promise<void> => {
@@ -174,8 +180,23 @@ export const keyWithout = stepFor(
   (session, prefix): Promise<OwnKey> => makeKey(session, `without ${prefix}`, scopesWithout(prefix)),
 );
 
+/** A throw-away live key, and the answer to its first use; null: no read can be made. */
+const madeLive = step(async (session): Promise<{ readonly own: OwnKey; readonly use: Answer | null }> => {
+  const own = await makeKey(session, 'live', scopes, 'live');
+  // At once and alone: of many calls with a key that is not known yet, most would wait until it is.
+  const use = await resultOrNull((async () => session.client.send(callOf(await workingRead(session), own.key)))());
+  return { own, use };
+});
+
 /** A throw-away live key. */
-export const liveKey = step((session) => makeKey(session, 'live', scopes, 'live'));
+export const liveKey = step(async (session) => (await madeLive(session)).own);
+
+/** A documented read with it, made when it was. Throws Inconclusive where none can be made. */
+export const liveUse = step(
+  async (session): Promise<Answer> =>
+    (await madeLive(session)).use ??
+    session.client.send(callOf(await workingRead(session), (await liveKey(session)).key)),
+);
 
 /** A throw-away key with all scopes: it makes others, and reads what a given key need not. */
 export const standingKey = step((session) => makeKey(session, 'standing', scopes));

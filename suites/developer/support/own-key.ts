@@ -4,10 +4,11 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, Made } from '../../session/key.ts';
+import { givenKey } from '../../session/keys.ts';
 import { idIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { type Attempt, type Created, type Creation, createRecord } from '../../shared/records.ts';
-import { type FoundSecret, findSecrets } from './find-secret.ts';
+import { type FoundSecret, findSecrets, isOfService } from './find-secret.ts';
 
 /** The collection of keys. */
 export const keysPath = '/api/v1/developer/keys';
@@ -36,7 +37,17 @@ export const keyName = (session: Session, purpose: string): string =>
 
 /** Sends a key creation; whatever it makes stands in the ledger. Throws Skipped where a live key may not be made. */
 export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>
-  createRecord(session, keysPath, { ...creation, makesLive: asksForLive(creation.body) });
+  createRecord(session, keysPath, {
+    ...creation,
+    makesLive: asksForLive(creation.body),
+    ownPlaces: (json) => newSecretsIn(session, json).map(({ pointer }) => pointer),
+  });
+
+/** A secret of this service that no given key has stands in no record but the new one. */
+function newSecretsIn(session: Session, json: unknown): readonly FoundSecret[] {
+  const given = session.api.keys.map(({ setting }) => givenKey(session, setting)?.secret);
+  return findSecrets(json).filter(({ secret }) => isOfService(secret) && !given.includes(secret));
+}
 
 /** Whether a key request, well-formed or not, may make a live key. */
 const asksForLive = (body: unknown): boolean =>
@@ -70,6 +81,8 @@ export function ownKeyOf(
   }
   const places = { id: placeOf(answer, id), secret: secret.pointer };
   const made = madeBy(attempt, answer, places);
+  // A key that looks live is handled like one, whatever was asked for.
+  const shownEnvironment = secret.secret.startsWith(keyPrefix.live) ? 'live' : environment;
   return {
     id,
     record: { ...attempt, id },
@@ -78,8 +91,8 @@ export function ownKeyOf(
       id,
       secret: secret.secret,
       label: `key "${purpose}" of this run`,
-      // A key that looks live is handled like one, whatever was asked for.
-      environment: secret.secret.startsWith(keyPrefix.live) ? 'live' : environment,
+      environment: shownEnvironment,
+      ...(shownEnvironment === environment ? {} : { madeFor: environment }),
       origin: 'own',
       since: session.clock.now(),
       ...(made === undefined ? {} : { made }),

@@ -2,7 +2,7 @@ import { at, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
-import { settle } from '../../engine/parts.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import { requireKey } from '../../session/keys.ts';
@@ -14,14 +14,26 @@ import { listIn } from './rows.ts';
 const seeding = '/api/v1/developer/sandbox/seed';
 const campaigns = 'GET /api/v1/ads/campaigns';
 
+/** Pauses, ms, before a seeding that got 429 is sent again. */
+const pausesAfter429 = [1_000, 5_000, 25_000, 35_000];
+
 /**
- * Seeds the sandbox (Sandbox, rule 2). Sent once, whatever the pace: a 429 may be the cooldown of this call alone, and is no
- * reason to keep off the key. Throws Skipped where WRITES or a missing key forbids it.
+ * Seeds the sandbox (Sandbox, rule 2). Sent whatever the pace: a 429 may be the cooldown of this call alone, and is no reason to
+ * keep off the key. Where the sandbox is not seeded it may be the limiter's: then it is sent again a few times, at the key's pace.
+ * Throws Skipped where WRITES or a missing key forbids it.
  */
 export const seed = step(async (session) => {
   const key = requireKey(session, 'SANDBOX_API_KEY');
   const mode = await session.api.usualMode(session);
-  return session.client.sendNow(callOf(endpointOf(`POST ${seeding}`), key, { mode }));
+  const call = callOf(endpointOf(`POST ${seeding}`), key, { mode, takes429: true });
+  let answer = await session.client.sendNow(call);
+  for (const pause of pausesAfter429) {
+    if (answer.status === 429 && (await resultOrNull(showsSeeded(session))) === false) {
+      await session.clock.sleep(pause);
+      answer = await session.client.send(call);
+    }
+  }
+  return answer;
 });
 
 const asSandbox = (session: Session, endpoint: string): Promise<Answer> =>
@@ -31,12 +43,14 @@ const asSandbox = (session: Session, endpoint: string): Promise<Answer> =>
 const rowsIn = (answer: Answer): number | undefined =>
   answer.accepted ? listIn(answer, 'campaign', 'deal', 'booking')?.rows.length : undefined;
 
-/** Whether a seeding that was refused met a sandbox that is seeded already, as its state or its campaigns show. */
-const wasSeeded = step(async (session): Promise<boolean> => {
+/** Whether a seeding that was refused met a sandbox that is seeded already. */
+async function wasSeeded(session: Session): Promise<boolean> {
   const { status } = await seed(session);
-  if (status < 400 || status >= 500) {
-    return false;
-  }
+  return status >= 400 && status < 500 && showsSeeded(session);
+}
+
+/** Whether the sandbox is seeded already, as its state or its campaigns show. Asked where seeding is refused. */
+const showsSeeded = step(async (session): Promise<boolean> => {
   const state = await asSandbox(session, `GET ${seeding}`);
   const says = walk(at(state.json, '/data')).find(({ name }) => /^(is_?)?seeded$/i.test(name))?.value;
   return (
