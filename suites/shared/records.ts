@@ -86,7 +86,8 @@ async function sendOrForget(session: Session, entry: Entry, call: () => Promise<
 
 /**
  * Deletes a record of the run's, with the main key or another. Where it shows several ids, those after the first are tried as
- * long as they get 404 or, being no ids of paths, 400. Throws as the client does.
+ * long as they get 404 or, being no ids of paths, 400. What was created may take KEY_SETTLE_MS to be found: a 404 before then
+ * is tried again. Throws as the client does.
  */
 export async function deleteRecord(
   session: Session,
@@ -95,14 +96,24 @@ export async function deleteRecord(
     id,
     otherIds,
     entry,
-  }: Pick<Created, 'collection' | 'id' | 'entry'> & Partial<Pick<Created, 'otherIds'>>,
+    answer: created,
+  }: Pick<Created, 'collection' | 'id' | 'entry' | 'answer'> & Partial<Pick<Created, 'otherIds'>>,
   details: CallDetails & { readonly key?: ApiKey | null } = {},
 ): Promise<Answer> {
   const remove = (one: string): Promise<Answer> =>
     send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
-  let answer = await remove(id);
-  for (const other of otherIds ?? []) {
-    answer = answer.status === 404 || answer.status === 400 ? await remove(other) : answer;
+  const removeByAny = async (): Promise<Answer> => {
+    let answer = await remove(id);
+    for (const other of otherIds ?? []) {
+      answer = answer.status === 404 || answer.status === 400 ? await remove(other) : answer;
+    }
+    return answer;
+  };
+  let answer = await removeByAny();
+  const wait = created.exchange.receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now();
+  if (answer.status === 404 && wait > 0) {
+    await session.clock.sleep(wait);
+    answer = await removeByAny();
   }
   if (isSuccess(answer)) {
     session.ledger.remove(entry);
