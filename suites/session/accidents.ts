@@ -12,7 +12,7 @@ export function accidentsIn(exchanges: readonly Exchange[]): ReadonlySet<number>
   const broken = new Map<string, number>();
   for (const { number, keyLabel, purpose, request, response } of [...exchanges].sort((a, b) => a.number - b.number)) {
     const call = `${keyLabel ?? ''} ${request.method} ${request.url} ${request.body ?? ''}`;
-    if ((request.method !== 'GET' && purpose !== 'refusal') || response === null) {
+    if ((request.method !== 'GET' && purpose === 'documented') || response === null) {
       continue;
     }
     const before = broken.get(call);

@@ -123,7 +123,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   async function sendTwice(call: Call): Promise<Answer> {
     const answer = await sendPaced(call);
     const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
-    const isAccident = call.method === 'GET' ? isBroken : call.purpose === 'refusal' && isAway(answer.status);
+    const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isAway(answer.status);
     return isAccident ? sendPaced(call) : answer;
   }
 
@@ -148,6 +148,10 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     },
   };
 }
+
+/** What is to be refused; a body that is sent as it is, is no JSON. */
+const changesNothing = ({ purpose, body }: Call): boolean =>
+  purpose === 'refusal' || (purpose === 'off-document' && typeof body === 'string');
 
 /** Counts the call, and keeps the request that the delete of what it makes will need. Throws Skipped. */
 function reserve(policy: Policy, call: Call): void {
