@@ -1,15 +1,18 @@
 import type { Exchange } from '../../results/exchange.ts';
 
+/** What a server before the deployment answers while that one is away for a moment. */
+export const isAway = (status: number): boolean => status >= 502 && status <= 504;
+
 /**
- * Numbers of the reads that got a 5xx and did not get it again when they were made once more (clauses.md, no-server-error):
- * accidents, which are noted and fail nothing.
+ * Numbers of the calls that got a 5xx and did not get it again when they were made once more (clauses.md, no-server-error):
+ * accidents, which are noted and fail nothing. Made once more are reads, and what is to be refused: it changes nothing.
  */
 export function accidentsIn(exchanges: readonly Exchange[]): ReadonlySet<number> {
   const accidents = new Set<number>();
   const broken = new Map<string, number>();
-  for (const { number, keyLabel, request, response } of [...exchanges].sort((a, b) => a.number - b.number)) {
-    const call = `${keyLabel ?? ''} ${request.url}`;
-    if (request.method !== 'GET' || response === null) {
+  for (const { number, keyLabel, purpose, request, response } of [...exchanges].sort((a, b) => a.number - b.number)) {
+    const call = `${keyLabel ?? ''} ${request.method} ${request.url} ${request.body ?? ''}`;
+    if ((request.method !== 'GET' && purpose === 'documented') || response === null) {
       continue;
     }
     const before = broken.get(call);

@@ -5,6 +5,7 @@ import type { Redactor } from '../../common/redact.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
+import { isAway } from './accidents.ts';
 import type { Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
@@ -117,12 +118,13 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 
   /**
    * A pooled connection may be closed just as a request goes out on it, and a 5xx may be an accident: a read is sent once
-   * more, both attempts on record.
+   * more, both attempts on record. So is what is to be refused, where a server before the deployment says that it is away.
    */
-  async function sendRead(call: Call): Promise<Answer> {
+  async function sendTwice(call: Call): Promise<Answer> {
     const answer = await sendPaced(call);
     const isBroken = answer.status >= 500 || ['closed', 'reset'].includes(answer.exchange.failure?.kind ?? '');
-    return isBroken ? sendPaced(call) : answer;
+    const isAccident = call.method === 'GET' ? isBroken : changesNothing(call) && isAway(answer.status);
+    return isAccident ? sendPaced(call) : answer;
   }
 
   return {
@@ -137,7 +139,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       const call = await withMode(unmoded);
       const isUnsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
       const until = (call.key?.since ?? 0) + parts.settleMs;
-      let answer = await (call.method === 'GET' ? sendRead(call) : sendPaced(call));
+      let answer = await sendTwice(call);
       for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
         await clock.sleep(Math.min(pause, until - clock.now()));
         answer = await sendPaced(call);
@@ -146,6 +148,10 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     },
   };
 }
+
+/** What is to be refused; a body that is sent as it is, is no JSON. */
+const changesNothing = ({ purpose, body }: Call): boolean =>
+  purpose === 'refusal' || (purpose === 'off-document' && typeof body === 'string');
 
 /** Counts the call, and keeps the request that the delete of what it makes will need. Throws Skipped. */
 function reserve(policy: Policy, call: Call): void {

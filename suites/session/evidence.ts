@@ -1,5 +1,5 @@
 import type { Exchange } from '../../results/exchange.ts';
-import { accidentsIn } from './accidents.ts';
+import { accidentsIn, isAway } from './accidents.ts';
 import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
@@ -59,12 +59,9 @@ export function createEvidence(most: number = mostBytes): Evidence {
   };
 }
 
-/** What a server before the deployment answers while that one is away for a moment. */
-const isAway = (status: number): boolean => status >= 502 && status <= 504;
-
 /**
  * The exchanges that the every-response clauses judge, in the order of sending: those with a response, but for HEAD and
- * OPTIONS (clauses.md, How the rows are read), and for reads that met a 502, 503 or 504 once and not again. Of which nothing
+ * OPTIONS (clauses.md, How the rows are read), and for calls that met a 502, 503 or 504 once and not again. Of which nothing
  * is left to judge, they are left out.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {

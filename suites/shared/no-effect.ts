@@ -1,8 +1,11 @@
+import { endpointOf } from '../../contract/endpoints.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
+import { callOf } from '../session/call.ts';
+import { mainKey } from '../session/keys.ts';
+import { pagesOf } from '../session/pages.ts';
 import { mentions } from '../session/record.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { readUntil } from './sighting.ts';
 
@@ -19,15 +22,25 @@ export interface RefusedWrite {
   readonly clause: string;
 }
 
+/** The pages of a list, as far as its answers show the way: a new record may stand on the last. The first one always comes. */
+export async function pagesIn(session: Session, list: string): Promise<readonly Answer[]> {
+  const call = callOf(endpointOf(list), mainKey(session));
+  const pages: Answer[] = [];
+  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
+    pages.push(answer);
+  }
+  return pages;
+}
+
 /**
  * A write that was refused changed nothing: its words stand in no list in which those of the accepted one do. `after`: the
- * list as it is when a refused write would show.
+ * list as it is when a refused write would show, page by page.
  */
 export async function judgeNoEffect(
   session: Session,
   tally: Tally,
   write: RefusedWrite,
-  after?: Answer,
+  after?: readonly Answer[],
 ): Promise<void> {
   const { endpoint, list, answer, status } = write;
   if (answer.status !== status) {
@@ -37,26 +50,29 @@ export async function judgeNoEffect(
     });
     return;
   }
+  const showing = (pages: readonly Answer[], words: string): Answer | undefined =>
+    pages.find(({ json }) => mentions(json, words));
   const shown =
     after ??
     (await readUntil(
       session,
-      () => send(session, list),
-      ({ json }) => mentions(json, write.words) || mentions(json, write.acceptedWords),
+      () => pagesIn(session, list),
+      (pages) => (showing(pages, write.words) ?? showing(pages, write.acceptedWords)) !== undefined,
     ));
-  if (mentions(shown.json, write.words)) {
+  const effect = showing(shown, write.words);
+  if (effect !== undefined) {
     tally.judge(
-      findingOn(shown, {
+      findingOn(effect, {
         message: `Write that was refused with ${status} took effect: ${endpoint} shows in ${list}`,
         expected: `nothing of ${write.words}`,
         actual: 'a record that holds it',
       }),
     );
-  } else if (mentions(shown.json, write.acceptedWords)) {
+  } else if (showing(shown, write.acceptedWords) !== undefined) {
     tally.judge(null);
   } else {
     tally.leaveOpen(
-      findingOn(shown, {
+      findingOn(shown[0] as Answer, {
         message: `${list} does not show what ${endpoint} created, so it cannot show what a refused one left`,
       }),
     );

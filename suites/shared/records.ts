@@ -87,7 +87,7 @@ async function sendOrForget(session: Session, entry: Entry, call: () => Promise<
 }
 
 /** What is known of a record that is to be deleted. */
-type Deleted = Pick<Created, 'collection' | 'id' | 'entry'> & Partial<Pick<Created, 'otherIds'>>;
+type Deleted = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'> & Partial<Pick<Created, 'otherIds'>>;
 type Details = CallDetails & { readonly key?: ApiKey | null };
 
 /** Deletes a record of the run's, with the main key or another. Throws as the client does. */
@@ -96,24 +96,34 @@ export const deleteRecord = async (session: Session, record: Deleted, details: D
 
 /**
  * The same, with the id that the last call named: where the record shows several, those after the first are tried as long as
- * they get 404 or, being no ids of paths, 400.
+ * they get 404 or, being no ids of paths, 400. What was created may take KEY_SETTLE_MS to be found: a 404 before then is tried
+ * again.
  */
 export async function deleteById(
   session: Session,
-  { collection, id: first, otherIds = [], entry }: Deleted,
+  { collection, id: first, otherIds = [], entry, answer: created }: Deleted,
   details: Details = {},
 ): Promise<{ readonly answer: Answer; readonly id: string }> {
   const remove = (one: string): Promise<Answer> =>
     send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
-  let [id, answer] = [first, await remove(first)];
-  for (const other of otherIds) {
-    if (answer.status === 404 || answer.status === 400) {
-      [id, answer] = [other, await remove(other)];
+  const removeByAny = async (): Promise<{ readonly answer: Answer; readonly id: string }> => {
+    let [id, answer] = [first, await remove(first)];
+    for (const other of otherIds) {
+      if (answer.status === 404 || answer.status === 400) {
+        [id, answer] = [other, await remove(other)];
+      }
     }
+    return { answer, id };
+  };
+  let tried = await removeByAny();
+  const wait = created.exchange.receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now();
+  if (tried.answer.status === 404 && wait > 0) {
+    await session.clock.sleep(wait);
+    tried = await removeByAny();
   }
-  if (isSuccess(answer)) {
+  if (isSuccess(tried.answer)) {
     session.ledger.remove(entry);
-    session.records.deleted(answer.exchange.number, { collection, id: first });
+    session.records.deleted(tried.answer.exchange.number, { collection, id: first });
   }
-  return { answer, id };
+  return tried;
 }

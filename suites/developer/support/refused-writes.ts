@@ -3,7 +3,6 @@ import { createTally, type Outcome, type Tally } from '../../../results/outcome.
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import {
   refusedLabels,
@@ -11,7 +10,7 @@ import {
   triedWithoutKey,
   triedWithUnknownKeys,
 } from '../../shared/keys-refused.ts';
-import { judgeNoEffect } from '../../shared/no-effect.ts';
+import { judgeNoEffect, pagesIn } from '../../shared/no-effect.ts';
 import type { Tried } from '../../shared/refusals.ts';
 import { lookFor } from '../../shared/sighting.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
@@ -74,7 +73,7 @@ async function judgeRecords(
   endpoint: string,
   list: string,
 ): Promise<void> {
-  const after = await send(session, list);
+  const after = await pagesIn(session, list);
   for (const { clause, label, ...kind } of kinds) {
     const answer = telling({ clause, label, ...kind }, endpoint);
     if (answer !== undefined) {

@@ -57,7 +57,8 @@ export async function compose(session: Session, { kind, method, ...rest }: Compo
     const body = fillBody(own, { ...(await wordsFor(session, own, { tag: words, number })), ...filled(extra, ids) });
     return { tag, body, fields: body as Body };
   }
-  const slot = await nextSlot(session, kind === 'bookings' ? method.plan : 0);
+  // What is no booking takes no time from those that are: a calendar may end in two weeks.
+  const slot = kind === 'bookings' ? await nextSlot(session, method.plan) : slotAt(session.openedAt, 0);
   const context = { ...contextOf(session, extra), tag, number, slot };
   const wanted = Object.values(bodyOf(kind, method, { ...context, ...someIds }).fields);
   const ids = await references({

@@ -66,7 +66,10 @@ export function revisions(
       ? []
       : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
   const isUnsuited = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
-  return [...(isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : []), ...asked, ...next];
+  const later = isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
+  // What is not there cannot be unsuited: "start must be a future time" may ask for a field of that name.
+  const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
+  return isMissing ? [...asked, ...later, ...next] : [...later, ...asked, ...next];
 }
 
 /** Whether a webhook asks for events by a field of that name. */
