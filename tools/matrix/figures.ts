@@ -12,7 +12,7 @@ export function figureLines(): string[] {
   return [
     `${faults.length} faults, each of which fails the clauses that it breaks and no others.`,
     `${clauses.length} must and should clauses, each failed by ${counts[0] ?? 0} faults at least, half of them by ${counts[counts.length >> 1] ?? 0} or more.`,
-    `${alone.length} choices of correct deployments, each alone, and ${together.length} random combinations: no false alarm.`,
+    `${alone.length} choices of correct deployments, each alone, and ${together.length} random combinations: no false alarm${open.length === 0 ? '' : ' but in those pending'}.`,
     ...(open.length === 0
       ? []
       : [
