@@ -13,6 +13,7 @@ const passed = (results: readonly ClauseResult[]): string[] =>
  */
 const lucky: readonly string[] = [
   'developer.auth.query',
+  'developer.ads.audits-list',
   'developer.investor.updates-create',
   'developer.content.review',
   'developer.routing.me-subscriptions',
