@@ -92,7 +92,7 @@ export const sortsOf = (left: readonly string[]): string[] => [
     left.map((line) =>
       line
         .replace(/ proof7.*/, '')
-        .replace(/^(\/v1\/webhooks) \S+$/, '$1')
+        .replace(/^(\/v1\/webhooks) [^\s:]+/, '$1')
         .replace(/_[A-Za-z0-9]{12,}/g, '_…'),
     ),
   ),
