@@ -8,7 +8,9 @@ test.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
   'a server that %s',
   async ([, { behave, comes, isJson }]) => {
     const server = await hostileServer(behave);
-    const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: '400' });
+    // A busy machine takes its time: the deadline is short only where it is what ends the call.
+    const isAwaited = [comes].flat().includes('timeout');
+    const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: isAwaited ? '400' : '20000' });
     try {
       const answer = await session.client.send({ method: 'GET', path: '/api/v1/ads/campaigns', key: null });
       if (typeof comes === 'number') {
