@@ -24,7 +24,7 @@ export const pointerNames = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 
 /** Deeper than any sane answer, and shallow enough for the stack; names that are longer are cut in pointers. */
 const [deepest, longestName] = [40, 100];
@@ -89,9 +89,12 @@ export interface FoundList {
   readonly rows: readonly JsonObject[];
 }
 
-/** Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. */
-export function findLists(root: unknown): FoundList[] {
-  const nodes = nodesOf(root).filter(({ value }) => Array.isArray(value) && value.every(isObject));
+/**
+ * Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. `all`: what
+ * `walk` gave for the document.
+ */
+export function findLists(root: unknown, all: readonly Found[] = walk(root)): FoundList[] {
+  const nodes = (all as readonly Node[]).filter(({ value }) => Array.isArray(value) && value.every(isObject));
   const lists = new Set(nodes);
   const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
   return nodes

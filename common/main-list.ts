@@ -1,4 +1,4 @@
-import { type FoundList, findLists, isObject, type JsonObject, pointerNames, walk } from './json.ts';
+import { type Found, type FoundList, findLists, isObject, type JsonObject, pointerNames, walk } from './json.ts';
 
 /** Names under which answers carry their main list when they do not name it after what it holds. */
 const generic =
@@ -12,12 +12,13 @@ const beside =
  * by id and a list that is cut into groups count as lists. undefined where there is none, or several that nothing tells apart.
  */
 export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
-  const arrays = findLists(root);
-  const groups = groupsIn(root, arrays);
+  const found = walk(root);
+  const arrays = findLists(root, found);
+  const groups = groupsIn(found, arrays);
   const all = [
     ...groups,
     ...arrays.filter(({ pointer }) => !groups.some((group) => isWithin(pointer, group))),
-    ...mapsIn(root),
+    ...mapsIn(found),
   ];
   const scored = all.map((list) => ({ list, score: scoreOf(list.pointer, nouns) }));
   const best = Math.max(...scored.map(({ score }) => score));
@@ -47,8 +48,8 @@ function scoreOf(pointer: string, nouns: readonly string[]): number {
 const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));
 
 /** Maps whose names are the ids of what they hold: a row that does not show its id gets it from there. */
-const mapsIn = (root: unknown): FoundList[] =>
-  walk(root).flatMap((found) => {
+const mapsIn = (all: readonly Found[]): FoundList[] =>
+  all.flatMap((found) => {
     const { value, isInList } = found;
     const entries = isObject(value) && !isInList ? Object.entries(value) : [];
     const isMap =
@@ -71,8 +72,8 @@ const mapsIn = (root: unknown): FoundList[] =>
 const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
 
 /** Records by day or by kind: `{"2025-03-03": […]}`, `[{"day": "2025-03-03", "bookings": […]}]`. */
-function groupsIn(root: unknown, arrays: readonly FoundList[]): FoundList[] {
-  const byName = walk(root).flatMap((found) => {
+function groupsIn(all: readonly Found[], arrays: readonly FoundList[]): FoundList[] {
+  const byName = all.flatMap((found) => {
     const { value, isInList } = found;
     const entries = isObject(value) && !isInList ? Object.entries(value) : [];
     const isGrouped = entries.length > 0 && entries.every(([name, rows]) => /^\d{4}-\d\d/.test(name) && isRows(rows));

@@ -14,9 +14,9 @@ const likely = /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|g
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
-function rankOf(name: string, noun: string): OwnId['rank'] | null {
+function rankOf(name: string, ofNoun: RegExp): OwnId['rank'] | null {
   const plain = snake(name);
-  if (called.test(plain) || new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`).test(plain)) {
+  if (called.test(plain) || ofNoun.test(plain)) {
     return 0;
   }
   return likely.test(plain) ? 1 : null;
@@ -34,7 +34,10 @@ const selves = ['/_links/self/href', '/links/self/href', '/links/self', '/@id', 
 /** The id at the end of the link that a record has to itself: `/v1/agents/7`, `agents('7')`. */
 function linkedId(record: JsonObject, noun: string): OwnId[] {
   const link = selves.map((pointer) => at(record, pointer)).find((value) => typeof value === 'string');
-  const id = new RegExp(`${noun}s?(?:/|\\('?)([^/?#'()]+)'?\\)?/?$`, 'i').exec(String(link ?? ''))?.[1];
+  if (link === undefined) {
+    return [];
+  }
+  const id = new RegExp(`${noun}s?(?:/|\\('?)([^/?#'()]+)'?\\)?/?$`, 'i').exec(link)?.[1];
   return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
 }
 
@@ -45,8 +48,9 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
+  const ofNoun = new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`);
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
-    const [rank, id] = [rankOf(name, noun), textOf(value)];
+    const [rank, id] = [rankOf(name, ofNoun), textOf(value)];
     return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
   });
   const all = [...named, ...linkedId(record, noun)].sort((a, b) => a.rank - b.rank);
