@@ -91,7 +91,7 @@ export const drip =
 export interface Case {
   readonly behave: Behaviour;
   /** A status, or the kind of the failure: any of these where several bounds are near. */
-  readonly comes: number | FailureKind | readonly string[];
+  readonly comes: number | FailureKind;
   /** Whether the body is JSON in the end; of failures it never is. */
   readonly isJson?: boolean;
 }

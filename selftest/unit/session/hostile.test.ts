@@ -8,14 +8,15 @@ test.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
   'a server that %s',
   async ([, { behave, comes, isJson }]) => {
     const server = await hostileServer(behave);
-    const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: '400' });
+    // Only what is meant to meet the bound of time meets a short one.
+    const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: comes === 'timeout' ? '400' : '30000' });
     try {
       const answer = await session.client.send({ method: 'GET', path: '/api/v1/ads/campaigns', key: null });
       if (typeof comes === 'number') {
         expect(answer.status).toBe(comes);
       } else {
         expect(answer.status).toBe(0);
-        expect([comes].flat()).toContain(answer.exchange.failure?.kind);
+        expect(answer.exchange.failure?.kind).toBe(comes);
       }
       if (isJson !== undefined || answer.status === 0) {
         expect(answer.json !== undefined).toBe(isJson ?? false);
