@@ -152,7 +152,9 @@ export function likeliest(
   const bursts = burstsOf(calls, slack);
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
   const plain = share > rareShare ? all : all.filter((one) => !isCoincidental(one, bursts, windowMs));
-  const isDoubtful = share > coarseShare || !plain.some(isPlain);
+  // A counter weighs what was called before the drive.
+  const isBusy = calls.some(({ sample }) => sample.phase === 'before');
+  const isDoubtful = isBusy || share > coarseShare || !plain.some(isPlain);
   const isDocumented = ({ low, high }: Fit): boolean =>
     isDoubtful ? low <= limit && limit <= high : low === limit && high === limit;
   const usual = plain.filter(

@@ -200,7 +200,7 @@ function isOpen(run: Run): boolean {
  * Drives one key over the minute's limit. Gives the samples to judge in order of arrival, those of `before` first; throws only what
  * `io` throws. Sends about limit + 25 calls in one to one and a half windows; where the trace stays open it fills a second
  * window (about another limit). Where the calls before leave the trace open (a sliding counter weighs them, and may refuse early),
- * it waits two windows and drives again.
+ * it waits two windows and drives again, and gives that drive's samples alone.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
   const most = plan.maxCalls ?? 4 * plan.limit + 100;
@@ -211,8 +211,7 @@ export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[
     await wait(run, 2 * plan.windowMs);
     await settleClock(run);
     run.cap = run.sent + most;
-    // What no limiter explains stays without one, however much is added.
-    run.samples.length = judged(run).perMinute.verdict === 'undecided' ? run.samples.length : 0;
+    run.samples.length = 0;
     await fire(run, 1, 'opener');
     await drive(run);
   }

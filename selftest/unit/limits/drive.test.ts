@@ -47,11 +47,10 @@ describe('a drive goes on from the calls before it', () => {
   );
 
   it('a sliding counter weighs them: it is driven once more when they are forgotten', async () => {
-    const { trace, said } = await drive('after 50 calls, sliding counter');
-    const openers = ofKey(trace).filter(({ phase }) => phase === 'opener');
+    const { trace, said, startedAt } = await drive('after 50 calls, sliding counter');
     expect(said).toBe('holds');
-    expect(openers.length).toBe(2);
-    expect((openers[1]?.sentAt ?? 0) - (openers[0]?.sentAt ?? 0)).toBeGreaterThan(2 * minute);
+    expect(trace[0]?.phase).toBe('opener');
+    expect((trace[0]?.sentAt ?? 0) - startedAt).toBeGreaterThan(3.5 * minute);
   });
 });
 

@@ -55,7 +55,10 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
 /** Stands behind the name of the call that is made with the second key. */
 export const withSecondKey = ' with the second key';
 
-/** The lists that can be read: all draw on one limit. */
+/** A list of so many characters is not read a hundred times where another one will do. */
+const large = 65_536;
+
+/** The lists that can be read, large ones last: all draw on one limit. */
 async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]]> {
   const key = mainKey(session);
   const lists = await Promise.all(
@@ -64,7 +67,10 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
       answer: await read(session, listing(kind)),
     })),
   );
-  const [first, ...others] = lists.flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
+  const sizeOf = ({ answer }: (typeof lists)[number]): number => Math.floor(answer.text.length / large);
+  const [first, ...others] = lists
+    .toSorted((one, other) => sizeOf(one) - sizeOf(other))
+    .flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
   if (first === undefined) {
     throw new Inconclusive({
       message: 'The limit is not tried: no list can be read',
