@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { createRedactor } from '../common/redact.ts';
+import { counted } from '../common/words.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
@@ -43,7 +44,7 @@ async function run(argv: readonly string[]): Promise<number> {
     trouble: null,
     timing: null,
     requests: { developer: count('developer'), workspace: count('workspace') },
-    notes: others === 0 ? [] : [`${others} entries of the recording are calls of neither API`],
+    notes: others === 0 ? [] : [`${counted(others, 'entry')} of the recording left out: calls of neither API`],
     settings: { STRICT: strict ? '1' : '0' },
     exchanges,
     deliveries: [],

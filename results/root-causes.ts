@@ -1,3 +1,4 @@
+import { counted, firstOf } from '../common/words.ts';
 import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
@@ -78,11 +79,10 @@ function simplest(findings: readonly Finding[]): Finding {
 
 function sentenceOf(findings: readonly Finding[], { response, expected }: Finding): string {
   const names = [...new Set(findings.flatMap(endpointOf))];
-  const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more` : '';
   const status = response?.status ?? 0;
   const wanted = missingOrBroken(status) ? '' : ` where ${expected} is expected`;
-  const many = names.length === 1 ? '1 documented endpoint answers' : `${names.length} documented endpoints answer`;
-  return `${many} ${status}${wanted}: ${names.slice(0, mostNamed).join(', ')}${more}`;
+  const many = `${counted(names.length, 'documented endpoint')} ${names.length === 1 ? 'answers' : 'answer'}`;
+  return `${many} ${status}${wanted}: ${firstOf(names, mostNamed)}`;
 }
 
 const endpoints = [...developerEndpoints, ...workspaceEndpoints].map((endpoint) => ({
@@ -129,4 +129,4 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
 
 /** `Fix first: developer.keys.create; 21 clauses wait for it`. */
 export const firstStepText = ({ clause, waiting }: FirstStep): string =>
-  `Fix first: ${clause}; ${waiting.length === 1 ? '1 clause waits' : `${waiting.length} clauses wait`} for it`;
+  `Fix first: ${clause}; ${counted(waiting.length, 'clause')} ${waiting.length === 1 ? 'waits' : 'wait'} for it`;

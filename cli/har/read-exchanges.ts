@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CannotRun } from '../../common/cannot-run.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { counted } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
@@ -45,7 +46,7 @@ export function readRecording(file: string, redactor: Redactor): Recording {
   });
   if (exchanges.length === 0) {
     throw new CannotRun(
-      `Cannot judge ${file}: none of its ${entries.length} entries is a call below /api/v1/ or /v1/; record calls of the deployment`,
+      `Cannot judge ${file}: it has ${counted(entries.length, 'entry')}, and no call below /api/v1/ or /v1/; record calls of the deployment`,
     );
   }
   return { exchanges, origins, others: entries.length - exchanges.length };

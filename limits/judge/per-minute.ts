@@ -1,3 +1,4 @@
+import { counted, firstOf } from '../../common/words.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
 import { type Comparison, compare, type Explanation, familyWords, isPlain } from './hypotheses.ts';
@@ -44,8 +45,6 @@ function agreed(explanations: readonly Explanation[]): number | null {
     : null;
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 const documentedFor: readonly (readonly [number, string])[] = [
   [keyLimits.sandbox.perMinute, 'a sandbox key'],
   [keyLimits.live.perMinute, 'a live key'],
@@ -79,7 +78,7 @@ function fewer(one: MinuteCase): PerMinuteVerdict {
   const fewest = fewestIn(one.firstRefusals);
   const enforced = agreed(explanations);
   if (enforced !== null && window.algorithm !== 'spacing or small bucket') {
-    const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, one)}`;
+    const says = `${counted(enforced, 'call')} a minute are admitted${kindOf(one)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, one)}`;
     return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
   }
   const spaced = window.algorithm === 'spacing or small bucket' ? ' The limiter spaces calls out.' : '';
@@ -107,7 +106,7 @@ function more(one: MinuteCase): PerMinuteVerdict {
     return answer(says, 'per-minute');
   }
   if (enforced !== null) {
-    const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, one)}`;
+    const says = `${counted(enforced, 'call')} a minute are admitted${kindOf(one)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, one)}`;
     return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
   }
   const says = `${Math.min(worst, Math.max(row, limit + 1))} calls were admitted within one minute, in no way that windows of ${limit} explain. Perhaps calls under way at once do not see each other counted, or several processes count for themselves.`;
@@ -226,7 +225,10 @@ export function judgeMinute(one: MinuteCase, key: string): PerMinuteVerdict {
   return {
     verdict: 'more',
     enforced: null,
-    says: `${apart.map(({ route }) => route).join(', ')}: admitted while the key was refused. One budget of ${one.limit} a minute should hold for every call.`,
+    says: `${counted(apart.length, 'other call')} got through while the key was refused: ${firstOf(
+      apart.map(({ route }) => route),
+      4,
+    )}. One budget of ${one.limit} a minute should hold for every call.`,
     closer: null,
   };
 }

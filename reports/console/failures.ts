@@ -1,7 +1,8 @@
+import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepText, rootCausesOf } from '../../results/root-causes.ts';
 import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
-import { counted, oneLine, visible, wrap } from '../text.ts';
+import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
 import { indented, type Look, paint, paintWord, row } from './look.ts';
 
@@ -56,11 +57,11 @@ const headLines = (text: string, look: Look): string[] =>
     .slice(0, 3)
     .map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
 
-function idsOf(clauses: readonly ClauseResult[]): string {
-  const shown = clauses.slice(0, 6).map(({ id }) => id);
-  const left = clauses.length - shown.length;
-  return `${clauses.length}: ${shown.join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
-}
+const idsOf = (clauses: readonly ClauseResult[]): string =>
+  `${clauses.length}: ${firstOf(
+    clauses.map(({ id }) => id),
+    6,
+  )}`;
 
 function findingLines({ expected, actual, place, exchange, response, cause }: Finding, look: Look): string[] {
   const trace = response?.traceId ? `, trace id ${response.traceId}` : '';

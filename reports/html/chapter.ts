@@ -1,6 +1,7 @@
+import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { type ClauseResult, wordOf } from '../../results/verdict.ts';
-import { counted, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';

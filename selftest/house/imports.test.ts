@@ -9,9 +9,9 @@ import { codeOf, files, filesIn, importsOf } from './source-files.ts';
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   common: ['contract'],
-  results: ['contract'],
+  results: ['contract', 'common'],
   settings: ['contract', 'common'],
-  limits: ['contract'],
+  limits: ['contract', 'common'],
   webhooks: ['contract', 'common'],
   'suites/session': ['contract', 'common', 'results', 'settings', 'webhooks'],
   'suites/engine': ['contract', 'common', 'results', 'suites/session'],

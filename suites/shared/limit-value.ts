@@ -1,3 +1,4 @@
+import { withArticle } from '../../common/words.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { judgeLimitValue } from '../../limits/judge/header-values.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -29,14 +30,17 @@ export const judgeLimitValues =
       const samples = new Map(exchanges.map((exchange) => [sampleOf(exchange, 'run'), exchange]));
       const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
       if (verdict === 'undecided') {
-        tally.leaveOpen({ message: `Limit of a ${subject}: ${says}`, blames: `${session.api.name}.limits.headers` });
+        tally.leaveOpen({
+          message: `Limit of ${withArticle(subject)}: ${says}`,
+          blames: `${session.api.name}.limits.headers`,
+        });
         continue;
       }
       const odd = sample === null ? undefined : samples.get(sample);
       tally.judge(
         odd === undefined
           ? null
-          : findingOn({ exchange: odd }, { message: `Limit of a ${subject}: ${says}`, actual: says }),
+          : findingOn({ exchange: odd }, { message: `Limit of ${withArticle(subject)}: ${says}`, actual: says }),
       );
     }
     return tally.outcome();

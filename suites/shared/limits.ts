@@ -1,3 +1,4 @@
+import { withArticle } from '../../common/words.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { judgeRemaining as judgeRemainingOf } from '../../limits/judge/remaining.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -54,7 +55,7 @@ function judgeWord(
   word: Word,
   rest: Partial<Finding>,
 ): void {
-  const message = `Limit of a ${subject}: ${word.says}`;
+  const message = `Limit of ${withArticle(subject)}: ${word.says}`;
   const finding = findingOn(decisive, { message, actual: word.says, ...rest });
   if (word.verdict === 'undecided' || word.verdict === 'not judged') {
     tally.leaveOpen(finding);
@@ -84,7 +85,7 @@ function errorFinding({ api }: Session, { subject, decisive }: Drive): Finding |
   return trouble === null
     ? null
     : findingOn(decisive, {
-        message: `Call over the limit of a ${subject} is not refused as documented: ${trouble}`,
+        message: `Call over the limit of ${withArticle(subject)} is not refused as documented: ${trouble}`,
         expected: '429 with the documented error',
         actual: trouble,
         place: '/error',
@@ -150,7 +151,7 @@ function remainingOf(session: Session, key: ApiKey): Anyway {
     { limit: api.perMinute(key, settings), windowMs: minuteMs / settings.CLOCK_SPEED, key: key.label },
   );
   const exchange = exchanges.findLast(({ keyLabel }) => keyLabel === key.label);
-  return { subject: key.label, exchange, verdict };
+  return { subject: `${key.environment} key`, exchange, verdict };
 }
 
 /** What algorithm the limiter shows, by whose limit it is. */

@@ -1,3 +1,4 @@
+import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Purpose } from '../../results/exchange.ts';
 import type { Tally } from '../../results/outcome.ts';
@@ -149,7 +150,7 @@ function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall
 
 const undecidedId = ({ collection, real }: IdCalls, { endpoint }: IdCall, answer: Answer | null): Inconclusive => {
   const text = {
-    message: `${endpoint} is not judged: no id is known that is surely nobody's and well-formed, beside ids such as ${real} of a ${nounOf(collection)}`,
+    message: `${endpoint} is not judged: no id is known that is surely nobody's and well-formed, beside ids such as ${real} of ${withArticle(nounOf(collection))}`,
     cause: 'Long ids without check digits would decide it',
   };
   return new Inconclusive(answer === null ? text : findingOn(answer, text));

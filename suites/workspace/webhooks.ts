@@ -1,3 +1,4 @@
+import { counted } from '../../common/words.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -170,7 +171,7 @@ async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
   if (known.length < 2) {
     throw new Inconclusive({
-      message: `Whose secret signs is unknown: how deliveries are signed is known of ${known.length} webhook(s)`,
+      message: `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`,
       blames: blamed(all.length, 2),
     });
   }
@@ -197,7 +198,7 @@ async function observeScheme(session: Session): Promise<Outcome> {
   const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
   if (found === undefined || !('scheme' in found)) {
     throw new Inconclusive({
-      message: `No scheme was found by which deliveries are signed: they came to ${all.length} webhook(s)`,
+      message: `No scheme was found by which deliveries are signed: they came to ${counted(all.length, 'webhook')}`,
       blames: blamed(all.length, 1),
     });
   }
