@@ -68,13 +68,25 @@ export const together: readonly Deployment[] = [
   ...apis.flatMap((api) => combinations(api, combinationsEach)),
 ];
 
+/** So many deployments of each API in shapes that are drawn. */
+export const drawn = (count: number, seed = combinationSeed): readonly Deployment[] =>
+  apis.flatMap((api) =>
+    Array.from({ length: count }, (_, at) => ({
+      api,
+      name: `shape ${seed + at} ${api}`,
+      chosen: {},
+      shape: seed + at,
+    })),
+  );
+const shapesEach = 25;
+
 const jobOf = (deployment: Deployment): Job => ({ deployment });
 
 /** Everything that is proven. */
 export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
-  ...[...alone, ...inStyle, ...mixed, ...together].map(jobOf),
+  ...[...alone, ...inStyle, ...mixed, ...together, ...drawn(shapesEach)].map(jobOf),
 ];
 
 /** Correct deployments beside which a change to a clause is held, of each API. */
@@ -111,11 +123,18 @@ const concernsChoice = (name: string): Job[] => {
 const drawnBy = (seed: string, count: string): Job[] =>
   apis.flatMap((api) => combinations(api, Number(count), Number(seed)).map(jobOf));
 
+/** `shapes=7x100`: so many deployments of each API in shapes that are drawn, from that seed on. */
+const shapesBy = (seed: string, count: string): Job[] => drawn(Number(count), Number(seed)).map(jobOf);
+
 /** The part of the proof that a clause, fault, choice (with or without a value) or profile touches. Throws where there is none. */
 export function jobsFor(name: string): Job[] {
   const [, seed, count] = /^seed=(\d+)x(\d+)$/.exec(name) ?? [];
   if (seed !== undefined && count !== undefined) {
     return drawnBy(seed, count);
+  }
+  const [, first, many] = /^shapes=(\d+)x(\d+)$/.exec(name) ?? [];
+  if (first !== undefined && many !== undefined) {
+    return shapesBy(first, many);
   }
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
