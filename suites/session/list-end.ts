@@ -20,10 +20,10 @@ const few = 3;
 /** What a page shows of the last one, where it is many pages further on. null: nothing. */
 export function lastPage(body: PageBody): Continuation | null {
   const page = partsOf(body);
-  const { pages, current = 1, isFromZero } = numbersOf(page);
+  const { pages, current = 1, isFromZero, queriesFor } = numbersOf(page);
   if (pages !== undefined) {
     const last = isFromZero ? pages - 1 : pages;
-    return last - current > few ? { style: 'last page', queries: [{ page: last }] } : null;
+    return last - current > few ? { style: 'last page', queries: queriesFor(last) } : null;
   }
   const [last, next] = (['last', 'next'] as const).map((relation) => linkTo(relation, page)?.url);
   if (last !== undefined && next !== undefined) {

@@ -47,10 +47,13 @@ export function partsOf(page: PageBody | PageParts): PageParts {
 }
 
 /** The first number beside the rows that has one of these names. */
-export const numberIn = ({ beside }: PageParts, names: RegExp): number | undefined =>
-  beside
-    .map(({ name, value }) => (names.test(name) && typeof value === 'number' ? value : undefined))
-    .find((value) => value !== undefined);
+const numberFound = ({ beside }: PageParts, names: RegExp): { name: string; value: number } | undefined =>
+  beside.flatMap(({ name, value }) => (names.test(name) && typeof value === 'number' ? [{ name, value }] : []))[0];
+
+export const numberIn = (page: PageParts, names: RegExp): number | undefined => numberFound(page, names)?.value;
+
+/** A parameter that is called as a field is: `PageIndex` is asked for as `pageIndex`. */
+export const parameterOf = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
 
 const headerNumber = ({ header }: PageBody, name: string): number | undefined => {
   const text = header(name) ?? '';
@@ -62,11 +65,20 @@ export function numbersOf(page: PageParts): {
   pages: number | undefined;
   current: number | undefined;
   isFromZero: boolean;
+  /** The query that asks for a page, by its number: `page` first, then the name that the answer has for its number. */
+  queriesFor: (number: number) => readonly Query[];
 } {
   const pages =
     numberIn(page, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i) ?? headerNumber(page, 'X-Total-Pages');
-  const current = numberIn(page, /^(page|current_?page|page_?(number|index)|number)$/i) ?? headerNumber(page, 'X-Page');
-  return { pages, current, isFromZero: current === 0 };
+  const shown = numberFound(page, /^(page|current_?page|page_?(number|index)|number)$/i);
+  const current = shown?.value ?? headerNumber(page, 'X-Page');
+  const names = new Set(['page', ...(shown === undefined ? [] : [parameterOf(shown.name)])]);
+  return {
+    pages,
+    current,
+    isFromZero: current === 0,
+    queriesFor: (number) => [...names].map((name) => ({ [name]: number })),
+  };
 }
 
 /** The rows of a page. */
