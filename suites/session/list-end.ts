@@ -3,7 +3,7 @@ import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
   type Continuation,
-  cursorName,
+  isCursorName,
   moreName,
   numbersOf,
   offsetName,
@@ -72,7 +72,7 @@ export function endOf(body: PageBody, before: Before): 'ends' | 'goes on' | 'unk
     (total !== undefined && total <= before.rows + rows) ||
     page.beside.some(
       ({ name, value }) =>
-        (cursorName.test(name) && /next/i.test(name) && isNothing(value)) ||
+        (isCursorName(name) && /next/i.test(name) && isNothing(value)) ||
         (moreName.test(name) && value === false) ||
         (/^(is_?)?last$/i.test(name) && value === true),
     ) ||

@@ -3,7 +3,7 @@ import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
   type Continuation,
-  cursorName,
+  isCursorName,
   moreName,
   numberIn,
   numbersOf,
@@ -32,10 +32,8 @@ function byLink(page: PageBody): Continuation | null {
 function byCursor({ beside, header }: PageParts): Continuation | null {
   const named = beside.find(
     ({ name, value }) =>
-      (typeof value === 'string' &&
-        value !== '' &&
-        (cursorName.test(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
-      (typeof value === 'number' && value > 0 && cursorName.test(name)),
+      (typeof value === 'string' && value !== '' && (isCursorName(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
+      (typeof value === 'number' && value > 0 && isCursorName(name)),
   );
   const more = beside.find(({ name }) => moreName.test(name))?.value;
   if (named !== undefined && more !== false) {
@@ -55,7 +53,7 @@ function byCursor({ beside, header }: PageParts): Continuation | null {
 
 /** The parameters that may take the cursor of a field, likeliest first. */
 function cursorNames(field: string): string[] {
-  const bare = field.replace(/^next_?/i, '');
+  const bare = field.replace(/^next[_-]?/i, '');
   const first = parameterOf(bare);
   const names = [
     first,

@@ -22,9 +22,22 @@ export interface Before {
 export const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
-/** Names of fields that hold a cursor, and of flags that say whether there is more. */
-export const cursorName =
-  /^(next|next_?(cursor|page|page_?token|token|marker|key|offset)|(x-)?cursor|after|end_?cursor|continuation(_?token)?|@odata\.nextLink|scroll_?id|last_?(evaluated_?)?key)$/i;
+/** Names of fields that hold a cursor beside the one that says so: `next_` and whatever the parameter is called. */
+const cursorName =
+  /^((x-)?cursor|after|end_?cursor|continuation(_?token)?|@odata\.nextLink|scroll_?id|last_?(evaluated_?)?key)$/i;
+/** Last words of fields that tell when something comes next. */
+const times = ['at', 'on', 'in', 'date', 'time', 'day', 'run', 'reset'];
+
+/** Whether a field of this name says where the next page begins. */
+export function isCursorName(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_.-]/);
+  return cursorName.test(name) || (words[0] === 'next' && !times.includes(words.at(-1) ?? ''));
+}
+
+/** Names of flags that say whether there is more. */
 export const moreName = /^(has_?(more|next(_?page)?)|more|is_?truncated)$/i;
 
 /** A page, and what of it tells how the list goes on: read once, since each question looks at it again. */
