@@ -29,6 +29,8 @@ export interface MinuteCase {
   readonly worst: number;
   /** Most calls admitted from one return to the next, whatever time that took. */
   readonly row: number;
+  /** Most calls certainly admitted in a window's length after a refusal. */
+  readonly afterRefusal: number;
   readonly firstRefusals: readonly FirstRefusal[];
   /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
   readonly isSettled: boolean;
@@ -99,6 +101,12 @@ function more(one: MinuteCase): PerMinuteVerdict {
     return answer(
       `${worst} calls were admitted within one minute, and none was refused; the documents give ${limit}.`,
       null,
+    );
+  }
+  if (one.afterRefusal > limit + 1 && row <= limit) {
+    return answer(
+      `${one.afterRefusal} calls were admitted in the minute after one was refused: the window is shorter than a minute; the documents give ${limit}.`,
+      'per-minute',
     );
   }
   if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
@@ -192,8 +200,9 @@ function judgeNumber(one: MinuteCase): PerMinuteVerdict {
   const found = new Set(explanations.flatMap((each) => compare(each, limit)));
   // Where nothing was refused, a window may have ended among the calls: twice the limit may be let in then, and no more.
   const isCertain = timeline.refused.length > 0 || one.isSettled || worst > 2 * limit;
-  const isOver = worst > limit && row > limit && isCertain;
-  if (found.size === 0 && isOver) {
+  const isShort = one.afterRefusal > limit + 1;
+  const isOver = isShort || (worst > limit && row > limit && isCertain);
+  if (isShort || (found.size === 0 && isOver)) {
     return more(one);
   }
   const onlyEdges = explanations.every(

@@ -14,6 +14,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
   workspace: [
     // What was called before the drive weighs.
     'workspace-limiter=sliding-counter workspace-shown-window=day',
+    // A header signs with one old key, beside a signature that nothing explains.
+    'webhook-signature=lines webhook-signature-key=stripped event-headers=old-key',
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,
