@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jsonReaders, textReaders } from './readers.ts';
+import { jsonReaders, textReaders } from '../unit/fuzz/readers.ts';
 
 const units = ['<a', '<>;', '"', ', ', ' ', '1 ', '%25', '\\u0041', '[', '{{', 'a=b,', 'A/'];
 
