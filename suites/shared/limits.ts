@@ -18,6 +18,8 @@ import { keyedExchanges, sampleOf } from './limit-samples.ts';
 interface Word {
   readonly verdict: string;
   readonly says: string;
+  /** The load script that looks closer. */
+  readonly closer?: string | null;
 }
 
 /** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */
@@ -55,7 +57,8 @@ function judgeWord(
   word: Word,
   rest: Partial<Finding>,
 ): void {
-  const message = `Limit of ${withArticle(subject)}: ${word.says}`;
+  const closer = word.closer ? ` npm run load -- ${word.closer} looks closer.` : '';
+  const message = `Limit of ${withArticle(subject)}: ${word.says}${closer}`;
   const finding = findingOn(decisive, { message, actual: word.says, ...rest });
   if (word.verdict === 'undecided' || word.verdict === 'not judged') {
     tally.leaveOpen(finding);
