@@ -67,6 +67,15 @@ function judgeWord(
   }
 }
 
+/** One call shows no limit: the script makes one more than it, one after the other, and counts what they get. */
+const repeated = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
+  curl: decisive.exchange.curl.replace(
+    /^curl -i ((?:.*\\\n)*.*)$/m,
+    (_, rest: string) =>
+      `for CALL in $(seq ${limit + 1}); do\n  curl -sS -o /dev/null -w '%{http_code}\\n' ${rest}\ndone | sort | uniq -c`,
+  ),
+});
+
 /** Where no call got 429, the clause that says so is to blame for whatever else cannot be decided. */
 const blamed = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
@@ -78,7 +87,7 @@ export const judgeExceeded = (drives: Drives): Check =>
     if (exceeded.verdict === 'holds') {
       tally.judge(errorFinding(session, drive));
     } else {
-      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit' });
+      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit', ...repeated(drive) });
     }
   });
 
@@ -101,7 +110,7 @@ export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unkno
     drives,
     (tally, drive, session) => {
       const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
-      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...blamed(drive, session) });
+      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...repeated(drive), ...blamed(drive, session) });
     },
     observe,
   );
