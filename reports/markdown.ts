@@ -68,7 +68,7 @@ function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
   const contrast =
     clauses.length > 1 || expected === undefined || actual === undefined
       ? ''
-      : ` Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
+      : `. Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
   return `- ${marks[verdict]} **${verdict}** ${whose}: ${inline(sentence, 300)}${contrast}`;
 }
 

@@ -1,4 +1,3 @@
-import { counted, firstOf } from '../../common/words.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
 import { type Comparison, compare, type Explanation, familyWords, isPlain } from './hypotheses.ts';
@@ -54,6 +53,8 @@ const documentedFor: readonly (readonly [number, string])[] = [
   [planLimits.enterprise.perMinute, 'the enterprise plan'],
 ];
 
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The likely cause of another number than the documented one, as a sentence; empty where none is likely. */
 function causeOf(enforced: number, { limit, intruders }: MinuteCase): string {
   const other = documentedFor.find(([number]) => number === enforced);
@@ -80,7 +81,7 @@ function fewer(one: MinuteCase): PerMinuteVerdict {
   const fewest = fewestIn(one.firstRefusals);
   const enforced = agreed(explanations);
   if (enforced !== null && window.algorithm !== 'spacing or small bucket') {
-    const says = `${counted(enforced, 'call')} a minute are admitted${kindOf(one)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, one)}`;
+    const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, one)}`;
     return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
   }
   const spaced = window.algorithm === 'spacing or small bucket' ? ' The limiter spaces calls out.' : '';
@@ -114,7 +115,7 @@ function more(one: MinuteCase): PerMinuteVerdict {
     return answer(says, 'per-minute');
   }
   if (enforced !== null) {
-    const says = `${counted(enforced, 'call')} a minute are admitted${kindOf(one)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, one)}`;
+    const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, one)}`;
     return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
   }
   const says = `${Math.min(worst, Math.max(row, limit + 1))} calls were admitted within one minute, in no way that windows of ${limit} explain. Perhaps calls under way at once do not see each other counted, or several processes count for themselves.`;
@@ -231,13 +232,12 @@ export function judgeMinute(one: MinuteCase, key: string): PerMinuteVerdict {
   if (number.verdict === 'fewer' || apart.length === 0) {
     return number;
   }
+  const first = apart.slice(0, 4).map(({ route }) => route);
+  const left = apart.length > 4 ? `, and ${apart.length - 4} more` : '';
   return {
     verdict: 'more',
     enforced: null,
-    says: `${counted(apart.length, 'other call')} got through while the key was refused: ${firstOf(
-      apart.map(({ route }) => route),
-      4,
-    )}. One budget of ${one.limit} a minute should hold for every call.`,
+    says: `${plural(apart.length, 'other call')} got through while the key was refused: ${first.join(', ')}${left}. One budget of ${one.limit} a minute should hold for every call.`,
     closer: null,
   };
 }

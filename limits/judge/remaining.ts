@@ -1,4 +1,3 @@
-import { counted } from '../../common/words.ts';
 import { firstNumber, showsMinute } from './headers.ts';
 import { ascending, clockSlack, countBelow, possiblyWithin, type Timeline, timelineOf } from './timeline.ts';
 import { type Call, callsOf, type Range, type Sample } from './trace.ts';
@@ -62,7 +61,7 @@ function tooHighAtRefusal({ told, timeline: { possible }, terms }: Evidence): st
   const [first] = high;
   return first === undefined || high.every(({ call }) => call.from <= first.call.to)
     ? null
-    : `Remaining is ${first.value} on ${counted(high.length, 'refused call')}; 0 was expected.`;
+    : `Remaining is ${first.value} on ${high.length === 1 ? 'a refused call' : `${high.length} refused calls`}; 0 was expected.`;
 }
 
 /** A call that was told a value, and the most that a later one can be told by what was let in since. */

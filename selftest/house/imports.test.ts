@@ -11,7 +11,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   common: ['contract'],
   results: ['contract', 'common'],
   settings: ['contract', 'common'],
-  limits: ['contract', 'common'],
+  limits: ['contract'],
   webhooks: ['contract', 'common'],
   'suites/session': ['contract', 'common', 'results', 'settings', 'webhooks'],
   'suites/engine': ['contract', 'common', 'results', 'suites/session'],

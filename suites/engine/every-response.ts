@@ -52,7 +52,7 @@ function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], al
   const { says, ...told } = rule.tell?.(exchange) ?? {
     says: `${rule.place} is ${cause}`,
     expected: rule.expected,
-    actual: `${cause}${valueAt(rule.place, exchange)}`,
+    actual: cause.includes(valueAt(rule.place, exchange)) ? cause : `${cause}: ${valueAt(rule.place, exchange)}`,
     place: rule.place,
   };
   const message = `${says}, in ${broken.length} of ${counted(all, 'response')}: ${placesOf(broken)}`;
@@ -71,10 +71,10 @@ function placesOf(broken: readonly Answered[]): string {
   return `${others.length === 0 ? `${first} on ` : ''}${firstOf([...places], mostNamed)}`;
 }
 
-/** The value that came, where it is short enough to be shown and the cause does not show it. */
+/** The value that came, where it is plain. */
 function valueAt(place: string, { response }: Answered): string {
   const value = place.startsWith('/') ? at(response.json, place) : undefined;
-  return typeof value === 'string' || typeof value === 'number' ? `: ${show(value, 80)}` : '';
+  return typeof value === 'string' || typeof value === 'number' ? show(value, 80) : '';
 }
 
 /** What is easiest to see again: a read with a given key, of a short address. */

@@ -18,6 +18,8 @@ import { keyedExchanges, sampleOf } from './limit-samples.ts';
 interface Word {
   readonly verdict: string;
   readonly says: string;
+  /** The load script that looks closer. */
+  readonly closer?: string | null;
 }
 
 /** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */
@@ -55,7 +57,8 @@ function judgeWord(
   word: Word,
   rest: Partial<Finding>,
 ): void {
-  const message = `Limit of ${withArticle(subject)}: ${word.says}`;
+  const closer = word.closer ? ` npm run load -- ${word.closer} looks closer.` : '';
+  const message = `Limit of ${withArticle(subject)}: ${word.says}${closer}`;
   const finding = findingOn(decisive, { message, actual: word.says, ...rest });
   if (word.verdict === 'undecided' || word.verdict === 'not judged') {
     tally.leaveOpen(finding);
@@ -63,6 +66,15 @@ function judgeWord(
     tally.judge(word.verdict === 'holds' ? null : finding);
   }
 }
+
+/** One call shows no limit: the script makes one more than it, one after the other, and counts what they get. */
+const repeated = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
+  curl: decisive.exchange.curl.replace(
+    /^curl -i ((?:.*\\\n)*.*)$/m,
+    (_, rest: string) =>
+      `for CALL in $(seq ${limit + 1}); do\n  curl -sS -o /dev/null -w '%{http_code}\\n' ${rest}\ndone | sort | uniq -c`,
+  ),
+});
 
 /** Where no call got 429, the clause that says so is to blame for whatever else cannot be decided. */
 const blamed = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
@@ -75,7 +87,7 @@ export const judgeExceeded = (drives: Drives): Check =>
     if (exceeded.verdict === 'holds') {
       tally.judge(errorFinding(session, drive));
     } else {
-      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit' });
+      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit', ...repeated(drive) });
     }
   });
 
@@ -98,7 +110,7 @@ export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unkno
     drives,
     (tally, drive, session) => {
       const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
-      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...blamed(drive, session) });
+      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...repeated(drive), ...blamed(drive, session) });
     },
     observe,
   );

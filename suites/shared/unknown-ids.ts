@@ -133,13 +133,12 @@ async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promi
 }
 
 function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
-  const what = `Unknown ${nounOf(collection)} id is not answered with 404`;
   if (isSuccess(twin) || isSuccess(answer)) {
-    tally.judge(expectStatus(answer, 404, what));
+    tally.judge(expectStatus(answer, 404, `Unknown ${nounOf(collection)} id is not answered with 404`));
   } else {
     tally.leaveOpen(
       findingOn(answer, {
-        message: `${what}: cannot be judged on ${endpoint}, since a known one got ${describeAnswer(twin)}`,
+        message: `Unknown ids prove nothing on ${endpoint}: a known one got ${describeAnswer(twin)}`,
         expected: '404',
         actual: describeAnswer(answer),
         blames: endpointOf(endpoint).clause,

@@ -3,6 +3,7 @@ import { createTally, judged, type Outcome, observed } from '../../results/outco
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { describeScheme } from '../../webhooks/signature/describe.ts';
+import { oddWords } from '../../webhooks/signature/describe-discovery.ts';
 import { oneKeyForBoth, type SharedSignature } from '../../webhooks/signature/one-key.ts';
 import { snippet } from '../../webhooks/signature/snippet.ts';
 import { sourceKey } from '../../webhooks/signature/source.ts';
@@ -147,9 +148,9 @@ async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const borrowed = all.flatMap(({ webhook, discovery }) =>
     discovery.kind !== 'inconsistent'
       ? []
-      : discovery.odd
-          .filter(({ difference }) => difference === 'other-secret')
-          .map(({ message }) => `${webhook.name}: ${message}`),
+      : oddWords(discovery.odd.filter(({ difference }) => difference === 'other-secret')).map(
+          (words) => `${webhook.name}: ${words}`,
+        ),
   );
   if (borrowed.length > 0) {
     return judged({

@@ -88,7 +88,10 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
       (isRight
         ? null
         : findingOn(answer, {
-            message: `Read of ${withArticle(noun)} shows another one: ${shown ?? 'no id'} in place of ${id}`,
+            message:
+              shown === undefined
+                ? `Read of ${withArticle(noun)} shows neither its id ${id} nor its words`
+                : `Read of ${withArticle(noun)} shows another one: ${shown} in place of ${id}`,
             expected: id,
             actual: shown ?? 'no id',
             place: 'body',
