@@ -56,6 +56,7 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
     return sample;
   };
   const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
+  await session.client.unlocked(call);
   const before = callsBefore(session, driven, windowMs);
   const samples = await runMinute(
     {

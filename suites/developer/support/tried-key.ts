@@ -1,7 +1,7 @@
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -55,13 +55,17 @@ export const triedAlive = stepFor(
 type Tried = Way & { readonly answers: readonly Answer[] };
 
 /** Tries a deleted key in all ways in which it was accepted, several times over the settle time, from the end of that on. */
-async function tryDeleted(session: Session, key: ApiKey): Promise<Tried[]> {
-  const { KEY_SETTLE_MS } = session.settings;
+async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<Tried[]> {
+  const { clock, settings, strangers } = session;
+  const settled = clock.now() + settings.KEY_SETTLE_MS;
   const tried = (await triedAlive(session, key)).map((way) => ({ ...way, answers: [] as Answer[] }));
+  await strangers;
   for (let round = 0; round < rounds; round += 1) {
-    await session.clock.sleep(round === 0 ? KEY_SETTLE_MS : KEY_SETTLE_MS / rounds);
+    await clock.sleep(round === 0 ? settled - clock.now() : settings.KEY_SETTLE_MS / rounds);
     for (const way of tried) {
-      way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }));
+      await judgePart(tally, async () => {
+        way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }));
+      });
     }
   }
   return tried;
@@ -69,8 +73,8 @@ async function tryDeleted(session: Session, key: ApiKey): Promise<Tried[]> {
 
 /** A deleted key is refused with 401 whichever way it is sent: one call that is not fails. Gives how many calls were judged. */
 export async function judgeDeleted(session: Session, tally: Tally, key: ApiKey): Promise<Record<string, number>> {
-  const tried = await tryDeleted(session, key);
-  for (const way of tried) {
+  const tried = await tryDeleted(session, tally, key);
+  for (const way of tried.filter(({ answers }) => answers.length > 0)) {
     await judgeWay(session, tally, key, way);
   }
   return Object.fromEntries(tried.map(({ name, answers }) => [`${key.environment}, ${name}`, answers.length]));
