@@ -137,7 +137,9 @@ async function cancelledUnasked(session: Session, { record }: Cancellation, list
   const asked = session.evidence.exchanges.filter(
     ({ request, sentAt }) => request.method === 'DELETE' && sentAt <= list.exchange.receivedAt,
   );
-  return cancelled.find(({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`)));
+  return cancelled.find(
+    ({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`)),
+  );
 }
 
 /** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */
