@@ -7,6 +7,7 @@ import {
   type JsonObject,
   outermostLists,
   pointerNames,
+  walk,
 } from './json.ts';
 
 /** Names under which answers carry their main list when they do not name it after what it holds. */
@@ -63,7 +64,7 @@ const isNamed = (name: string, noun: string): boolean => name === noun || name =
 
 /** Every list of records that does not stand within another. */
 const listsIn = (root: unknown, nouns: readonly string[]): FoundList[] =>
-  outermostLists(root, (found) => {
+  outermostLists(walk(root), (found) => {
     const rows = rowsAt(found, nouns);
     return rows === undefined || isSummary(rows) ? undefined : rows;
   });

@@ -14,9 +14,9 @@ const likely = /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|g
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
-function rankOf(name: string, noun: string): OwnId['rank'] | null {
+function rankOf(name: string, ofNoun: RegExp): OwnId['rank'] | null {
   const plain = snake(name);
-  if (called.test(plain) || new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`).test(plain)) {
+  if (called.test(plain) || ofNoun.test(plain)) {
     return 0;
   }
   return likely.test(plain) ? 1 : null;
@@ -42,8 +42,12 @@ const selves = [
 
 /** The id at the end of the link that a record has to itself: `/v1/agents/7`, `agents('7')`. */
 function linkedId(record: JsonObject, noun: string): OwnId[] {
+  const links = selves.map((pointer) => at(record, pointer)).filter((value) => typeof value === 'string');
+  if (links.length === 0) {
+    return [];
+  }
   const end = new RegExp(`(?<![^/])${noun}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
-  const id = selves.flatMap((pointer) => end.exec(String(at(record, pointer) ?? ''))?.[1] ?? [])[0];
+  const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
   return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
 }
 
@@ -54,8 +58,9 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
+  const ofNoun = new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`);
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
-    const [rank, id] = [rankOf(name, noun), textOf(value)];
+    const [rank, id] = [rankOf(name, ofNoun), textOf(value)];
     return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
   });
   // What a link ends with is what paths take.
