@@ -1,16 +1,19 @@
 import { allJobs, type Job, jobsFor } from '../../selftest/proof/jobs.ts';
 import { isPending } from '../../selftest/proof/pending.ts';
 import { prove } from '../../selftest/proof/prove.ts';
+import { shrink } from '../../selftest/proof/shrink.ts';
 import { troubleOf } from './trouble.ts';
 
 const help = `npm run prove -- NAME…
 
 Runs the part of the proof that a change touches: for a clause the faults that name it, the choices that leave it open and a
 few other correct deployments; for a fault that one; for a choice its values, or CHOICE=VALUE alone, and combinations with
-it; for a profile that one. All of it where nothing is named. 1 is the exit status where anything that is not pending is wrong.
+it; for a profile that one; for seed=7x100 a hundred other combinations of each API. All of it where nothing is named.
+--shrink looks for the few choices that matter in each deployment that is judged wrongly: minutes each.
+1 is the exit status where anything that is not pending is wrong.
 `;
 
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((name) => name !== '--shrink');
 if (names.includes('--help')) {
   process.stdout.write(help);
   process.exit(0);
@@ -31,6 +34,10 @@ process.stdout.write(
     '',
   ].join('\n'),
 );
+for (const row of process.argv.includes('--shrink') ? deployments.filter(({ alarms }) => alarms.length > 0) : []) {
+  const { name, alarms } = await shrink(row);
+  process.stdout.write(`${name}:\n   ${alarms.join('\n   ')}\n`);
+}
 process.exit(wrong.length === 0 ? 0 : 1);
 
 /** The jobs that are asked for, each once. Ends the process where a name is unknown. */
