@@ -24,7 +24,7 @@ export const pointerNames = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 
 /** Deeper than any sane answer, and shallow enough for the stack; names that are longer are cut in pointers. */
 const [deepest, longestName] = [40, 100];
@@ -89,15 +89,31 @@ export interface FoundList {
   readonly rows: readonly JsonObject[];
 }
 
-/** Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. */
-export function findLists(root: unknown): FoundList[] {
-  const nodes = nodesOf(root).filter(({ value }) => Array.isArray(value) && value.every(isObject));
-  const lists = new Set(nodes);
+/**
+ * The lists that `rowsAt` sees in a document's values, in time linear in its size: those that stand within others are left
+ * out. `all`: what `walk` gave for the document.
+ */
+export function outermostLists(
+  all: readonly Found[],
+  rowsAt: (found: Found) => readonly JsonObject[] | undefined,
+): FoundList[] {
+  const lists = new Set<Node>();
   const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
-  return nodes
-    .filter((node) => !isInside(node))
-    .map(({ pointer, value }) => ({ pointer, rows: value as JsonObject[] }));
+  return (all as readonly Node[]).flatMap((node) => {
+    const rows = isInside(node) ? undefined : rowsAt(node);
+    if (rows === undefined) {
+      return [];
+    }
+    lists.add(node);
+    return [{ pointer: node.pointer, rows }];
+  });
 }
+
+export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
+
+/** Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. */
+export const findLists = (root: unknown, all: readonly Found[] = walk(root)): FoundList[] =>
+  outermostLists(all, ({ value }) => (isRows(value) ? value : undefined));
 
 const idName = /^_?(id|uid|uuid|guid)$/i;
 const idSuffix = /(_id|Id|ID|_uuid|Uuid)$/;

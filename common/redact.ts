@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import { findSecrets } from './redaction/find-secrets.ts';
+import { createScratch, findSecrets } from './redaction/find-secrets.ts';
 import { findKeyLike } from './redaction/key-like.ts';
 import { createPatterns, prefixOf } from './redaction/patterns.ts';
 import { leastRun } from './redaction/public-words.ts';
@@ -19,8 +19,8 @@ export interface Redactor {
   cleanJson(value: unknown): unknown;
 }
 
-/** Short texts come again and again: header lines, URLs, names. */
-const [shortText, mostRemembered] = [512, 2_000];
+/** Texts come again and again: header lines, URLs, names, lists. So long ones are remembered, and so much of all. */
+const [longestRemembered, mostRemembered] = [65_536, 1_048_576];
 /** Of a setting's value no more is quoted. */
 const longestShown = 4_096;
 
@@ -28,7 +28,9 @@ const longestShown = 4_096;
 export function createRedactor(ownWords: readonly string[] = []): Redactor {
   const patterns = createPatterns(ownWords);
   const known = new Set<string>();
+  const scratch = createScratch();
   const remembered = new Map<string, string>();
+  let charactersRemembered = 0;
 
   function clean(text: string): string {
     if (text.length < leastRun) {
@@ -38,14 +40,20 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
     if (before !== undefined) {
       return before;
     }
-    const cleaned = withoutRanges(text, findSecrets(text, patterns));
-    if (text.length <= shortText) {
-      if (remembered.size >= mostRemembered) {
-        remembered.clear();
+    const cleaned = withoutRanges(text, findSecrets(text, patterns, scratch));
+    if (text.length <= longestRemembered) {
+      if (charactersRemembered + text.length > mostRemembered) {
+        forget();
       }
+      charactersRemembered += text.length;
       remembered.set(text, cleaned);
     }
     return cleaned;
+  }
+
+  function forget(): void {
+    remembered.clear();
+    charactersRemembered = 0;
   }
 
   return {
@@ -53,7 +61,7 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
       if (secret.length >= leastRun && !known.has(secret)) {
         known.add(secret);
         patterns.add(secret);
-        remembered.clear();
+        forget();
       }
     },
     clean,

@@ -79,6 +79,6 @@ export interface RecordedResponse {
 /** The value of a header, whatever its case; several lines joined by comma; null where there is none. */
 export function headerOf(headers: HeaderLines, name: string): string | null {
   const wanted = name.toLowerCase();
-  const values = headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
-  return values.length === 0 ? null : values.join(', ');
+  const lines = headers.filter(([key]) => key.length === wanted.length && key.toLowerCase() === wanted);
+  return lines.length === 0 ? null : lines.map(([, value]) => value).join(', ');
 }

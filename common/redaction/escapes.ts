@@ -65,6 +65,9 @@ export const hasEscapes = (source: Uint16Array): boolean =>
  * put: as long as the source.
  */
 export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.length)): Uint16Array | null {
+  if (!mayTell(source)) {
+    return null;
+  }
   let [top, telling] = [0, false];
   for (let i = 0; i < source.length; top += 1) {
     const code = source[i] ?? 0;
@@ -74,6 +77,19 @@ export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.
     i += token === null ? 1 : token.length;
   }
   return telling ? codes.subarray(0, top) : null;
+}
+
+/** Whether an escape that tells something begins anywhere: it may yet be a part of another. Most texts have none. */
+function mayTell(source: Uint16Array): boolean {
+  for (const code of [backslash, percent, ampersand]) {
+    for (let at = source.indexOf(code); at >= 0; at = source.indexOf(code, at + 1)) {
+      const token = escapeAt(source, at);
+      if (token !== null && isTelling(token.code)) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 /** Where in the source each character stood that `undoEscapes` gives, and one more for the end. */

@@ -7,7 +7,7 @@ import { merged, type Range, type Report } from './ranges.ts';
 /** How many encodings within each other are undone. */
 const deepest = 6;
 /** Long texts are looked at in parts that overlap by more than the longest that eight encoded characters take. */
-const [partLength, overlap] = [262_144, 32_768];
+const [partLength, overlap, leastRoom] = [262_144, 32_768, 4_096];
 /** Decoded characters that are looked at for each of the text. Only a text made to be slow asks for more: it is not shown. */
 const mostDecoded = 32;
 
@@ -16,9 +16,8 @@ const mostDecoded = 32;
  * forwards or backwards, under any nesting of percent-encoding, backslash escapes, character references, base64 and
  * hexadecimal digits. In order; none touches another.
  */
-export function findSecrets(text: string, patterns: Patterns): Range[] {
+export function findSecrets(text: string, patterns: Patterns, scratch: Scratch): Range[] {
   const ranges: Range[] = [];
-  const scratch = createScratch(Math.min(text.length, partLength));
   for (let from = 0; from < text.length; from += partLength - overlap) {
     const to = Math.min(text.length, from + partLength);
     for (const [start, end] of findInPart(text.slice(from, to), patterns, scratch)) {
@@ -31,16 +30,17 @@ export function findSecrets(text: string, patterns: Patterns): Range[] {
   return merged(ranges);
 }
 
-/** Room for a layer of each kind at each depth, used again for each part: V8 is slow to free what was allocated outside of its heap. */
-type Scratch = (kind: 'plain' | 'reversed', depth: number, length: number) => Uint16Array<ArrayBuffer>;
+/**
+ * Room for a layer of each kind at each depth, used again for each part and each text: V8 is slow to free what was allocated
+ * outside of its heap.
+ */
+export type Scratch = (kind: 'plain' | 'reversed', depth: number, length: number) => Uint16Array<ArrayBuffer>;
 
-function createScratch(size: number): Scratch {
+export function createScratch(): Scratch {
   const rooms = new Map<string, Uint16Array<ArrayBuffer>>();
   return (kind, depth, length) => {
-    if (length < size / 4) {
-      return new Uint16Array(length);
-    }
-    const room = rooms.get(kind + depth) ?? new Uint16Array(size);
+    const known = rooms.get(kind + depth);
+    const room = known === undefined || known.length < length ? new Uint16Array(Math.max(length, leastRoom)) : known;
     rooms.set(kind + depth, room);
     return room.subarray(0, length);
   };

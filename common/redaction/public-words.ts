@@ -27,13 +27,16 @@ const runsOf = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => Array.from(text, (_, i) => text.slice(i, i + leastRun))));
 const documentedRuns = runsOf(documented);
 
+/** Of one or two different characters. */
+const monotonous = /^(.)\1*(?:(.)(?:\1|\2)*)?$/su;
+
 /** The words of the documents, and the run's own: its tag. */
 export function publicWords(own: readonly string[]): PublicWords {
   const texts = own.map((text) => text.toLowerCase());
   const runs = runsOf(texts);
   return {
     holds: (part) =>
-      new Set(part).size < 3 ||
+      monotonous.test(part) ||
       (part.length === leastRun
         ? documentedRuns.has(part) || runs.has(part)
         : [...documented, ...texts].some((text) => text.includes(part))),

@@ -3,7 +3,7 @@ import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
-import { fewestIn, firstRefusalsIn, mostAdmitted, mostInARow } from './log.ts';
+import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import { judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -128,7 +128,7 @@ export function judge(
   const explained = explainAll(timeline, terms, slack);
   const window = nameAlgorithm(timeline, explained.likely, windowMs);
   // However calls come back, the number shows until the first return; unless more of them did than should.
-  const recovery = judgeRecovery(whole, windowMs, slack);
+  const recovery = judgeRecovery(whole, { limit, windowMs, slack });
   const row = mostInARow(timeline);
   const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
   const { all, likely } = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
@@ -154,6 +154,7 @@ export function judge(
       probes,
       worst: evidence.worstWindow,
       row,
+      afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
       firstRefusals,
       intruders: evidence.intruders,
       isSettled: evidence.isSettled,

@@ -1,18 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
-import { documents } from '../../tools/docs/documents.ts';
 import { files, textOf } from './source-files.ts';
 
 const pages = files.filter((file) => file.endsWith('.md'));
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
-
-test('what npm run docs writes is fresh', async () => {
-  for (const [path, text] of Object.entries(await documents())) {
-    expect(readFileSync(path, 'utf8'), `${path} is stale: npm run docs`).toBe(text);
-  }
-});
 
 test('the README has at most 200 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);

@@ -23,6 +23,8 @@ export interface Plan {
   readonly clauses?: readonly string[];
   readonly faults?: readonly string[];
   readonly choices?: Readonly<Record<string, string>>;
+  /** Seed of the deployment's shape. */
+  readonly shape?: number;
   /** With the enterprise key too: driving its budget over the limit takes 1,100 requests more. */
   readonly enterprise?: boolean;
   /** Settings besides those of the reference. */
@@ -76,6 +78,7 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     deliver: deliver satisfies LocalDeliver,
     faults: plan.faults ?? [],
     choices: plan.choices ?? {},
+    ...(plan.shape === undefined ? {} : { shape: plan.shape }),
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });
@@ -101,15 +104,19 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     ...reference.developer.snapshot().keys.map(({ secret }) => secret),
     ...reference.workspace.secrets(),
   ];
-  const leaks = [...leaksIn(exchanges, secrets), ...leaksInFindings(results, secrets)];
   const cleaned = await opened.close();
   return {
     results,
     exchanges,
     requests: session.client.sent,
-    leaks,
+    // Of a fault nobody asks for these.
+    get leaks() {
+      return [...leaksIn(exchanges, secrets), ...leaksInFindings(results, secrets)];
+    },
     harm: reference[plan.api].notes(),
-    wire: fingerprint(exchanges),
+    get wire() {
+      return fingerprint(exchanges);
+    },
     left: [
       ...stays(reference, plan.api),
       ...ledger.open().map(({ collection, tag: words }) => `${collection} ${words}`),
@@ -145,8 +152,10 @@ const fingerprint = (exchanges: readonly Exchange[]): string => {
     .digest('hex');
 };
 
+const holdsOne = (text: string, secrets: readonly string[]): boolean => secrets.some((secret) => text.includes(secret));
+
 const leaksInFindings = (results: readonly ClauseResult[], secrets: readonly string[]): string[] =>
-  results.flatMap((result) => (secrets.some((secret) => JSON.stringify(result).includes(secret)) ? [result.id] : []));
+  results.flatMap((result) => (holdsOne(JSON.stringify(result), secrets) ? [result.id] : []));
 
 /** Only calls about keys and webhooks show secrets. */
 const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): string[] =>
@@ -154,7 +163,7 @@ const leaksIn = (exchanges: readonly Exchange[], secrets: readonly string[]): st
     .filter(
       ({ endpoint, response }) =>
         /\/(keys|webhooks)/.test(endpoint ?? '') &&
-        secrets.some((secret) => `${response?.text} ${JSON.stringify(response?.headers)}`.includes(secret)),
+        holdsOne(`${response?.text} ${JSON.stringify(response?.headers)}`, secrets),
     )
     .map(({ endpoint, number }) => `${endpoint} ${number}`);
 

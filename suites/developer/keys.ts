@@ -35,7 +35,7 @@ export const keys: Checks = {
       const live = await liveUse(session);
       tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
-    return tally.outcome(own.places);
+    return tally.outcome({ ...own.places, id: own.places.id ?? 'not shown' });
   },
 
   'developer.keys.create-validation': judgeKeyRequests,

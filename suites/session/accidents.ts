@@ -9,6 +9,9 @@ export const isAway = (status: number): boolean => status >= 502 && status <= 50
  */
 export function accidentsIn(exchanges: readonly Exchange[]): ReadonlySet<number> {
   const accidents = new Set<number>();
+  if (!exchanges.some(({ response }) => (response?.status ?? 0) >= 500)) {
+    return accidents;
+  }
   const broken = new Map<string, number>();
   for (const { number, keyLabel, purpose, request, response } of [...exchanges].sort((a, b) => a.number - b.number)) {
     const call = `${keyLabel ?? ''} ${request.method} ${request.url} ${request.body ?? ''}`;

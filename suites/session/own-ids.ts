@@ -14,9 +14,9 @@ const likely = /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|g
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
-function rankOf(name: string, noun: string): OwnId['rank'] | null {
+function rankOf(name: string, ofNoun: RegExp): OwnId['rank'] | null {
   const plain = snake(name);
-  if (called.test(plain) || new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`).test(plain)) {
+  if (called.test(plain) || ofNoun.test(plain)) {
     return 0;
   }
   return likely.test(plain) ? 1 : null;
@@ -28,13 +28,26 @@ function textOf(value: unknown): string | undefined {
   return (typeof plain === 'string' && plain !== '') || typeof plain === 'number' ? String(plain) : undefined;
 }
 
-/** Where records link to themselves: HAL, JSON:API, Hydra, OData. */
-const selves = ['/_links/self/href', '/links/self/href', '/links/self', '/@id', '/@odata.id', '/self', '/href'];
+/** Where records link to themselves, or have their path as their name: HAL, JSON:API, Hydra, OData, AIP. */
+const selves = [
+  '/_links/self/href',
+  '/links/self/href',
+  '/links/self',
+  '/@id',
+  '/@odata.id',
+  '/self',
+  '/href',
+  '/name',
+];
 
 /** The id at the end of the link that a record has to itself: `/v1/agents/7`, `agents('7')`. */
 function linkedId(record: JsonObject, noun: string): OwnId[] {
-  const link = selves.map((pointer) => at(record, pointer)).find((value) => typeof value === 'string');
-  const id = new RegExp(`${noun}s?(?:/|\\('?)([^/?#'()]+)'?\\)?/?$`, 'i').exec(String(link ?? ''))?.[1];
+  const links = selves.map((pointer) => at(record, pointer)).filter((value) => typeof value === 'string');
+  if (links.length === 0) {
+    return [];
+  }
+  const end = new RegExp(`(?<![^/])${noun}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
+  const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
   return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
 }
 
@@ -45,10 +58,12 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
+  const ofNoun = new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`);
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
-    const [rank, id] = [rankOf(name, noun), textOf(value)];
+    const [rank, id] = [rankOf(name, ofNoun), textOf(value)];
     return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
   });
-  const all = [...named, ...linkedId(record, noun)].sort((a, b) => a.rank - b.rank);
+  // What a link ends with is what paths take.
+  const all = [...linkedId(record, noun), ...named].sort((a, b) => a.rank - b.rank);
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }

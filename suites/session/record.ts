@@ -76,23 +76,25 @@ export interface ShownId {
  */
 export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
   const record = placeOfRecord(json, noun);
-  const words = walk(json).find(
-    ({ pointer, value }) => typeof value === 'string' && standsIn(value, tag) && !isBeside(pointer),
+  const all = walk(json);
+  const pattern = whole(tag);
+  const words = all.find(
+    ({ pointer, value }) => typeof value === 'string' && pattern.test(value) && !isBeside(pointer),
   );
   const chain = words === undefined ? around(`${record?.pointer ?? ''}/`) : around(words.pointer);
   const isPreferred = (pointer: string): boolean => pointer === record?.pointer;
   const ordered = [...chain.filter(isPreferred), ...chain.filter((pointer) => !isPreferred(pointer))];
-  const others = walk(json)
+  const others = all
     .filter(({ pointer, value }) => isObject(value) && !chain.includes(pointer) && !isBeside(pointer))
     .map(({ pointer }) => pointer);
   const ofWords = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
   const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
   const sure = own.filter(({ rank }) => rank === 0);
   const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
-  const all = [...(sure.length > 0 ? sure : own), ...within];
-  return all
-    .filter(({ id }, index) => all.findIndex((one) => one.id === id) === index)
-    .map(({ rank: _, ...shown }) => shown);
+  const shown = [...(sure.length > 0 ? sure : own), ...within];
+  return shown
+    .filter(({ id }, index) => shown.findIndex((one) => one.id === id) === index)
+    .map(({ rank: _, ...id }) => id);
 }
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
@@ -138,9 +140,12 @@ export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): 
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Whether the words stand whole in the text: `run-1` does not stand in `run-12`. */
-export const standsIn = (text: string, words: string): boolean =>
-  new RegExp(`(?<![A-Za-z0-9])${escaped(words)}(?![A-Za-z0-9])`, 'i').test(text);
+export const standsIn = (text: string, words: string): boolean => whole(words).test(text);
+
+const whole = (words: string): RegExp => new RegExp(`(?<![A-Za-z0-9])${escaped(words)}(?![A-Za-z0-9])`, 'i');
 
 /** Whether a string somewhere in the document holds the words. */
-export const mentions = (root: unknown, words: string): boolean =>
-  walk(root).some(({ value }) => typeof value === 'string' && standsIn(value, words));
+export function mentions(root: unknown, words: string): boolean {
+  const pattern = whole(words);
+  return walk(root).some(({ value }) => typeof value === 'string' && pattern.test(value));
+}

@@ -25,10 +25,13 @@ function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | n
 }
 
 function queryOf(call: Call, mode: KeyMode): string {
+  const inQuery = mode === 'query' ? call.key : call.queryKey;
+  if (!inQuery && call.query === undefined) {
+    return '';
+  }
   const query = new URLSearchParams(
     Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]),
   );
-  const inQuery = mode === 'query' ? call.key : call.queryKey;
   if (inQuery) {
     query.set('api_key', inQuery.secret);
   }

@@ -35,7 +35,7 @@ function bodyTrouble({ response: { headers, text, json } }: Answered, mustBeObje
   const type = headerOf(headers, 'content-type');
   const label = `labelled ${type ?? 'not at all'}`;
   if (text === '') {
-    return 'an empty body';
+    return 'empty';
   }
   if (json === undefined) {
     return `not JSON, ${label}`;

@@ -26,7 +26,7 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
   } else {
     tally.leaveOpen(
       findingOn(probe, {
-        message: `${what}: cannot be judged on ${endpoint.id}, whose accepted twin got ${describeAnswer(twin)}`,
+        message: `Refusals on ${endpoint.id} prove nothing: the call that should be accepted beside them got ${describeAnswer(twin)}`,
         expected: String(status),
         actual: describeAnswer(probe),
         blames: endpoint.clause,

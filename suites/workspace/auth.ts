@@ -64,7 +64,7 @@ const queryNames = ['access_token', 'api_token', 'apikey', 'api-key', 'key', 'to
 const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
   ['as the user of Basic authentication', () => ({ mode: 'basic' })],
   ['as the password of Basic authentication', (secret) => authorization(basicPassword(secret))],
-  ['behind another scheme, Token', (secret) => authorization(`Token ${secret}`)],
+  ['in the scheme Token', (secret) => authorization(`Token ${secret}`)],
   ['in X-API-Key', () => ({ mode: 'header' })],
   [
     `in the query (api_key, ${queryNames.join(', ')})`,

@@ -1,3 +1,4 @@
+import { counted, times } from '../../common/words.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -61,14 +62,14 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   const { about, nameless, unreadable } = cameInstead(announcement, mailbox.deliveries, session.ledger.all());
   if (about.length === 0 && unreadable.length > 0) {
     tally.leaveOpen({
-      message: `${unreadable.length} deliveries to the ${name} cannot be read: whether one of them is ${kind} of booking ${booking.id} is unknown`,
+      message: `Whether ${kind} of booking ${booking.id} came to the ${name} is unknown: ${counted(unreadable.length, 'delivery')} cannot be read`,
       expected: 'JSON, or a form, that names its event',
     });
     return;
   }
   if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
-      message: `${kind} came ${nameless.length} times to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
+      message: `${kind} came ${times(nameless.length)} to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
       expected: 'a payload that names its booking',
     });
     return;
@@ -131,7 +132,7 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
   const tally = createTally();
   const unreadable = deliveries.filter(isUnreadable).length;
   if (unreadable > 0) {
-    const message = `${unreadable} of ${deliveries.length} deliveries cannot be read: what event they name is unknown`;
+    const message = `What events came is not all known: ${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read`;
     tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
   }
   const read = deliveries.flatMap((delivery) => eventsIn(delivery)).filter(({ found }) => found !== 'unreadable');
@@ -142,7 +143,7 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
   for (const [name, group] of strange) {
     const [first] = group;
     const place = first?.found === 'event' ? first.place : 'body';
-    tally.judge(strangeName(name, `${group.length} of ${read.length}`, place));
+    tally.judge(strangeName(name, `${group.length} of ${counted(read.length, 'event')}`, place));
   }
   // What names one of the six.
   tally.judge(...(read.length > 0 ? [null] : []));
@@ -151,9 +152,7 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
 
 const strangeName = (name: string | null, many: string, place: string): Finding => ({
   message:
-    name === null
-      ? `${many} events have no name, in no field and no header`
-      : `${many} events have a name that is not documented: ${name}`,
+    name === null ? `No name in any field or header: ${many}` : `Event name is not documented: ${name}, in ${many}`,
   expected: eventKinds.join(', '),
   actual: name ?? 'no event',
   place,

@@ -29,22 +29,31 @@ export function discoverAmong(
   secrets: readonly string[],
   options: DiscoverOptions = {},
 ): Signing {
-  const under = (more: DiscoverOptions): Signing[] =>
-    secrets
-      .map((secret) => ({ secret, discovery: discoverScheme(deliveries, secret, { ...options, ...more }) }))
-      .sort((a, b) => telling.indexOf(a.discovery.kind) - telling.indexOf(b.discovery.kind));
-  const [usual] = under({ lastResort: false, otherSecrets: [] });
-  if (usual?.discovery.kind === 'verified') {
-    return usual;
+  const usual = tryEach(deliveries, secrets, { ...options, lastResort: false, otherSecrets: [] });
+  if (usual[0]?.discovery.kind === 'verified') {
+    return usual[0];
   }
   const maxHmacs = Math.ceil((options.maxHmacs ?? bounds.hmacs) / secrets.length);
   const maxBytes = Math.ceil((options.maxBytes ?? bounds.hashedBytes) / secrets.length);
-  const all = under({ maxHmacs, maxBytes });
+  const all = tryEach(deliveries, secrets, { ...options, maxHmacs, maxBytes });
   const [best] = all;
   if (best === undefined) {
     throw new TypeError('Cannot find a scheme without a secret');
   }
   return best.discovery.kind === 'unknown-content' ? { ...best, discovery: triedAll(best.discovery, all) } : best;
+}
+
+/** What is found under each of the secrets, what says most first; under none further once all deliveries are explained. */
+function tryEach(deliveries: readonly Delivery[], secrets: readonly string[], options: DiscoverOptions): Signing[] {
+  const tried: Signing[] = [];
+  for (const secret of secrets) {
+    const discovery = discoverScheme(deliveries, secret, options);
+    tried.push({ secret, discovery });
+    if (discovery.kind === 'verified') {
+      break;
+    }
+  }
+  return tried.sort((a, b) => telling.indexOf(a.discovery.kind) - telling.indexOf(b.discovery.kind));
 }
 
 /** The same, with what was tried under all the secrets. */

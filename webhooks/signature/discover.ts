@@ -19,6 +19,8 @@ import { tokensAt, verifyRead } from './verify.ts';
 export interface DiscoverOptions {
   /** Secrets of other webhooks: a delivery that one of these explains is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
+  /** Schemes of other webhooks of the deployment: nothing is searched for where one of them verifies every delivery. */
+  readonly likely?: readonly Scheme[];
   /** Also try every composition of the delivery's ingredients. On by default. */
   readonly lastResort?: boolean;
   readonly maxHmacs?: number;
@@ -43,7 +45,9 @@ export function discoverScheme(
 ): Discovery {
   const scenes = deliveries.map(layOut);
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
-  const usual = findCandidates(scenes, secret, budget);
+  const known = (options.likely ?? []).map((scheme) => weigh(scheme, scenes, secret));
+  const fitting = known.filter(({ count }) => count === scenes.length);
+  const usual = fitting.length > 0 ? fitting : findCandidates(scenes, secret, budget);
   const settled = usual.some(({ scheme }) => ['raw', 'derived'].includes(coverageOf(scheme)));
   const borrowed = usual.length > 0 ? undefined : underOtherSecret(scenes, secret, options);
   if (borrowed !== undefined) {

@@ -56,6 +56,31 @@ describe('a learnt secret', () => {
     expect(clean(`seven are none: ${key.slice(-7)}`)).toBe(`seven are none: ${key.slice(-7)}`);
   });
 
+  test('is spread over JSON strings, fields, lines or header lines in parts of eight and more, and found in each', () => {
+    const spread = fc.constantFrom<(parts: readonly string[]) => string>(
+      JSON.stringify,
+      (parts) => JSON.stringify(Object.fromEntries(parts.map((one, at) => [`p${at}`, one]))),
+      (parts) => JSON.stringify(JSON.stringify(parts)),
+      (parts) => parts.join('\r\n\t'),
+      (parts) => parts.map((one, at) => `X-Part-${at}: ${one}`).join('\r\n'),
+      (parts) => parts.map((one) => `${one}…`).join('\u200b'),
+    );
+    const sizes = fc.array(fc.integer({ min: 8, max: 20 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(secretAndRandom, sizes, spread, composition, ({ secret, part }, all, write, encodings) => {
+        const starts = all.map((_, at) => all.slice(0, at).reduce((sum, size) => sum + size, 0));
+        const parts = starts
+          .map((from, at) => part.slice(from, from + (all[at] ?? 0)))
+          .filter((one) => one.length >= 8);
+        const cleaned = redactorOf(secret).clean(encodeAll(write(parts), encodings));
+        for (const shown of [cleaned, ...decodeAll(cleaned, encodings)]) {
+          expect(longestRun(shown, part)).not.toSatisfy(isTelling);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test.for([
     ['as it is', key],
     ['in capitals', key.toUpperCase()],

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
+import { counted } from '../../../common/words.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { byId, type Filter, type Filtered, isWhole, type Look, shownValue } from './filtered.ts';
+import { byId, type Filter, type Filtered, isWhole, type Listed, type Look, shownValue } from './filtered.ts';
 
 /** Rows that one value of a filter yields or leaves out, and should not. */
 export interface Trouble {
@@ -15,12 +16,18 @@ export interface Trouble {
 }
 
 /** What is wrong with the lists that the values of a filter yield. */
-export const troublesOf = (look: Look, filter: Filter): Trouble[] =>
-  [
+export function troublesOf(look: Look, filter: Filter): Trouble[] {
+  const complete = isComplete(look);
+  return [
     ...look.filtered.map((one, index) => inTwo(filter, one, look.filtered.slice(0, index))),
     ...look.filtered.map((one) => ofAnother(filter, one)),
-    ...look.filtered.map((one) => lost(filter, one, look)),
+    ...look.filtered.map((one) => lost(filter, one, look.whole, complete)),
   ].filter(({ rows }) => rows.size > 0);
+}
+
+/** No page follows in any of the lists, and none is as long as the unfiltered one: a size of page may have cut both. */
+const isComplete = ({ whole, filtered }: Look): boolean =>
+  filtered.every(({ length }) => length < whole.length) && [whole, ...filtered].every(isWhole);
 
 /** Troubles that are in both of two looks, with the rows that are in trouble in both: what moved meanwhile is not. */
 export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>
@@ -31,7 +38,6 @@ export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): 
   });
 
 const firstOf = (rows: ReadonlyMap<string, JsonObject>): string => show([...rows.values()][0]);
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 const placeOf = ({ pointer = '' }: Filtered): string => `/data${pointer}`;
 
 function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Trouble {
@@ -44,7 +50,7 @@ function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Tro
     finding: (left) =>
       findingOn(one.answer, {
         message:
-          `Filter ${filter.name} does not separate records: ${many(left.size, filter.noun)} of ${filter.name}=${one.value} ` +
+          `Filter ${filter.name} does not separate records: ${counted(left.size, filter.noun)} of ${filter.name}=${one.value} ` +
           `also in ${filter.name}=${others.get([...left.keys()][0] ?? '') ?? ''}`,
         expected: `no ${filter.noun} in two of the lists`,
         actual: firstOf(left),
@@ -61,7 +67,7 @@ function ofAnother(filter: Filter, one: Filtered): Trouble {
     rows: byId(strays),
     finding: (left) =>
       findingOn(one.answer, {
-        message: `Filter ${filter.name}=${one.value} yields ${many(left.size, filter.noun)} of another ${filter.name}`,
+        message: `Filter ${filter.name}=${one.value} yields ${counted(left.size, filter.noun)} of another ${filter.name}`,
         expected: `only ${filter.noun}s with ${filter.name} ${one.value}`,
         actual: firstOf(left),
         place: placeOf(one),
@@ -70,13 +76,11 @@ function ofAnother(filter: Filter, one: Filtered): Trouble {
 }
 
 /**
- * Rows of the unfiltered list that show the value and are not in its list. Judged where all lists are complete: no page
- * follows, and none is as long as the unfiltered one, which a size of page may have cut both. An empty list is complete.
+ * Rows of the unfiltered list that show the value and are not in its list. Judged where all lists are complete. An empty list
+ * is complete.
  */
-function lost(filter: Filter, one: Filtered, { whole, filtered }: Look): Trouble {
-  const areWhole = [whole, ...filtered].every(isWhole);
-  const areShorter = filtered.every(({ length }) => length < whole.length);
-  const isJudged = one.pointer !== undefined && (one.length === 0 || (areWhole && areShorter));
+function lost(filter: Filter, one: Filtered, whole: Listed, complete: boolean): Trouble {
+  const isJudged = one.pointer !== undefined && (one.length === 0 || complete);
   const kept = byId(one.entries);
   const missing = whole.entries.filter(({ id, row }) => shownValue(row, filter) === one.value && !kept.has(id));
   const rows = byId(isJudged ? missing : []);
@@ -87,7 +91,7 @@ function lost(filter: Filter, one: Filtered, { whole, filtered }: Look): Trouble
     finding: (left) =>
       findingOn(one.answer, {
         message:
-          `Filter ${filter.name}=${one.value} loses ${many(left.size, filter.noun)} that the unfiltered list shows: ` +
+          `Filter ${filter.name}=${one.value} loses ${counted(left.size, filter.noun)} that the unfiltered list shows: ` +
           `it yields ${one.entries.length}`,
         expected: `every ${filter.noun} whose ${filter.name} is ${one.value}`,
         actual: `none like ${firstOf(left)}`,

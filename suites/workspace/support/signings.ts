@@ -1,5 +1,6 @@
 import { discoverAmong } from '../../../webhooks/signature/discover-among.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
+import type { Scheme } from '../../../webhooks/signature/scheme.ts';
 import { step } from '../../session/step.ts';
 import { arrivals, type Reached } from './caused-events.ts';
 import { registration, secretsOf } from './registrations.ts';
@@ -19,11 +20,17 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
   const webhooks = (await arrivals(session)).filter(({ deliveries }) => deliveries.length > 0);
   const registered = await Promise.all(registration.begun(session));
   const known = new Set(registered.flatMap((one) => secretsOf(session, one).candidates));
+  const likely: Scheme[] = [];
   return webhooks.map((webhook) => {
     const { candidates, isCertain } = secretsOf(session, webhook);
     const otherSecrets = [...known].filter((other) => !candidates.includes(other));
     // Without any secret the search still finds what is unsigned, and what has a token.
     const secrets = candidates.length > 0 ? candidates : [webhook.chosen];
-    return { webhook, isCertain, ...discoverAmong(webhook.deliveries, secrets, { otherSecrets }) };
+    const found = discoverAmong(webhook.deliveries, secrets, { otherSecrets, likely });
+    if (found.discovery.kind === 'verified') {
+      const { scheme, alternatives, others } = found.discovery;
+      likely.push(scheme, ...alternatives, ...others);
+    }
+    return { webhook, isCertain, ...found };
   });
 });

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { contentFormula } from '../../../../webhooks/signature/describe.ts';
-import { discoveryLines } from '../../../../webhooks/signature/describe-discovery.ts';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { bounds } from '../../../../webhooks/signature/read/bounds.ts';
-import { verify } from '../../../../webhooks/signature/verify.ts';
-import type { Sender } from './deliveries.ts';
-import { deliver, hmac, plain, sendingOf } from './deliveries.ts';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { contentFormula } from '../../../webhooks/signature/describe.ts';
+import { discoveryLines } from '../../../webhooks/signature/describe-discovery.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import { bounds } from '../../../webhooks/signature/read/bounds.ts';
+import { verify } from '../../../webhooks/signature/verify.ts';
+import type { Sender } from '../../unit/webhooks/signature/deliveries.ts';
+import { deliver, hmac, plain, sendingOf } from '../../unit/webhooks/signature/deliveries.ts';
 
 /**
  * What a hostile deployment may send. Each case passes when it ends with the right kind of answer; the time limit of the

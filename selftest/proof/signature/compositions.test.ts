@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { verify } from '../../../../webhooks/signature/verify.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import { verify } from '../../../webhooks/signature/verify.ts';
 import {
   base64Secret,
   deliver,
@@ -13,7 +13,7 @@ import {
   type Sending,
   sendingOf,
   whsec,
-} from './deliveries.ts';
+} from '../../unit/webhooks/signature/deliveries.ts';
 
 /** The senders that a person may write: any composition of ingredients, in any encoding and form of header. */
 type Unit = 'method' | 'address' | 'time' | 'id' | 'sequence' | 'event';

@@ -1,15 +1,15 @@
-import { clauses } from '../../../../contract/clauses.ts';
-import { createReference, type Reference } from '../../../../fixtures/reference/deployment.ts';
-import type { ClauseResult } from '../../../../results/verdict.ts';
-import { parseSettings } from '../../../../settings/settings.ts';
-import { leftBehind } from '../../../../suites/run/left-behind.ts';
-import { openSuite } from '../../../../suites/run/open-suite.ts';
-import type { Evidence } from '../../../../suites/session/evidence.ts';
-import { handlerTransport } from '../../../../suites/session/handler-transport.ts';
-import { type Ledger, memoryLedger } from '../../../../suites/session/ledger.ts';
-import { workspaceSuite } from '../../../../suites/workspace/suite.ts';
-import { createLocalInbox, type Inbox, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
-import { createVirtualClock } from '../../../virtual-clock.ts';
+import { clauses } from '../../../contract/clauses.ts';
+import { createReference, type Reference } from '../../../fixtures/reference/deployment.ts';
+import type { ClauseResult } from '../../../results/verdict.ts';
+import { parseSettings } from '../../../settings/settings.ts';
+import { leftBehind } from '../../../suites/run/left-behind.ts';
+import { openSuite } from '../../../suites/run/open-suite.ts';
+import type { Evidence } from '../../../suites/session/evidence.ts';
+import { handlerTransport } from '../../../suites/session/handler-transport.ts';
+import { type Ledger, memoryLedger } from '../../../suites/session/ledger.ts';
+import { workspaceSuite } from '../../../suites/workspace/suite.ts';
+import { createLocalInbox, type Inbox, type NoInbox } from '../../../webhooks/inbox/inbox.ts';
+import { createVirtualClock } from '../../virtual-clock.ts';
 
 /** What is run: the workspace suite, or some of its clauses, against a deployment in this process. */
 export interface Options {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { deliver } from '../signature/deliveries.ts';
-import { families } from '../signature/families.ts';
-import { correct, github, guarded, header, secrets, serve } from './receivers.ts';
+import { discoverScheme } from '../../webhooks/signature/discover.ts';
+import { correct, github, guarded, header, secrets, serve } from '../unit/webhooks/receiver/receivers.ts';
+import { deliver } from '../unit/webhooks/signature/deliveries.ts';
+import { families } from '../unit/webhooks/signature/families.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ interface Ended {
 }
 
 function run(...args: string[]): Promise<Ended> {
-  const script = resolve(import.meta.dirname, '../../../../cli/receiver.ts');
+  const script = resolve(import.meta.dirname, '../../cli/receiver.ts');
   const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, TEXT: secrets.text, WHSEC: secrets.whsec },

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { har, raw, standard } from '../unit/webhooks/signature/captures.ts';
+import { deliver, hmac, plain, type Sender, whsec } from '../unit/webhooks/signature/deliveries.ts';
+
+describe('npm run signature', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signature-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return name;
+  };
+  const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } => {
+    const script = resolve(import.meta.dirname, '../../cli/signature.ts');
+    return spawnSync(process.execPath, [script, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 50_000,
+      env: { PATH: process.env.PATH, THE_SECRET: whsec, PLAIN: plain, EMPTY: '' },
+    });
+  };
+
+  test('ends with 0 and shows the scheme and both functions, without the secret', () => {
+    const { status, stdout, stderr } = run(file('good.har', har(deliver(standard))), '--secret-from', 'THE_SECRET');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('<webhook-id>.<webhook-timestamp>.<body>');
+    expect(stdout).toContain('export function verifyWebhook');
+    expect(stdout).toContain('def verify_webhook');
+    expect(stdout).not.toContain(whsec.slice(8));
+  });
+
+  test('reads the secret from .env too', () => {
+    writeFileSync(join(folder, '.env'), `FILE_SECRET='${whsec}'\n`);
+    expect(run(file('good.har', har(deliver(standard))), '--secret-from', 'FILE_SECRET').status).toBe(0);
+  });
+
+  test.for<[string, Sender, number]>([
+    ['is not there', () => ({}), 1],
+    ['is HMAC-SHA1', ({ body }) => ({ 'X-Signature': hmac(plain, body, 'hex', 'sha1') }), 1],
+    ['is over another text', ({ body }) => ({ 'X-Signature': hmac(plain, JSON.stringify(JSON.parse(body))) }), 1],
+    ['leaves the body out', ({ s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, s) }), 1],
+    [
+      'is there in some deliveries only',
+      ({ body, n }): Record<string, string> => (n === 1 ? {} : { 'X-Signature': hmac(plain, body) }),
+      1,
+    ],
+    ['is over an unknown content', ({ body }) => ({ 'X-Signature': hmac(plain, `~~${body}~~`) }), 2],
+  ])('a signature that %s', ([, sender, status]) => {
+    const ended = run(file('bad.http', raw(deliver(sender), '\r\n', true)), '--secret-from', 'PLAIN');
+    expect([ended.status, ended.stderr]).toEqual([status, '']);
+    expect(ended.stdout).not.toContain('export function');
+  });
+
+  test.for<[string, string[], RegExp]>([
+    ['no file', ['--secret-from', 'PLAIN'], /name one, a HAR/],
+    ['a missing file', ['nowhere.har', '--secret-from', 'PLAIN'], /Cannot read nowhere\.har: ENOENT/],
+    ['no name', [file('a.har', '{}')], /--secret-from NAME/],
+    ['a name that is not set', ['a.har', '--secret-from', 'MISSING'], /MISSING is not set/],
+    ['a name that is empty', ['a.har', '--secret-from', 'EMPTY'], /EMPTY is not set/],
+    [
+      'a secret in the place of the name',
+      ['a.har', '--secret-from', whsec],
+      /takes the name of an environment variable/,
+    ],
+    ['an unknown option', ['a.har', '--sekret', 'x'], /--sekret/],
+    ['broken JSON', [file('b.har', '{"log": '), '--secret-from', 'PLAIN'], /not JSON/],
+    ['JSON that is no HAR', ['a.har', '--secret-from', 'PLAIN'], /no HAR/],
+    [
+      'a HAR without bodies',
+      [
+        file(
+          'c.har',
+          JSON.stringify({
+            log: {
+              entries: [{ request: { method: 'POST', url: 'https://a.test/', headers: [], postData: { params: [] } } }],
+            },
+          }),
+        ),
+        '--secret-from',
+        'PLAIN',
+      ],
+      /postData has no text/,
+    ],
+    ['an empty file', [file('d.http', ''), '--secret-from', 'PLAIN'], /holds no request/],
+    [
+      'a text that is no request',
+      [file('e.http', 'hello world\n'), '--secret-from', 'PLAIN'],
+      /line 1 is no request line/,
+    ],
+    [
+      'a body that was cut',
+      [file('f.http', 'POST /a HTTP/1.1\nContent-Length: 40\n\n{}'), '--secret-from', 'PLAIN'],
+      /Content-Length says 40/,
+    ],
+  ])('ends with 2 and one line for %s', ([, args, message]) => {
+    const { status, stdout, stderr } = run(...args);
+    expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain(whsec.slice(8));
+  });
+});
