@@ -57,18 +57,20 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
 
   const isDoubted = (call: Call): boolean => badAt > (letIn.get(secretOf(call)) ?? 0);
 
-  function mayBe(call: Call, { status, accepted }: Answer): boolean {
-    if (isStranger(call)) {
-      return !accepted && ![0, 401, 429].includes(status) && !ownStatuses.has(status);
-    }
-    return (call.purpose ?? 'documented') === 'documented' && [401, 403].includes(status) && isDoubted(call);
-  }
-
   /** The one with the key that is most like the call's. */
   function controlFor(call: Call): Call | undefined {
     const [first, ...others] = [...controls.values()].filter((one) => isStranger(one) === isStranger(call));
     const likeness = (one: Call): number => alike(secretOf(one), secretOf(call));
     return first && others.reduce((best, one) => (likeness(one) > likeness(best) ? one : best), first);
+  }
+
+  /** The call that shows whether a lockout refused another; undefined: nothing speaks for it, or nothing shows it. */
+  function controlOf(call: Call, { status, accepted }: Answer): Call | undefined {
+    const control = controlFor(call);
+    const mayBe = isStranger(call)
+      ? !accepted && ![0, 401, 429].includes(status) && !ownStatuses.has(status)
+      : (call.purpose ?? 'documented') === 'documented' && [401, 403].includes(status);
+    return mayBe && control !== undefined && (isStranger(call) || isDoubted(control)) ? control : undefined;
   }
 
   /** Begins a pause, unless one is under way. */
@@ -102,14 +104,16 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       }
     },
     async refused(call, answer, send) {
-      if (!mayBe(call, answer)) {
+      const control = controlOf(call, answer);
+      if (control === undefined) {
         return false;
       }
-      const control = controlFor(call);
       // What was sent before a pause ended is tried again, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
-        if (control === undefined || (await send(control)).status !== answer.status) {
-          isStranger(call) ? ownStatuses.add(answer.status) : letIn.set(secretOf(call), moment);
+        if ((await send(control)).status !== answer.status) {
+          if (isStranger(call)) {
+            ownStatuses.add(answer.status);
+          }
           return false;
         }
         pause(call, answer);

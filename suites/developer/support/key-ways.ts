@@ -1,5 +1,6 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
+import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
@@ -65,7 +66,16 @@ async function isStrangerRefused(session: Session, tally: Tally, mode: KeyMode):
   const [stranger] = neverIssued(session);
   const call = callOf(await workingRead(session), stranger, { mode, purpose: 'refusal' });
   await session.strangers;
-  const answer = await session.client.send(call);
+  let answer: Answer;
+  try {
+    answer = await session.client.send(call);
+  } catch (error) {
+    // Where strangers are locked out, they are told apart.
+    if (error instanceof Inconclusive) {
+      return true;
+    }
+    throw error;
+  }
   if (answer.status === 401) {
     return true;
   }
