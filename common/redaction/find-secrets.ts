@@ -88,7 +88,7 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
   if (left < 0) {
     return [[0, text.length]];
   }
-  return ranges.length === 0 ? ranges : wholeEscapes(merged(ranges), text);
+  return ranges.length === 0 ? ranges : wholeEscapes(merged(ranges), text).flatMap((range) => aroundMarks(range, text));
 }
 
 /** The escapes of JSON, of HTML and XML, and of URLs. */
@@ -106,4 +106,14 @@ function wholeEscapes(ranges: readonly Range[], text: string): Range[] {
     return token && token[0] < place ? token[end] : place;
   };
   return ranges.map(([from, to]) => [edgeAt(from, 0), edgeAt(to, 1)]);
+}
+
+/** A quote or bracket that is not escaped holds the document together, whatever secret has one: it stays, and what is around it goes. */
+function aroundMarks([from, to]: Range, text: string): Range[] {
+  const marks = [...text.slice(from, to).matchAll(/\\.|["<>]/gs)].flatMap(({ index, 0: mark }) =>
+    mark.length === 1 ? [from + index] : [],
+  );
+  return [from - 1, ...marks]
+    .map((mark, index): Range => [mark + 1, marks[index] ?? to])
+    .filter(([start, end]) => start < end);
 }

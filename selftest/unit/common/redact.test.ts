@@ -140,6 +140,14 @@ describe('escaped text stays well-formed', () => {
     value: { [`${behind}${secret}`]: [`${before}${secret}${behind}`, { deep: secret }] },
   }));
 
+  test('where a secret holds what holds a document together', () => {
+    const { clean } = redactorOf('pa"success"<title>8');
+    expect(clean('{"success": "success is true", "of": "success\\"<title>8"}')).toBe(
+      '{"…": "… is true", "of": "…<…>…"}',
+    );
+    expect(clean('<b title="success">success</b>')).toBe('<b title="…">success</b>');
+  });
+
   test('JSON', () => {
     fc.assert(
       fc.property(secrets, ({ secret, value }) => {
