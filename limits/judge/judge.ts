@@ -183,7 +183,10 @@ export function judge(
             says: 'The limit is exceeded, so Remaining has nothing to be held against.',
           }
         : remaining,
-    headers: describeHeaders(calls, windowMs),
+    // A drive judges again and again, and asks for these once, at its end.
+    get headers() {
+      return describeHeaders(calls, windowMs);
+    },
     recovery: foreign ? { verdict: 'undecided', says: usedByOthers(remaining).says, after: null } : recovery,
     exceeded: neverRefused(minute, evidence) ?? judgeExceeded(whole.refused, probes),
     probes,

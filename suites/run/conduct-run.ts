@@ -1,6 +1,7 @@
 import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
+import { createRedactor, type Redactor } from '../../common/redact.ts';
 import type { Api as ApiName } from '../../contract/clause.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -55,10 +56,20 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
     record.timing = sessions.length === 0 ? null : timingOfAll(sessions, settings.CLOCK_SPEED);
     record.exchanges = sessions.flatMap(({ evidence }) => evidence.exchanges);
     record.deliveries = sessions.flatMap(receivedBy);
-    record.clean = (text) => sessions.reduce((shown, { redactor }) => redactor.clean(shown), text);
+    record.clean = redactorOf(sessions).clean;
     record.notes.push(...notes.flat());
     await prepared.release();
   }
+}
+
+/** One that knows what all sessions have learnt, those first that learnt little: reports are long, and looked through once. */
+function redactorOf(sessions: readonly Pick<OpenSession, 'redactor' | 'tag'>[]): Redactor {
+  const joint = createRedactor(sessions.map(({ tag }) => tag));
+  const known = sessions.map(({ redactor }) => redactor.secrets).sort((a, b) => a.size - b.size);
+  for (const secret of known.flatMap((secrets) => [...secrets])) {
+    joint.learn(secret);
+  }
+  return joint;
 }
 
 /** Opens and judges the targets that clauses were chosen of. `opened` gains each of them, so that it is closed whatever happens. */
