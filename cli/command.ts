@@ -11,7 +11,7 @@ const callOf = (script: string): string => (script === 'test' ? 'npm test' : `np
  */
 export const createCommand = (script: string, usage: string, description: string): Command =>
   new Command(callOf(script))
-    .usage(`-- ${usage}`.trim())
+    .usage(usage === '' ? ' ' : `-- ${usage}`)
     .description(description)
     .helpOption('-h, --help', 'print this, and send nothing')
     .exitOverride()
@@ -33,6 +33,16 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
       throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} -- --help`);
     }
     throw error;
+  }
+}
+
+/** The parsed words of a program that a script of package.json starts: ends the process after --help, and with 2 for words that cannot be used. */
+export function commandLine(command: Command): Command {
+  try {
+    return parseCommand(command, process.argv.slice(2)) ?? process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    return process.exit(2);
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { CannotRun } from '../common/cannot-run.ts';
+import { counted } from '../common/words.ts';
 import { inert, oneLine } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
@@ -68,10 +69,7 @@ function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared
   const changed = facts.map(
     ({ clause, place, before: was, now: is }) => `  ${clause} ${oneLine(place, 200)}: ${short(was)} → ${short(is)}`,
   );
-  const counts = [
-    `${verdicts.length} ${verdicts.length === 1 ? 'verdict' : 'verdicts'}`,
-    `${facts.length} observed ${facts.length === 1 ? 'fact' : 'facts'}`,
-  ].join(' and ');
+  const counts = `${counted(verdicts.length, 'verdict')} and ${counted(facts.length, 'observed fact')}`;
   return [
     ...(rows.length > 0 ? ['Verdicts', ...rows, ''] : []),
     ...(changed.length > 0 ? ['Observed facts', ...changed, ''] : []),

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { createRedactor } from '../common/redact.ts';
+import { counted } from '../common/words.ts';
 import { consoleReport } from '../reports/console/console.ts';
 import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
@@ -8,6 +9,10 @@ import { suiteOf } from '../suites/run/run-record.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
 import { judgeRecording } from './har/judge-recording.ts';
 import { readRecording } from './har/read-exchanges.ts';
+import { readNamedFile } from './read-file.ts';
+
+/** Recordings of browsers are large; a text of JavaScript cannot be much larger. */
+const mostBytes = 256 * 1_048_576;
 
 /** `npm run har -- FILE`: judges what holds on every response on recorded traffic, and sends nothing. */
 async function run(argv: readonly string[]): Promise<number> {
@@ -25,7 +30,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const { strict = false } = command.opts<{ strict?: true }>();
   const startedAt = new Date();
   const redactor = createRedactor();
-  const { exchanges, origins, others } = readRecording(file, redactor);
+  const { exchanges, origins, others } = readRecording(readNamedFile(file, mostBytes).toString('utf8'), file, redactor);
   const results = await judgeRecording(exchanges, origins, redactor);
   const count = (api: string): number => exchanges.filter((exchange) => exchange.api === api).length;
   const report = concludeRun({
@@ -43,7 +48,7 @@ async function run(argv: readonly string[]): Promise<number> {
     trouble: null,
     timing: null,
     requests: { developer: count('developer'), workspace: count('workspace') },
-    notes: others === 0 ? [] : [`${others} entries of the recording are calls of neither API`],
+    notes: others === 0 ? [] : [`${counted(others, 'entry')} of the recording left out: calls of neither API`],
     settings: { STRICT: strict ? '1' : '0' },
     exchanges,
     deliveries: [],

@@ -90,17 +90,30 @@ export interface FoundList {
 }
 
 /**
- * Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. `all`: what
- * `walk` gave for the document.
+ * The lists that `rowsAt` sees in a document's values, in time linear in its size: those that stand within others are left
+ * out. `all`: what `walk` gave for the document.
  */
-export function findLists(root: unknown, all: readonly Found[] = walk(root)): FoundList[] {
-  const nodes = (all as readonly Node[]).filter(({ value }) => Array.isArray(value) && value.every(isObject));
-  const lists = new Set(nodes);
+export function outermostLists(
+  all: readonly Found[],
+  rowsAt: (found: Found) => readonly JsonObject[] | undefined,
+): FoundList[] {
+  const lists = new Set<Node>();
   const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
-  return nodes
-    .filter((node) => !isInside(node))
-    .map(({ pointer, value }) => ({ pointer, rows: value as JsonObject[] }));
+  return (all as readonly Node[]).flatMap((node) => {
+    const rows = isInside(node) ? undefined : rowsAt(node);
+    if (rows === undefined) {
+      return [];
+    }
+    lists.add(node);
+    return [{ pointer: node.pointer, rows }];
+  });
 }
+
+export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
+
+/** Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. */
+export const findLists = (root: unknown, all: readonly Found[] = walk(root)): FoundList[] =>
+  outermostLists(all, ({ value }) => (isRows(value) ? value : undefined));
 
 const idName = /^_?(id|uid|uuid|guid)$/i;
 const idSuffix = /(_id|Id|ID|_uuid|Uuid)$/;

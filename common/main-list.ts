@@ -1,39 +1,51 @@
-import { type Found, type FoundList, findLists, isObject, type JsonObject, pointerNames, walk } from './json.ts';
+import {
+  at,
+  type Found,
+  type FoundList,
+  isObject,
+  isRows,
+  type JsonObject,
+  outermostLists,
+  pointerNames,
+  walk,
+} from './json.ts';
 
 /** Names under which answers carry their main list when they do not name it after what it holds. */
-const generic =
-  /^(data|items?|results?|rows|records|entries|list|export|values?|content|(hydra:)?member|hits|objects|nodes|edges|elements|docs|documents|resources|collection)$/;
+export const genericName =
+  /^(data|items?|results?|rows|records|entries|list|export|values?|content|(hydra:)?member|hits|objects|nodes|edges|elements|docs|documents|resources|collection)$/i;
 /** Lists that stand beside the records, and tell of them. */
 const beside =
-  /facet|count|column|filter|aggregat|bucket|link|error|warning|included|fields|schema|stats|summar|sort|breadcrumb|histogram/;
+  /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar|sort|breadcrumb|histogram|by_/;
+
+/** How many fields a row of a summary or of a group has besides its list at most. */
+const fewFields = 3;
+
+const scores = { exact: 5, named: 4, generic: 3, identified: 2, other: 1, beside: 0 } as const;
 
 /**
- * The list of records that an answer is about: one named after them, else one with a generic name, else the only one. A map
- * by id and a list that is cut into groups count as lists. undefined where there is none, or several that nothing tells apart.
+ * The list of records that an answer is about: one named after them, else one with a generic name, else one whose rows have
+ * ids, else the only one. A map by id and a list that is cut into groups count as lists. undefined where there is none, or
+ * several that nothing tells apart.
  */
 export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
-  const found = walk(root);
-  const arrays = findLists(root, found);
-  const groups = groupsIn(found, arrays);
-  const all = [
-    ...groups,
-    ...arrays.filter(({ pointer }) => !groups.some((group) => isWithin(pointer, group))),
-    ...mapsIn(found),
-  ];
-  const scored = all.map((list) => ({ list, score: scoreOf(list.pointer, nouns) }));
+  const scored = listsIn(root, nouns).map((list) => ({ list, score: scoreOf(list, nouns) }));
   const best = Math.max(...scored.map(({ score }) => score));
   const [first, ...others] = scored.filter(({ score }) => score === best);
-  return first === undefined || (best <= scores.other && others.length > 0) ? undefined : first.list;
+  return first === undefined || (best < scores.generic && others.length > 0) ? undefined : first.list;
 }
 
-const isWithin = (pointer: string, { pointer: outer }: FoundList): boolean => `${pointer}/`.startsWith(`${outer}/`);
+/** The list that stands where another answer of the same endpoint has it: an empty one has no look of its own. */
+export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
+  const value = pointer === undefined ? undefined : at(root, pointer);
+  const isEmpty = value === null || (isObject(value) && Object.keys(value).length === 0);
+  const rows = isEmpty ? [] : (rowsOf(value, [noun]) ?? groupsByName(value, true));
+  return pointer !== undefined && rows !== undefined ? { pointer, rows } : findMainList(root, noun);
+}
 
-const scores = { exact: 4, named: 3, generic: 2, other: 1, beside: 0 } as const;
-
-function scoreOf(pointer: string, nouns: readonly string[]): number {
+function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number {
   const names = pointerNames(pointer.toLowerCase());
   const [last = '', parent = ''] = names.toReversed();
-  if (nouns.some((noun) => last === `${noun}s` || (parent === `${noun}s` && generic.test(last)))) {
+  if (nouns.some((noun) => isNamed(last, noun) || (isNamed(parent, noun) && genericName.test(last)))) {
     return scores.exact;
   }
   if (beside.test(last)) {
@@ -42,47 +54,73 @@ function scoreOf(pointer: string, nouns: readonly string[]): number {
   if (nouns.some((noun) => last.includes(noun))) {
     return scores.named;
   }
-  return generic.test(last) ? scores.generic : scores.other;
+  if (genericName.test(last)) {
+    return scores.generic;
+  }
+  return rows.length > 0 && rows.every(hasId) ? scores.identified : scores.other;
+}
+
+const isNamed = (name: string, noun: string): boolean => name === noun || name === `${noun}s`;
+
+/** Every list of records that does not stand within another. */
+const listsIn = (root: unknown, nouns: readonly string[]): FoundList[] =>
+  outermostLists(walk(root), (found) => {
+    const rows = rowsAt(found, nouns);
+    return rows === undefined || isSummary(rows) ? undefined : rows;
+  });
+
+const rowsAt = ({ name, value }: Found, nouns: readonly string[]): readonly JsonObject[] | undefined =>
+  rowsOf(value, nouns) ??
+  groupsByName(
+    value,
+    nouns.some((noun) => name.toLowerCase().includes(noun)),
+  );
+
+/** The rows of a list, of a map by id, or of groups that stand in either. */
+function rowsOf(value: unknown, nouns: readonly string[]): readonly JsonObject[] | undefined {
+  const rows = isRows(value) ? value : rowsOfMap(value);
+  const inner = rows?.map((row) => innerRows(row, nouns));
+  return inner?.every((list) => list !== undefined) ? inner.flat() : rows;
+}
+
+/** A map whose names are the ids of what it holds: a row that does not show its id gets it from there. */
+function rowsOfMap(value: unknown): JsonObject[] | undefined {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  const rows = entries.flatMap(([id, row]) => {
+    const isRow = isObject(row) && (/\d/.test(id) || Object.values(row).some((held) => String(held) === id));
+    return isRow ? [{ id, row }] : [];
+  });
+  if (rows.length === 0 || rows.length < entries.length) {
+    return undefined;
+  }
+  const isNumbered = rows.every(({ id }, index) => id === String(index));
+  return rows.map(({ id, row }) => (isNumbered || hasId(row) ? row : { id, ...row }));
+}
+
+/** Records by day, or where the name says what stands there, by anything: `{"2025-03-03": […]}`, `{"pending": […]}`. */
+function groupsByName(value: unknown, isNamed: boolean): JsonObject[] | undefined {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  const isGrouped = entries.length > 0 && entries.every(([name, rows]) => (isNamed || /\d/.test(name)) && isRows(rows));
+  return isGrouped ? entries.flatMap(([, rows]) => rows as JsonObject[]) : undefined;
+}
+
+/** The records of a group: `{"date": …, "bookings": […]}`. undefined: the row is a record itself. */
+function innerRows(row: JsonObject, nouns: readonly string[]): readonly JsonObject[] | undefined {
+  const lists = Object.entries(row).filter((entry): entry is [string, JsonObject[]] => isRows(entry[1]));
+  const named = lists.find(([name]) => nouns.some((noun) => name.toLowerCase().includes(noun)));
+  const isBare = lists.length === 1 && Object.keys(row).length <= fewFields;
+  return hasId(row) ? undefined : (named ?? (isBare ? lists[0] : undefined))?.[1];
 }
 
 const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));
 
-/** Maps whose names are the ids of what they hold: a row that does not show its id gets it from there. */
-const mapsIn = (all: readonly Found[]): FoundList[] =>
-  all.flatMap((found) => {
-    const { value, isInList } = found;
-    const entries = isObject(value) && !isInList ? Object.entries(value) : [];
-    const isMap =
-      entries.length > 0 &&
-      entries.every(
-        ([name, row]) => isObject(row) && (Object.values(row).some((held) => String(held) === name) || /\d/.test(name)),
-      );
-    return isMap
-      ? [
-          {
-            pointer: found.pointer,
-            rows: entries.map(([id, row]) =>
-              hasId(row as JsonObject) ? (row as JsonObject) : { id, ...(row as JsonObject) },
-            ),
-          },
-        ]
-      : [];
-  });
-
-const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
-
-/** Records by day or by kind: `{"2025-03-03": […]}`, `[{"day": "2025-03-03", "bookings": […]}]`. */
-function groupsIn(all: readonly Found[], arrays: readonly FoundList[]): FoundList[] {
-  const byName = all.flatMap((found) => {
-    const { value, isInList } = found;
-    const entries = isObject(value) && !isInList ? Object.entries(value) : [];
-    const isGrouped = entries.length > 0 && entries.every(([name, rows]) => /^\d{4}-\d\d/.test(name) && isRows(rows));
-    return isGrouped ? [{ pointer: found.pointer, rows: entries.flatMap(([, rows]) => rows as JsonObject[]) }] : [];
-  });
-  const inRows = arrays.flatMap(({ pointer, rows }) => {
-    const inner = rows.map((row) => Object.values(row).filter((value) => isRows(value) && value.length > 0));
-    const isGrouped = rows.length > 0 && rows.every((row, index) => !hasId(row) && inner[index]?.length === 1);
-    return isGrouped ? [{ pointer, rows: inner.flatMap((lists) => lists.flat() as JsonObject[]) }] : [];
-  });
-  return [...byName, ...inRows];
-}
+/** Rows that say how many there are of something. */
+const isSummary = (rows: readonly JsonObject[]): boolean =>
+  rows.length > 0 &&
+  rows.every(
+    (row) =>
+      Object.keys(row).length <= fewFields &&
+      Object.entries(row).some(
+        ([name, value]) => /^(count|total|n|number|quantity)$/i.test(name) && typeof value === 'number',
+      ),
+  );

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Content, Entry, Har, Header, PostData, QueryString, Request, Response } from 'har-format';
+import { thousands } from '../common/words.ts';
 import { cut } from '../results/bound.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../results/exchange.ts';
 import type { ReceivedDelivery, Run } from '../results/verdict.ts';
-import { thousands } from './text.ts';
 import { purposeOf } from './words.ts';
 
 /** How much one file holds, so that browsers and editors still open it. */

@@ -1,10 +1,11 @@
+import { counted } from '../common/words.ts';
 import type { Api } from '../contract/clause.ts';
 import { firstStepsOf, firstStepText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { code, inline } from './markdown-text.ts';
-import { counted, duration } from './text.ts';
+import { duration } from './text.ts';
 import { driftText, failingVerdicts, headline, inScope, isStrict, marks, referenceNotice, tally } from './words.ts';
 
 /** A summary is read in a glance; the page has the rest. */
@@ -67,7 +68,7 @@ function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
   const contrast =
     clauses.length > 1 || expected === undefined || actual === undefined
       ? ''
-      : ` Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
+      : `. Expected ${code(expected, 120)}, got ${code(actual, 120)}.`;
   return `- ${marks[verdict]} **${verdict}** ${whose}: ${inline(sentence, 300)}${contrast}`;
 }
 

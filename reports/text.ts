@@ -61,14 +61,7 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** `1 clause`, `2 clauses`, `1,234 clauses`. */
-export const counted = (many: number, noun: string): string => `${thousands(many)} ${noun}${many === 1 ? '' : 's'}`;
-
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-const english = new Intl.NumberFormat('en');
-
-export const thousands = (many: number): string => english.format(many);
 
 /** 850 ms, 12.3 s, 4 min 5 s. */
 export function duration(ms: number): string {

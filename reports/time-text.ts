@@ -1,6 +1,7 @@
+import { thousands } from '../common/words.ts';
 import type { Timing } from '../results/timing.ts';
 import type { Run } from '../results/verdict.ts';
-import { duration, oneLine, thousands } from './text.ts';
+import { duration, oneLine } from './text.ts';
 
 /** Waits that are told of; the others are counted. */
 const mostWaits = 2;

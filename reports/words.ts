@@ -1,7 +1,7 @@
+import { counted } from '../common/words.ts';
 import { chapterOf } from '../contract/clauses.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { type ClauseResult, type Run, type Verdict, type Word, wordOf } from '../results/verdict.ts';
-import { counted } from './text.ts';
 
 export type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
 

@@ -1,3 +1,4 @@
+import { thousands } from '../common/words.ts';
 import type { ClauseResult, Finding } from './verdict.ts';
 
 /**
@@ -5,8 +6,6 @@ import type { ClauseResult, Finding } from './verdict.ts';
  * what a sane deployment sends, and low enough that a hostile one cannot make a report too large to open.
  */
 export const bounds = { text: 4_000, curl: 8_000, findings: 200, items: 500, depth: 24, observed: 200_000 } as const;
-
-const plain = new Intl.NumberFormat('en');
 
 /**
  * The text with lone surrogates replaced; where it is longer than `most`, its beginning and how long it was. Idempotent.
@@ -16,7 +15,7 @@ export function cut(text: string, most: number = bounds.text, all: number = text
   if (text.length <= most && all <= most) {
     return text.toWellFormed();
   }
-  const mark = ` … (cut, ${plain.format(all)} characters in all)`;
+  const mark = ` … (cut, ${thousands(all)} characters in all)`;
   return (
     text
       .slice(0, Math.max(0, most - mark.length))
@@ -49,7 +48,7 @@ export function boundJson(value: unknown): unknown {
       return `${more} (cut, nested deeper than ${bounds.depth})`;
     }
     if (left <= 0) {
-      return `${more} (cut, over ${plain.format(bounds.observed)} characters in all)`;
+      return `${more} (cut, over ${thousands(bounds.observed)} characters in all)`;
     }
     return Array.isArray(item) ? list(item, depth) : fields(item, depth);
   };
@@ -60,9 +59,7 @@ export function boundJson(value: unknown): unknown {
   };
   const list = (items: readonly unknown[], depth: number): unknown[] => {
     const shown = items.slice(0, bounds.items).map((item) => bounded(item, depth - 1));
-    return shown.length === items.length
-      ? shown
-      : [...shown, `${more} (cut, ${plain.format(items.length)} items in all)`];
+    return shown.length === items.length ? shown : [...shown, `${more} (cut, ${thousands(items.length)} items in all)`];
   };
   const fields = (object: object, depth: number): Record<string, unknown> => {
     const keys = Object.keys(object).sort();
@@ -70,7 +67,7 @@ export function boundJson(value: unknown): unknown {
       .slice(0, bounds.items)
       .map((key) => [spend(key), bounded((object as Record<string, unknown>)[key], depth - 1)] as const);
     const rest =
-      shown.length === keys.length ? [] : [[more, `(cut, ${plain.format(keys.length)} fields in all)`] as const];
+      shown.length === keys.length ? [] : [[more, `(cut, ${thousands(keys.length)} fields in all)`] as const];
     return Object.fromEntries([...shown, ...rest]);
   };
   return bounded(value, bounds.depth);
@@ -102,7 +99,7 @@ export function boundResult(result: ClauseResult): ClauseResult {
   const findings = result.findings.slice(0, bounds.findings).map(boundFinding);
   const left = result.findings.length - findings.length;
   if (left > 0) {
-    findings[findings.length - 1] = { message: `${plain.format(left + 1)} further findings are left out` };
+    findings[findings.length - 1] = { message: `${thousands(left + 1)} further findings are left out` };
   }
   return { ...result, findings, observed: boundJson(result.observed) };
 }

@@ -1,3 +1,4 @@
+import { counted } from '../common/words.ts';
 import type { Api } from '../contract/clause.ts';
 import { apiOf } from '../contract/clauses.ts';
 import { cut } from './bound.ts';
@@ -53,8 +54,8 @@ function failures(results: readonly ClauseResult[], { strict }: Circumstances): 
   const failed = results.filter(({ verdict }) => verdict === 'fail');
   const warned = strict ? results.filter(({ verdict }) => verdict === 'warn') : [];
   return [
-    ...(failed.length > 0 ? [`${count(failed.length, 'must')} failed (${ids(failed)})`] : []),
-    ...(warned.length > 0 ? [`${count(warned.length, 'should')} failed, and STRICT is set (${ids(warned)})`] : []),
+    ...(failed.length > 0 ? [`${counted(failed.length, 'must')} failed (${ids(failed)})`] : []),
+    ...(warned.length > 0 ? [`${counted(warned.length, 'should')} failed, and STRICT is set (${ids(warned)})`] : []),
   ];
 }
 
@@ -66,14 +67,14 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
   return [
     ...(trouble ? [trouble] : []),
     ...(broken.length > 0
-      ? [`${count(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`]
+      ? [`${counted(broken.length, 'check')} of the suite itself broke (${ids(broken)}): report it`]
       : []),
     ...targeted
       .filter((api) => !isJudged(results, api))
       .map((api) => `nothing was judged for the ${api} API${commonCause(results, api)}`),
     ...(open.length > 0
       ? [
-          `${count(open.length, 'must')} stayed inconclusive, and STRICT is set (${ids(open)}): do what the findings ask for`,
+          `${counted(open.length, 'must')} stayed inconclusive, and STRICT is set (${ids(open)}): do what the findings ask for`,
         ]
       : []),
   ];
@@ -114,17 +115,15 @@ function success(results: readonly ClauseResult[], { targeted, selection }: Circ
   ];
   const rest = others.filter(([many]) => many > 0).map(([many, what]) => `, ${many} ${what}`);
   const whose = targeted.length === 1 ? ` of the ${targeted[0]} API` : '';
-  const counted = `${pass} of ${count(own.length, selection ? 'chosen clause' : 'clause')}${whose} passed${rest.join('')}`;
+  const judged = `${pass} of ${counted(own.length, selection ? 'chosen clause' : 'clause')}${whose} passed${rest.join('')}`;
   const leftOut = results.filter(({ outside }) => outside === 'selection').length;
   const unlocks = unlocksOf(results);
   return [
-    counted,
-    ...(selection ? [`${selection} left out ${count(leftOut, 'clause')}`] : []),
+    judged,
+    ...(selection ? [`${selection} left out ${counted(leftOut, 'clause')}`] : []),
     ...(unlocks.length > 0 ? [`more can be decided with ${unlockText(unlocks)}`] : []),
   ];
 }
-
-const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
 
 function ids(results: readonly ClauseResult[]): string {
   const shown = results.slice(0, 3).map(({ id }) => id);

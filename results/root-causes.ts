@@ -1,3 +1,4 @@
+import { counted, firstOf } from '../common/words.ts';
 import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
@@ -28,24 +29,27 @@ const leastAlike = 3;
 const mostNamed = 4;
 
 /**
- * The failing clauses of one verdict by what is behind them: alike are findings with the same message, and, where at least
- * three clauses share it, calls that got the same status. A clause whose findings differ stands for itself.
+ * The failing clauses of one verdict by what is behind them, that of the most clauses first: alike are findings with the same
+ * message, and, where at least three clauses share it, calls that got the same status, or fields that one answer lacks. A
+ * clause whose findings differ stands for itself.
  */
 export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict): readonly RootCause[] {
   const failing = results.filter((result) => result.verdict === verdict && result.findings.length > 0);
-  const byStatus = Map.groupBy(failing, ({ findings }) => shared(findings.map(statusKey)) ?? '');
+  const byAnswer = Map.groupBy(failing, ({ findings }) => shared(findings.map(answerKey)) ?? '');
   const alike = new Map<string, ClauseResult[]>();
   for (const result of failing) {
-    const key = keyOf(result, byStatus);
+    const key = keyOf(result, byAnswer);
     alike.set(key, [...(alike.get(key) ?? []), result]);
   }
-  return [...alike.values()].map((clauses) => causeOf(clauses, verdict));
+  return [...alike.values()]
+    .map((clauses) => causeOf(clauses, verdict))
+    .sort((a, b) => b.clauses.length - a.clauses.length);
 }
 
-function keyOf(result: ClauseResult, byStatus: ReadonlyMap<string, readonly ClauseResult[]>): string {
-  const status = shared(result.findings.map(statusKey));
-  if (status !== null && (byStatus.get(status)?.length ?? 0) >= leastAlike) {
-    return status;
+function keyOf(result: ClauseResult, byAnswer: ReadonlyMap<string, readonly ClauseResult[]>): string {
+  const answer = shared(result.findings.map(answerKey));
+  if (answer !== null && (byAnswer.get(answer)?.length ?? 0) >= leastAlike) {
+    return answer;
   }
   return shared(result.findings.map(({ message }) => `message ${message}`)) ?? `clause ${result.id}`;
 }
@@ -54,8 +58,11 @@ function keyOf(result: ClauseResult, byStatus: ReadonlyMap<string, readonly Clau
 const shared = (keys: readonly (string | null)[]): string | null =>
   keys.length > 0 && keys.every((key) => key === keys[0]) ? (keys[0] ?? null) : null;
 
-/** A finding about a status as such, not about a place in the answer. */
-function statusKey({ response, expected, place }: Finding): string | null {
+/** A finding about a status as such, or about a field that is not in the answer. */
+function answerKey({ request, response, expected, place, actual }: Finding): string | null {
+  if (place?.startsWith('/') && actual === 'absent') {
+    return `absent on ${request?.method} ${request?.url}`;
+  }
   if (response === undefined || expected === undefined || place !== undefined) {
     return null;
   }
@@ -69,20 +76,26 @@ function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause 
   return { sentence: told ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
 }
 
-/** A read before a write, a short request before a long one: what is easiest to see again. */
+/** What runs as it stands before what asks for a key, a read before a write, a short request before a long one: what is easiest to see again. */
 function simplest(findings: readonly Finding[]): Finding {
   const effort = ({ request, curl }: Finding): number =>
-    (request === undefined ? 1e6 : request.method === 'GET' ? 0 : 1e5) + (curl ?? '').length;
+    (curl?.includes(':?set') ? 1e7 : 0) +
+    (request === undefined ? 1e6 : request.method === 'GET' ? 0 : 1e5) +
+    (curl ?? '').length;
   return findings.reduce((best, finding) => (effort(finding) < effort(best) ? finding : best));
 }
 
-function sentenceOf(findings: readonly Finding[], { response, expected }: Finding): string {
+function sentenceOf(findings: readonly Finding[], shown: Finding): string {
+  const { response, expected, place } = shown;
+  if (place !== undefined) {
+    const places = [...new Set(findings.flatMap((finding) => finding.place ?? []))];
+    return `${counted(places.length, 'field')} absent: ${firstOf(places, 6)}, as on ${endpointOf(shown).join('')}`;
+  }
   const names = [...new Set(findings.flatMap(endpointOf))];
-  const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more` : '';
   const status = response?.status ?? 0;
   const wanted = missingOrBroken(status) ? '' : ` where ${expected} is expected`;
-  const many = names.length === 1 ? '1 documented endpoint answers' : `${names.length} documented endpoints answer`;
-  return `${many} ${status}${wanted}: ${names.slice(0, mostNamed).join(', ')}${more}`;
+  const many = `${counted(names.length, 'documented endpoint')} ${names.length === 1 ? 'answers' : 'answer'}`;
+  return `${many} ${status}${wanted}: ${firstOf(names, mostNamed)}`;
 }
 
 const endpoints = [...developerEndpoints, ...workspaceEndpoints].map((endpoint) => ({
@@ -129,4 +142,4 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
 
 /** `Fix first: developer.keys.create; 21 clauses wait for it`. */
 export const firstStepText = ({ clause, waiting }: FirstStep): string =>
-  `Fix first: ${clause}; ${waiting.length === 1 ? '1 clause waits' : `${waiting.length} clauses wait`} for it`;
+  `Fix first: ${clause}; ${counted(waiting.length, 'clause')} ${waiting.length === 1 ? 'waits' : 'wait'} for it`;

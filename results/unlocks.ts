@@ -8,9 +8,12 @@ export interface Unlock {
   readonly clauses: readonly string[];
 }
 
-/** Whether a clause that was to be judged has no verdict on the deployment. */
-const isUndecided = ({ verdict, outside, waiver }: ClauseResult): boolean =>
-  outside === undefined && waiver === undefined && (verdict === 'skip' || verdict === 'inconclusive');
+/** Whether a clause that was to be judged has no verdict on the deployment, and does not wait for another clause. */
+const isUndecided = ({ verdict, outside, waiver, findings }: ClauseResult): boolean =>
+  outside === undefined &&
+  waiver === undefined &&
+  (verdict === 'skip' || verdict === 'inconclusive') &&
+  findings.every(({ blames }) => blames === undefined);
 
 const labelOf = ({ needs }: Finding): string | null => {
   if (needs === undefined) {

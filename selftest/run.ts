@@ -31,7 +31,15 @@ const counter: Reporter = {
 
 const cli = createCLI();
 const { args, options } = cli.parse(['node', 'vitest', 'run', ...process.argv.slice(2)], { run: false });
-cli.matchedCommand?.checkUnknownOptions();
+if (options.help === true) {
+  process.exit(0);
+}
+try {
+  cli.matchedCommand?.checkUnknownOptions();
+} catch (error) {
+  process.stderr.write(`Cannot use the command line: ${(error as Error).message}; see npm run selftest -- --help\n`);
+  process.exit(2);
+}
 const { reporter = 'default', ...rest } = options as CliOptions & { reporter?: string | string[] };
 await startVitest('test', [...args], { ...rest, watch: false, reporters: [...[reporter].flat(), counter] });
 

@@ -49,10 +49,20 @@ export function parseSettings(env: Env): Settings {
   return settings;
 }
 
-/** The process environment over the `.env` file of the folder, where there is one: all names, ours and others'. */
-function readEnvironment(env: Env, file: string): Env {
-  const fromFile = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {};
-  return { ...fromFile, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) };
+/** The process environment over the `.env` file of the folder, where there is one: all names, ours and others'. Throws CannotRun. */
+const readEnvironment = (env: Env, file: string): Env => ({
+  ...(existsSync(file) ? readEnvFile(file) : {}),
+  ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+});
+
+function readEnvFile(file: string): Env {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CannotRun(
+      `Cannot read ${file}: ${(error as Error).message}; make it a file of NAME=VALUE lines, or remove it`,
+    );
+  }
 }
 
 /**
@@ -86,8 +96,13 @@ function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
 }
 
 /** Where reports go, also where the settings as a whole cannot be used: reports say why then. */
-export const reportsFolder = (env: Env = process.env, file = '.env'): string =>
-  readEnvironment(env, file).REPORTS_DIR || 'reports/latest';
+export function reportsFolder(env: Env = process.env, file = '.env'): string {
+  try {
+    return readEnvironment(env, file).REPORTS_DIR || 'reports/latest';
+  } catch {
+    return env.REPORTS_DIR || 'reports/latest';
+  }
+}
 
 /** The settings as a report may show them: secrets shortened. */
 export function shownSettings(settings: Settings): Record<string, string> {

@@ -69,6 +69,10 @@ function hintFor({ name, kind }: Setting, value: string): string {
   if (kind === 'secret' && /^https?:\/\//.test(value)) {
     return '; it is a URL, for BASE_URL or WORKSPACE_API_URL';
   }
+  const bare = value.replace(/^[\s"'`<]+|[\s"'`>]+$/g, '');
+  if (bare !== value && bare !== '') {
+    return '; leave out the quotes or blanks around it';
+  }
   const isHost = /^(\[[\d:a-f]+\]|localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/\S*)?$/i.test(value);
   if ((kind === 'origin' || kind === 'url') && isHost) {
     const plain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);

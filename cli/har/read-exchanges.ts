@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { counted } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
-import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
-import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
+import type { Exchange, HeaderLines } from '../../results/exchange.ts';
+import { developerApi } from '../../suites/developer/api.ts';
+import { workspaceApi } from '../../suites/workspace/api.ts';
+import { credentialsOf, hasKey } from './credentials.ts';
 
 /** The exchanges of a recording that are of one of the two APIs. */
 export interface Recording {
@@ -16,10 +18,7 @@ export interface Recording {
   readonly others: number;
 }
 
-const apis: readonly { readonly api: Api; readonly root: string; readonly endpoints: readonly Endpoint[] }[] = [
-  { api: 'developer', root: '/api/v1/', endpoints: developerEndpoints },
-  { api: 'workspace', root: '/v1/', endpoints: workspaceEndpoints },
-];
+const apis = [developerApi, workspaceApi];
 
 const shapes = new Map(
   apis.flatMap(({ endpoints }) =>
@@ -29,127 +28,145 @@ const shapes = new Map(
 
 /**
  * The exchanges of a HAR file, secrets redacted. A path that begins with /api/v1/ is the developer API's, one that begins
- * with /v1/ the workspace API's, behind whatever prefix. Throws CannotRun where the file is no HAR, or has no such call.
+ * with /v1/ the workspace API's, behind whatever prefix. `name`: what messages call the file. Throws CannotRun where the text
+ * is no HAR, or has no such call.
  */
-export function readRecording(file: string, redactor: Redactor): Recording {
-  const entries = entriesOf(file);
-  const origins: Partial<Record<Api, string>> = {};
-  const exchanges = entries.flatMap((entry, index) => {
-    const url = text(member(member(entry, 'request'), 'url'));
-    const called = calledApi(url);
-    if (called === null) {
-      return [];
-    }
-    origins[called.api] ??= called.origin;
-    return [exchangeOf(entry, { ...called, url, number: index + 1 }, redactor)];
-  });
-  if (exchanges.length === 0) {
+export function readRecording(har: string, name: string, redactor: Redactor): Recording {
+  const entries = entriesOf(har, name);
+  const all = entries.map(entryOf);
+  const own = all.filter((entry) => entry !== null);
+  if (own.length === 0) {
     throw new CannotRun(
-      `Cannot judge ${file}: none of its ${entries.length} entries is a call below /api/v1/ or /v1/; record calls of the deployment`,
+      `Cannot judge ${name}: it has ${counted(entries.length, 'entry')}, and no call below /api/v1/ or /v1/; record calls of the deployment`,
     );
   }
-  return { exchanges, origins, others: entries.length - exchanges.length };
+  // A key may be shown before it is used.
+  for (const secret of own.flatMap(secretsOf)) {
+    redactor.learn(secret);
+  }
+  const origins: Partial<Record<Api, string>> = {};
+  for (const { api, origin } of own) {
+    origins[api.name] ??= origin;
+  }
+  const exchanges = all.flatMap((entry, index) => (entry === null ? [] : [exchangeOf(entry, index + 1, redactor)]));
+  return { exchanges, origins, others: entries.length - own.length };
 }
 
-function entriesOf(file: string): readonly unknown[] {
+function entriesOf(har: string, name: string): readonly unknown[] {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+    json = JSON.parse(har.replace(/^\ufeff/, ''));
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
-    throw new CannotRun(`Cannot read ${file}: ${why}; it must be a HAR file`);
+    throw new CannotRun(`Cannot read ${name}: ${why}; it must be a HAR file`);
   }
   const entries = member(member(json, 'log'), 'entries');
   if (!Array.isArray(entries)) {
-    throw new CannotRun(`Cannot read ${file}: it has no list log.entries; it must be a HAR file`);
+    throw new CannotRun(`Cannot read ${name}: it has no list log.entries; it must be a HAR file`);
   }
   return entries;
 }
 
-interface Called {
-  readonly api: Api;
+/** An entry of one of the two APIs, as it stands in the file: nothing of it is redacted. */
+interface Entry {
+  readonly api: (typeof apis)[number];
   readonly origin: string;
-  /** From the API's root on. */
-  readonly path: string;
+  readonly endpoint: Endpoint | undefined;
+  readonly method: string;
+  readonly url: string;
+  readonly sent: HeaderLines;
+  readonly body: string | null;
+  readonly sentAt: number;
+  readonly tookMs: number;
+  readonly response: RawResponse | null;
 }
 
-function calledApi(url: string): Called | null {
-  if (!URL.canParse(url)) {
-    return null;
-  }
-  const { origin, pathname } = new URL(url);
-  for (const { api, root } of apis) {
-    const at = pathname.indexOf(root);
-    if (at >= 0) {
-      return { api, origin: origin + pathname.slice(0, at), path: pathname.slice(at) };
-    }
-  }
-  return null;
+interface RawResponse {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly body: string;
 }
 
-function exchangeOf(
-  entry: unknown,
-  { api, path, url, number }: Called & { readonly url: string; readonly number: number },
-  redactor: Redactor,
-): Exchange {
+/** null: no call of either API. */
+function entryOf(entry: unknown): Entry | null {
   const request = member(entry, 'request');
   const method = text(member(request, 'method')).toUpperCase();
-  const headers = headersOf(request);
-  const keys = credentialsOf(headers, url);
-  for (const key of keys) {
-    redactor.learn(key);
+  const given = text(member(request, 'url'));
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const api = url === null ? undefined : apis.find(({ root }) => url.pathname.includes(`${root}/`));
+  if (url === null || api === undefined || !/^[A-Z]{1,20}$/.test(method)) {
+    return null;
   }
-  const { clean } = redactor;
-  const endpoint = apis
-    .find((one) => one.api === api)
-    ?.endpoints.find((one) => one.method === method && shapes.get(one)?.test(path));
-  const sentAt = Date.parse(text(member(entry, 'startedDateTime'))) || 0;
+  const at = url.pathname.indexOf(`${api.root}/`);
+  const path = url.pathname.slice(at);
   const body = member(member(request, 'postData'), 'text');
-  const response = responseOf(member(entry, 'response'), clean);
+  const took = Number(member(entry, 'time'));
   return {
-    number,
     api,
-    purpose: endpoint === undefined ? 'off-document' : 'documented',
-    endpoint: endpoint?.id ?? null,
-    keyLabel: keys.length === 0 ? null : 'recorded key',
-    keyValid: keys.length > 0 && response?.status !== 401,
-    request: {
-      method,
-      url: clean(url),
-      headers: headers.map(([name, value]) => [name, clean(value)] as const),
-      body: typeof body === 'string' ? clean(body) : null,
-    },
-    response,
-    failure: response === null ? { kind: 'other', message: 'No response is recorded' } : null,
-    sentAt,
-    receivedAt: sentAt + (Number(member(entry, 'time')) || 0),
-    curl: `# entry ${number} of the recording: ${method} ${clean(url)}`,
+    origin: url.origin + url.pathname.slice(0, at),
+    endpoint: api.endpoints.find((one) => one.method === method && shapes.get(one)?.test(path)),
+    method,
+    url: url.href,
+    sent: headersOf(request),
+    body: typeof body === 'string' ? body : null,
+    sentAt: Date.parse(text(member(entry, 'startedDateTime'))) || 0,
+    tookMs: took > 0 && Number.isFinite(took) ? took : 0,
+    response: responseOf(member(entry, 'response')),
   };
 }
 
-/** What a call was authorised with: never shown. */
-function credentialsOf(headers: HeaderLines, url: string): string[] {
-  const words = (headerOf(headers, 'authorization') ?? '').split(' ').slice(1);
-  const cookies = (headerOf(headers, 'cookie') ?? '').split(/;\s*/).map((cookie) => cookie.replace(/^[^=]*=/, ''));
-  const query = new URL(url).searchParams.get('api_key');
-  return [...words, ...cookies, headerOf(headers, 'x-api-key') ?? '', query ?? ''].filter((secret) => secret !== '');
-}
-
-function responseOf(response: unknown, clean: (text: string) => string): Exchange['response'] {
+function responseOf(response: unknown): RawResponse | null {
   const status = Number(member(response, 'status'));
-  if (!Number.isInteger(status) || status < 100) {
+  if (!Number.isInteger(status) || status < 100 || status > 999) {
     return null;
   }
   const content = member(response, 'content');
   const raw = text(member(content, 'text'));
-  const body = clean(member(content, 'encoding') === 'base64' ? Buffer.from(raw, 'base64').toString('utf8') : raw);
-  const headers = headersOf(response).map(([name, value]) => [name, clean(value)] as const);
-  return { status, headers, text: body, json: parseOr(body) };
+  const body = member(content, 'encoding') === 'base64' ? Buffer.from(raw, 'base64').toString('utf8') : raw;
+  return { status, headers: headersOf(response), body };
+}
+
+/** What it was authorised with, and what its answer hands out. */
+function secretsOf({ api, endpoint, url, sent, response }: Entry): string[] {
+  const { headers = [], body = '' } = response ?? {};
+  const shown = api.secretsIn(parseOr(body) as Parameters<typeof api.secretsIn>[0], endpoint, headers);
+  return [...credentialsOf(url, sent, headers), ...shown];
+}
+
+function exchangeOf(entry: Entry, number: number, { clean }: Redactor): Exchange {
+  const { api, endpoint, method, url, sent, body, sentAt, tookMs, response } = entry;
+  const cleaned = (lines: HeaderLines): HeaderLines =>
+    lines.map(([name, value]) => [clean(name), clean(value)] as const);
+  const trouble = response === null ? null : jsonTrouble(Buffer.from(response.body));
+  const keyed = hasKey(url, sent);
+  return {
+    number,
+    api: api.name,
+    purpose: endpoint === undefined ? 'off-document' : 'documented',
+    endpoint: endpoint?.id ?? null,
+    keyLabel: keyed ? 'recorded key' : null,
+    keyValid: keyed && response?.status !== 401,
+    request: { method, url: clean(url), headers: cleaned(sent), body: body === null ? null : clean(body) },
+    response: response === null || trouble !== null ? null : recorded(response, clean, cleaned),
+    failure: trouble ?? (response === null ? { kind: 'other', message: 'No response is recorded' } : null),
+    sentAt,
+    receivedAt: sentAt + tookMs,
+    curl: `# entry ${number} of the recording: ${method} ${clean(url)}`,
+  };
+}
+
+function recorded(
+  { status, headers, body }: RawResponse,
+  clean: Redactor['clean'],
+  cleaned: (lines: HeaderLines) => HeaderLines,
+): NonNullable<Exchange['response']> {
+  const shown = clean(body);
+  return { status, headers: cleaned(headers), text: shown, json: parseOr(shown) };
 }
 
 function parseOr(body: string): unknown {
   try {
-    return JSON.parse(body) as unknown;
+    return jsonTrouble(Buffer.from(body)) === null ? (JSON.parse(body) as unknown) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-import { counted, duration, thousands } from '../../reports/text.ts';
+import { counted, thousands } from '../../common/words.ts';
+import { duration } from '../../reports/text.ts';
 import { leastText } from '../../reports/time-text.ts';
 import { unlockText } from '../../results/unlocks.ts';
 import type { ApiPlan, CallPlan, CredentialPlan, Plan } from './plan.ts';

@@ -85,7 +85,7 @@ export function describeHeaders(calls: readonly Call[], windowMs: number): Heade
   return { ...shown, resetUnit: reading.unit, resetMotion: reading.motion, resetAgrees, retryAfterAgrees, says };
 }
 
-/** Whether Reset, having named the return rightly, names an end of the next window that is no more than a minute away. */
+/** Whether Reset, having named the return rightly, names an end of the next window that is a minute away. */
 export function namesNextWindow(calls: readonly Call[], windowMs: number): boolean {
   const seen = returnIn(calls);
   const read = readingOf(calls, seen);
@@ -98,5 +98,5 @@ export function namesNextWindow(calls: readonly Call[], windowMs: number): boole
     return false;
   }
   const next = read.reading.claims(seen.back.sample);
-  return next !== null && next.from > seen.back.to && next.from <= seen.back.to + windowMs;
+  return next !== null && next.from <= seen.back.to + windowMs && next.to >= seen.last.from + windowMs;
 }

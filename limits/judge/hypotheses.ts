@@ -152,12 +152,14 @@ export function likeliest(
   const bursts = burstsOf(calls, slack);
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
   const plain = share > rareShare ? all : all.filter((one) => !isCoincidental(one, bursts, windowMs));
-  const isDoubtful = share > coarseShare || !plain.some(isPlain);
-  const isDocumented = ({ low, high }: Fit): boolean =>
-    isDoubtful ? low <= limit && limit <= high : low === limit && high === limit;
+  // A counter weighs what was called before the drive.
+  const isBusy = calls.some(({ sample }) => sample.phase === 'before');
+  const isExact = ({ low, high }: Fit): boolean => low === limit && high === limit;
+  const isDoubtful = !plain.some(isExact) && (isBusy || share > coarseShare || !plain.some(isPlain));
+  const isDocumented = (one: Fit): boolean => isExact(one) || (isDoubtful && one.low <= limit && limit <= one.high);
   const usual = plain.filter(
     (one) => isDocumented(one) || (one.family !== 'counter' && !refusalsCount.includes(one.family)),
   );
   const unusual = plain.filter(({ family }) => !refusalsCount.includes(family));
-  return [usual, unusual].find((tier) => tier.length > 0) ?? all;
+  return [usual, unusual, plain].find((tier) => tier.length > 0) ?? all;
 }

@@ -1,9 +1,9 @@
 import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
-import { showsMinute } from './headers.ts';
+import { firstNumber, showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
-import { fewestIn, firstRefusalsIn, mostAdmitted, mostInARow } from './log.ts';
+import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import { judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
@@ -31,7 +31,7 @@ export interface Evidence {
   readonly worstWindow: number;
   /** Fewest calls that can have been admitted in a window's length before a first refusal; null where none was refused. */
   readonly fewestAtRefusal: number | null;
-  /** Calls sent without the judged key that were told a Remaining of the same limit all the same. */
+  /** Calls sent without the judged key that were told a Remaining below the same limit all the same. */
   readonly intruders: number;
   /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
   readonly isSettled: boolean;
@@ -90,6 +90,10 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
   return { verdict: 'fails', says, firstRefused: null };
 }
 
+/** Whether a call was told that the minute's limit has been drawn on. */
+const isToldLess = (sample: Sample, limit: number): boolean =>
+  showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? limit) < limit;
+
 /** Whether others' calls explain what was judged. Only where they may have the key at all. */
 function isForeign(minute: PerMinuteVerdict, remaining: RemainingVerdict, { calls }: Timeline, terms: Terms): boolean {
   if (terms.own === true || minute.verdict === 'holds') {
@@ -128,7 +132,7 @@ export function judge(
   const explained = explainAll(timeline, terms, slack);
   const window = nameAlgorithm(timeline, explained.likely, windowMs);
   // However calls come back, the number shows until the first return; unless more of them did than should.
-  const recovery = judgeRecovery(whole, windowMs, slack);
+  const recovery = judgeRecovery(whole, { limit, windowMs, slack });
   const row = mostInARow(timeline);
   const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
   const { all, likely } = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
@@ -139,7 +143,7 @@ export function judge(
     unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
     worstWindow: mostAdmitted(timeline, windowMs, slack),
     fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
-    intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && showsMinute(one, limit)).length,
+    intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && isToldLess(one, limit)).length,
     isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || letsInAtZero(calls, limit),
     mayBeCounter: mayBeCounter({ all, limit }),
     mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
@@ -154,6 +158,7 @@ export function judge(
       probes,
       worst: evidence.worstWindow,
       row,
+      afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
       firstRefusals,
       intruders: evidence.intruders,
       isSettled: evidence.isSettled,

@@ -1,4 +1,4 @@
-import { certainlyWithin, countBelow, possiblyWithin, type Timeline, timelineOf } from './timeline.ts';
+import { certainlyWithin, countBelow, justAfter, possiblyWithin, type Timeline, timelineOf } from './timeline.ts';
 import type { Call } from './trace.ts';
 import type { Fit } from './windows.ts';
 
@@ -70,6 +70,17 @@ export function mostInARow({ calls }: Timeline): number {
     }
   }
   return most;
+}
+
+/**
+ * The most calls certainly admitted in the minute after a refusal. More than the limit, and one for rounding, is too many under any
+ * limiter: a fixed window ends once in that time, and in all others what was let in counts for the rest of it.
+ */
+export function mostAfterRefusal({ refused, admitted }: Timeline, windowMs: number, slack: number): number {
+  return refused.reduce(
+    (most, { from, to }) => Math.max(most, certainlyWithin(admitted, justAfter(to), from + windowMs - slack)),
+    0,
+  );
 }
 
 /** The limits under which a sliding log that counts admitted calls explains the trace. */

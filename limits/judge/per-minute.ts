@@ -28,6 +28,8 @@ export interface MinuteCase {
   readonly worst: number;
   /** Most calls admitted from one return to the next, whatever time that took. */
   readonly row: number;
+  /** Most calls certainly admitted in a window's length after a refusal. */
+  readonly afterRefusal: number;
   readonly firstRefusals: readonly FirstRefusal[];
   /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
   readonly isSettled: boolean;
@@ -44,14 +46,14 @@ function agreed(explanations: readonly Explanation[]): number | null {
     : null;
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 const documentedFor: readonly (readonly [number, string])[] = [
   [keyLimits.sandbox.perMinute, 'a sandbox key'],
   [keyLimits.live.perMinute, 'a live key'],
   [planLimits.professional.perMinute, 'the professional plan'],
   [planLimits.enterprise.perMinute, 'the enterprise plan'],
 ];
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The likely cause of another number than the documented one, as a sentence; empty where none is likely. */
 function causeOf(enforced: number, { limit, intruders }: MinuteCase): string {
@@ -68,7 +70,9 @@ function causeOf(enforced: number, { limit, intruders }: MinuteCase): string {
   if (enforced === limit - 1) {
     return ' Perhaps the counter is raised before it is compared, so that the last call is refused.';
   }
-  return enforced % limit === 0 ? ` Perhaps ${enforced / limit} processes or nodes count for themselves.` : '';
+  return enforced > limit && enforced % limit === 0
+    ? ` Perhaps ${enforced / limit} processes or nodes count for themselves.`
+    : '';
 }
 
 const kindOf = ({ window: { algorithm } }: MinuteCase): string =>
@@ -100,6 +104,12 @@ function more(one: MinuteCase): PerMinuteVerdict {
     return answer(
       `${worst} calls were admitted within one minute, and none was refused; the documents give ${limit}.`,
       null,
+    );
+  }
+  if (one.afterRefusal > limit + 1 && row <= limit) {
+    return answer(
+      `${one.afterRefusal} calls were admitted in the minute after one was refused: the window is shorter than a minute; the documents give ${limit}.`,
+      'per-minute',
     );
   }
   if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
@@ -193,8 +203,9 @@ function judgeNumber(one: MinuteCase): PerMinuteVerdict {
   const found = new Set(explanations.flatMap((each) => compare(each, limit)));
   // Where nothing was refused, a window may have ended among the calls: twice the limit may be let in then, and no more.
   const isCertain = timeline.refused.length > 0 || one.isSettled || worst > 2 * limit;
-  const isOver = worst > limit && row > limit && isCertain;
-  if (found.size === 0 && isOver) {
+  const isShort = one.afterRefusal > limit + 1;
+  const isOver = isShort || (worst > limit && row > limit && isCertain);
+  if (isShort || (found.size === 0 && isOver)) {
     return more(one);
   }
   const onlyEdges = explanations.every(
@@ -223,10 +234,12 @@ export function judgeMinute(one: MinuteCase, key: string): PerMinuteVerdict {
   if (number.verdict === 'fewer' || apart.length === 0) {
     return number;
   }
+  const first = apart.slice(0, 4).map(({ route }) => route);
+  const left = apart.length > 4 ? `, and ${apart.length - 4} more` : '';
   return {
     verdict: 'more',
     enforced: null,
-    says: `${apart.map(({ route }) => route).join(', ')}: admitted while the key was refused. One budget of ${one.limit} a minute should hold for every call.`,
+    says: `${plural(apart.length, 'other call')} got through while the key was refused: ${first.join(', ')}${left}. One budget of ${one.limit} a minute should hold for every call.`,
     closer: null,
   };
 }

@@ -8,29 +8,35 @@ export interface RecoveryVerdict {
   readonly after: Range | null;
 }
 
+/** So small a share of the limit is used up by nothing that counts calls, refused ones included. */
+const fewShare = 1 / 2;
+
 /**
- * Once the minute has passed, calls succeed again. A limiter may count refused calls too, so only a call with no call of the
- * key at all in the window before it must succeed.
+ * Once the minute has passed, calls succeed again. A limiter may count refused calls too, and begin its minute anew with each:
+ * only a call with no call of the key in the window before it must succeed. Where calls came back while the key was tried, few
+ * refused ones before it are none.
  */
 export function judgeRecovery(
-  { calls, refused, all, span }: Timeline,
-  windowMs: number,
-  slack: number,
+  { calls, refused, possible, all, span }: Timeline,
+  { limit, windowMs, slack }: { readonly limit: number; readonly windowMs: number; readonly slack: number },
 ): RecoveryVerdict {
   const [first] = refused;
   if (first === undefined) {
     return { verdict: 'undecided', says: 'Nothing was refused.', after: null };
   }
-  const isUnprovoked = ({ from, to }: Call): boolean =>
-    from - windowMs - slack >= span.from && possiblyWithin(all, from - windowMs - slack, to) === 1;
-  if (refused.some(isUnprovoked)) {
-    return {
-      verdict: 'fails',
-      says: 'A call was refused although the key had not been used for a whole minute.',
-      after: null,
-    };
-  }
   const back = calls.find((call) => call.outcome === 'admitted' && call.from > first.to);
+  const renews = back === undefined || refused.every(({ from, to }) => to > back.from || from < back.to - windowMs);
+  const most = renews ? 1 : Math.max(1, limit * fewShare);
+  const isUnprovoked = ({ from, to }: Call): boolean => {
+    const since = from - windowMs - slack;
+    return since >= span.from && possiblyWithin(possible, since, to) === 0 && possiblyWithin(all, since, to) <= most;
+  };
+  const wrong = refused.find(isUnprovoked);
+  if (wrong !== undefined) {
+    const isAlone = possiblyWithin(all, wrong.from - windowMs - slack, wrong.to) === 1;
+    const says = `A call was refused although the key had not been ${isAlone ? 'used' : 'given anything'} for a whole minute.`;
+    return { verdict: 'fails', says, after: null };
+  }
   if (back === undefined) {
     return { verdict: 'undecided', says: 'No call was admitted again while the run lasted.', after: null };
   }

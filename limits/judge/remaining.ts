@@ -61,7 +61,7 @@ function tooHighAtRefusal({ told, timeline: { possible }, terms }: Evidence): st
   const [first] = high;
   return first === undefined || high.every(({ call }) => call.from <= first.call.to)
     ? null
-    : `Remaining is ${first.value} on ${high.length} refused calls; 0 was expected.`;
+    : `Remaining is ${first.value} on ${high.length === 1 ? 'a refused call' : `${high.length} refused calls`}; 0 was expected.`;
 }
 
 /** A call that was told a value, and the most that a later one can be told by what was let in since. */

@@ -75,6 +75,9 @@ export function timelineOf(calls: readonly Call[]): Timeline {
   };
 }
 
+/** Just after a moment: what was sent in the same millisecond may have been decided before. */
+export const justAfter = (moment: number): number => moment + 0.001;
+
 /** At least so many were decided between the two moments, wherever each decision fell. */
 export const certainlyWithin = ({ froms, tos }: Spans, from: number, to: number): number =>
   Math.max(0, countBelow(tos, to, true) - countBelow(froms, from));

@@ -1,4 +1,4 @@
-import { certainlyWithin, countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+import { certainlyWithin, countBelow, justAfter, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 
 /** The limits that a limiter allows: at least `low` (so many were admitted), at most `high` (a call was refused then). */
@@ -28,9 +28,6 @@ interface State {
   readonly lastAdmission: number;
 }
 
-/** Just after a moment: what was sent in the same millisecond may have been decided before. */
-const after = (moment: number): number => moment + 0.001;
-
 /**
  * The states of windows that follow each other; null where one of them admitted a call after a refusal: once a window is
  * full it stays full. For the same reason a call that was admitted after a refusal belongs to the next window.
@@ -40,7 +37,7 @@ function statesOf({ refusalAfter, admissionBefore }: Timeline, windows: readonly
   let fullBefore = Infinity;
   for (const window of windows) {
     const { start, end } = window;
-    const certainFrom = Math.min(start.high, after(fullBefore));
+    const certainFrom = Math.min(start.high, justAfter(fullBefore));
     const admission = admissionBefore(end.low);
     const lastAdmission = admission >= certainFrom ? admission : -Infinity;
     const refusal = refusalAfter(start.high);

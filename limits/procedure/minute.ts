@@ -123,7 +123,7 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
   return perMinute.enforced === null ? 'number' : 'nothing';
 }
 
-const mostRounds = 3;
+const mostRounds = 4;
 
 /**
  * From a full window on: waits for the return, tries it, and fills another window where that is needed. Where nothing returns,
@@ -155,19 +155,36 @@ async function followReturns(run: Drive): Promise<void> {
   }
 }
 
-/** A window that ends by the clock may have been near its end, however long it is: the next one is filled at its beginning. */
+/** Algorithms whose return shows that a window lasts a minute: it comes so long after a call that was let in. */
+const timed: readonly string[] = [
+  'fixed window from the first call',
+  'sliding log',
+  'sliding log counting refusals',
+  'renewed by each call',
+];
+
+/**
+ * A window may have been near its end, however long it is: the next one is filled at its beginning, and its end awaited. A shorter
+ * one ends sooner, again and again.
+ */
 async function checkLength(run: Drive): Promise<void> {
-  const { window, recovery, evidence } = judged(run);
-  const byTheClock =
-    window.algorithm === 'fixed window, odd phase' || window.algorithm === 'fixed window, clock-aligned';
-  const isOpen = byTheClock || (window.algorithm === 'fixed window' && !evidence.mayBeFirstCall);
-  if (
-    recovery.verdict === 'holds' &&
-    isOpen &&
-    !namesNextWindow(callsOf(run.samples, keyOf(run)), run.terms.windowMs) &&
-    (await fill(run, 'second burst', run.terms.limit))
-  ) {
-    await callAfterQuiet(run);
+  const { limit, windowMs } = run.terms;
+  const { perMinute, window, recovery, evidence } = judged(run);
+  const isKnown = perMinute.verdict === 'fewer' || perMinute.verdict === 'more' || recovery.verdict !== 'holds';
+  const isTimed = timed.includes(window.algorithm) || (window.algorithm === 'fixed window' && evidence.mayBeFirstCall);
+  if (isKnown || isTimed || namesNextWindow(callsOf(run.samples, keyOf(run)), windowMs)) {
+    return;
+  }
+  const began = run.io.now();
+  for (let round = 0; round < mostRounds && run.io.now() < began + 0.9 * windowMs; round += 1) {
+    const isFull = await fill(run, 'second burst', Math.ceil(limit / 6));
+    if (!isFull || !(await awaitReturn(run, began + windowMs * (1 + 2 * graceShare)))) {
+      return;
+    }
+    await fire(run, 2, 'follow-up');
+    if (judged(run).perMinute.verdict === 'more') {
+      return;
+    }
   }
 }
 
@@ -189,7 +206,10 @@ async function drive(run: Drive): Promise<void> {
 
 /** Whether what was called before leaves it open: nothing is proven, or no limiter that is known explains what was let in. */
 function isOpen(run: Run): boolean {
-  const { perMinute, probes, foreign } = judged(run);
+  const { perMinute, probes, foreign, recovery } = judged(run);
+  if (recovery.verdict === 'fails') {
+    return false;
+  }
   const isSure = probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0;
   // On a key of the run's own a refusal that comes too early is proof, whatever follows.
   const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
@@ -200,7 +220,7 @@ function isOpen(run: Run): boolean {
  * Drives one key over the minute's limit. Gives the samples to judge in order of arrival, those of `before` first; throws only what
  * `io` throws. Sends about limit + 25 calls in one to one and a half windows; where the trace stays open it fills a second
  * window (about another limit). Where the calls before leave the trace open (a sliding counter weighs them, and may refuse early),
- * it waits two windows and drives again.
+ * it waits two windows and drives again, and gives that drive's samples alone.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
   const most = plan.maxCalls ?? 4 * plan.limit + 100;
@@ -211,8 +231,7 @@ export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[
     await wait(run, 2 * plan.windowMs);
     await settleClock(run);
     run.cap = run.sent + most;
-    // What no limiter explains stays without one, however much is added.
-    run.samples.length = judged(run).perMinute.verdict === 'undecided' ? run.samples.length : 0;
+    run.samples.length = 0;
     await fire(run, 1, 'opener');
     await drive(run);
   }

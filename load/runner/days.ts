@@ -1,6 +1,7 @@
 import { CannotRun } from '../../common/cannot-run.ts';
+import { thousands } from '../../common/words.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
-import { duration, thousands } from '../../reports/text.ts';
+import { duration } from '../../reports/text.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
 import { appendDay, dayAt, readDays, spentToday, whoIs } from './day-ledger.ts';

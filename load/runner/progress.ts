@@ -1,4 +1,5 @@
-import { duration, thousands } from '../../reports/text.ts';
+import { thousands } from '../../common/words.ts';
+import { duration } from '../../reports/text.ts';
 import type { Line, Plan } from '../seam/plan.ts';
 
 export interface Progress {

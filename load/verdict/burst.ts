@@ -1,3 +1,4 @@
+import { counted } from '../../common/words.ts';
 import { type BurstCount, cleanBound, countBursts, judgeBursts } from '../../limits/judge/bursts.ts';
 import type { Verdict as Judged } from '../../limits/judge/judge.ts';
 import type { Trace } from '../runner/collect.ts';
@@ -17,7 +18,7 @@ function worth(bursts: readonly BurstCount[], limit: number, { perMinute }: Judg
   if (clean === 0) {
     return `No burst was clean${split}.`;
   }
-  return `${clean} clean ${clean === 1 ? 'burst' : 'bursts'}${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
+  return `${counted(clean, 'clean burst')}${split}: at 95 % confidence a burst is over-admitted in at most ${percent(cleanBound(clean))} of cases.`;
 }
 
 /** burst: the minute's limit under concurrency, with each burst's counts and what their number proves. */

@@ -1,3 +1,4 @@
+import { counted, firstOf } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
 import { firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
@@ -5,7 +6,7 @@ import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
 import { observedLines } from '../observed-lines.ts';
-import { capital, counted, inert, oneLine } from '../text.ts';
+import { capital, inert, oneLine } from '../text.ts';
 import { timeText } from '../time-text.ts';
 import {
   type Chapter,
@@ -160,10 +161,7 @@ function undecided(run: Run, look: Look): string[] {
 const unlockLines = ({ setting, clauses }: Unlock, look: Look): string[] =>
   indented(`${setting} would let ${counted(clauses.length, 'clause')} be decided: ${names(clauses)}`, 2, look, 2);
 
-function names(ids: readonly string[]): string {
-  const left = ids.length - Math.min(ids.length, 4);
-  return `${ids.slice(0, 4).join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
-}
+const names = (ids: readonly string[]): string => firstOf(ids, 4);
 
 const ids = (clauses: readonly ClauseResult[]): string => names(clauses.map(({ id }) => id));
 

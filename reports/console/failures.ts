@@ -1,12 +1,13 @@
+import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepText, rootCausesOf } from '../../results/root-causes.ts';
 import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
-import { counted, oneLine, visible, wrap } from '../text.ts';
+import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
 import { indented, type Look, paint, paintWord, row } from './look.ts';
 
-/** How many causes are told in full, and how many more on a line. */
-const most = { full: 8, short: 20, lines: 15 } as const;
+/** How many causes are told in full, and how many more on a line; of a script, lines and characters. */
+const most = { full: 8, short: 20, lines: 15, script: 900 } as const;
 
 /** What failed the run, by root cause, the clause to fix first above all. */
 export function failureLines(run: Run, look: Look): string[] {
@@ -42,7 +43,7 @@ export function causeLines(cause: RootCause, look: Look): string[] {
   const above = [
     ...headLines(`${marks[verdict]} ${head}`, look).map((line) => paintWord(look, verdict, line)),
     ...(alone ? indented(sentence, 4, look) : row('clauses', idsOf(clauses), look)),
-    ...findingLines(finding, look),
+    ...findingLines(finding, sentence, look),
   ];
   const below = [
     ...(alone ? row('source', `${first.level}, ${first.source}`, look, 1) : []),
@@ -56,17 +57,22 @@ const headLines = (text: string, look: Look): string[] =>
     .slice(0, 3)
     .map((line, index) => `${index === 0 ? '  ' : '    '}${line}`);
 
-function idsOf(clauses: readonly ClauseResult[]): string {
-  const shown = clauses.slice(0, 6).map(({ id }) => id);
-  const left = clauses.length - shown.length;
-  return `${clauses.length}: ${shown.join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
-}
+const idsOf = (clauses: readonly ClauseResult[]): string =>
+  `${clauses.length}: ${firstOf(
+    clauses.map(({ id }) => id),
+    6,
+  )}`;
 
-function findingLines({ expected, actual, place, exchange, response, cause }: Finding, look: Look): string[] {
+/** What came is left out where the sentence has told it at length. */
+function findingLines(
+  { expected, actual, place, exchange, response, cause }: Finding,
+  sentence: string,
+  look: Look,
+): string[] {
   const trace = response?.traceId ? `, trace id ${response.traceId}` : '';
   return [
     ...(expected === undefined ? [] : row('expected', expected, look, 1)),
-    ...(actual === undefined ? [] : row('got', actual, look, 2)),
+    ...(actual === undefined || (actual.length > 60 && sentence.includes(actual)) ? [] : row('got', actual, look, 2)),
     ...(place === undefined ? [] : row('place', place, look, 1)),
     ...(cause === undefined ? [] : row('likely', cause, look, 2)),
     ...(exchange === undefined ? [] : row('exchange', `${exchange} in exchanges.har${trace}`, look, 1)),
@@ -79,8 +85,8 @@ function commandLines(curl: string | undefined, room: number, look: Look): strin
     return [];
   }
   const lines = visible(curl).split('\n');
-  if (lines.length > room) {
-    return row('repeat', `a script of ${lines.length} lines in conformance.html`, look, 1);
+  if (lines.length > room || curl.length > most.script) {
+    return row('repeat', `a script of ${counted(lines.length, 'line')} in conformance.html`, look, 1);
   }
   return lines.map((line, index) => `    ${(index === 0 ? 'repeat' : '').padEnd(11)}${paint(look, 'cyan', line)}`);
 }

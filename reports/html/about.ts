@@ -1,5 +1,6 @@
+import { counted } from '../../common/words.ts';
 import type { Run } from '../../results/verdict.ts';
-import { capital, counted, oneLine } from '../text.ts';
+import { capital, oneLine } from '../text.ts';
 import { timeText } from '../time-text.ts';
 import { type Markup, markup, scrolling, when } from './markup.ts';
 

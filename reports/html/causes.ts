@@ -1,7 +1,8 @@
+import { counted } from '../../common/words.ts';
 import { firstStepsOf, type RootCause, rootCausesOf } from '../../results/root-causes.ts';
 import { unlocksOf } from '../../results/unlocks.ts';
 import type { Run } from '../../results/verdict.ts';
-import { counted, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';

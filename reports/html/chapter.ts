@@ -1,6 +1,7 @@
+import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { type ClauseResult, wordOf } from '../../results/verdict.ts';
-import { counted, oneLine } from '../text.ts';
+import { type ClauseResult, type Finding, wordOf } from '../../results/verdict.ts';
+import { oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
@@ -9,13 +10,19 @@ import { findingMarkup } from './finding.ts';
 import { type Markup, markup, when } from './markup.ts';
 import { observedMarkup } from './observed.ts';
 
-/** How many findings and sample calls of a clause the page shows; the rest stand in conformance.json and exchanges.har. */
-const most = { findings: 30, samples: 4 } as const;
+/** How many findings and sample calls of a clause the page shows, and how many at once; the rest stand in conformance.json and exchanges.har. */
+const most = { atOnce: 3, findings: 30, samples: 4 } as const;
+
+/** What the clauses are shown with: the exchanges, and the clauses that a cause of failure has to itself. */
+export interface Shown {
+  readonly evidence: Evidence;
+  readonly alone: readonly ClauseResult[];
+}
 
 const wantsReading = ['fail', 'warn', 'broken', 'inconclusive'];
 
 /** One chapter: its heading with counts, and its clauses. A chapter in which nothing is wrong is folded. */
-export function chapterMarkup({ name, clauses }: Chapter, evidence: Evidence): Markup {
+export function chapterMarkup({ name, clauses }: Chapter, shown: Shown): Markup {
   const [, short] = name.split('.');
   const counts = tally(clauses).map(([word, many]) => markup`<span class="count ${word}">${many} ${word}</span>`);
   const open = when(
@@ -24,14 +31,13 @@ export function chapterMarkup({ name, clauses }: Chapter, evidence: Evidence): M
   );
   return markup`<details class="chapter" id="${name}"${open}>
 <summary><h3>${short}</h3> <span class="counts">${counts}</span></summary>
-<div class="clauses">${clauses.map((clause) => clauseMarkup(clause, evidence))}</div></details>`;
+<div class="clauses">${clauses.map((clause) => clauseMarkup(clause, shown))}</div></details>`;
 }
 
-const opensItself = ['fail', 'broken'];
-
-function clauseMarkup(clause: ClauseResult, evidence: Evidence): Markup {
+/** One of many clauses that fail for one reason is folded: the reason stands on top. */
+function clauseMarkup(clause: ClauseResult, { evidence, alone }: Shown): Markup {
   const { id, verdict } = clause;
-  const open = when(opensItself.includes(verdict), () => markup` open`);
+  const open = when(alone.includes(clause), () => markup` open`);
   return markup`<details class="clause ${wordOf(clause)}" id="${id}" data-verdict="${verdict}" data-word="${wordOf(clause)}"${open}>
 <summary class="head">${headMarkup(clause)}</summary>
 <div class="body">${bodyMarkup(clause, evidence)}</div></details>`;
@@ -52,13 +58,21 @@ function bodyMarkup(clause: ClauseResult, evidence: Evidence): Markup {
   const { id, level, source, findings, observed, waiver } = clause;
   const shown = findings.slice(0, most.findings);
   const left = findings.length - shown.length;
-  return markup`<p class="source">${standing[level]}: ${source} <a class="permalink" href="#${id}">link</a></p>
+  return markup`<p class="source">${standing[level]}: ${source} <a class="permalink" href="#${id}">link</a>${when(
+    findings.length > 0,
+    () => markup` <button type="button" class="quote" hidden>copy as Markdown</button>`,
+  )}</p>
 ${waiver === undefined ? null : waiverMarkup(waiver)}
-${shown.map((finding) => findingMarkup(finding, evidence))}
+${shown.slice(0, most.atOnce).map((finding) => findingMarkup(finding, evidence))}
+${when(shown.length > most.atOnce, () => moreFindings(shown.slice(most.atOnce), evidence))}
 ${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'finding')} more in conformance.json</p>`)}
 ${observed === null ? null : markup`<div class="observed-values"><h4>${level === 'gap' ? 'Observed' : 'Noted'}</h4>${observedMarkup(observed)}</div>`}
 ${findings.length > 0 ? null : judgedOn(evidence.judgedOn(id))}`;
 }
+
+const moreFindings = (findings: readonly Finding[], evidence: Evidence): Markup =>
+  markup`<details class="repeat"><summary>${counted(findings.length, 'more finding')}</summary>
+${findings.map((finding) => findingMarkup(finding, evidence))}</details>`;
 
 /** What a verdict without findings rests on: how many calls, and some of them, as different as there are. */
 function judgedOn(exchanges: readonly Exchange[]): Markup | null {

@@ -1,5 +1,6 @@
+import { counted } from '../../common/words.ts';
 import type { ReceivedDelivery } from '../../results/verdict.ts';
-import { block, counted, oneLine } from '../text.ts';
+import { block, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup, when } from './markup.ts';
 
 const most = 20;
@@ -14,7 +15,7 @@ export function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Marku
   return foldedMarkup(
     'deliveries',
     'Webhook deliveries',
-    `${counted(deliveries.length, 'delivery').replace('deliverys', 'deliveries')}; npm run signature -- deliveries.har looks closer`,
+    `${counted(deliveries.length, 'delivery')}; npm run signature -- deliveries.har looks closer`,
     markup`${items}${when(left > 0, () => markup`<p class="left">… and ${left} more in deliveries.har</p>`)}`,
   );
 }

@@ -1,5 +1,6 @@
+import { counted } from '../../common/words.ts';
 import type { Drift } from '../../results/verdict.ts';
-import { counted, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { type Markup, markup, scrolling, when } from './markup.ts';
 
 const most = 200;

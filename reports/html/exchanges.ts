@@ -1,5 +1,6 @@
+import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { counted, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { pathOf } from './exchange.ts';
 import { foldedMarkup, type Markup, markup, scrolling, when } from './markup.ts';
 import { toneOf } from './matrices.ts';

@@ -1,6 +1,7 @@
+import { counted } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
-import { counted, duration, oneLine } from '../text.ts';
+import { duration, oneLine } from '../text.ts';
 import { driftText, headline, inScope, marks, meaning, referenceNotice, tally, tone } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 

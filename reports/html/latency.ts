@@ -1,5 +1,6 @@
+import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { counted, duration, oneLine } from '../text.ts';
+import { duration, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup, scrolling } from './markup.ts';
 
 const share = (sorted: readonly number[], part: number): number =>

@@ -1,7 +1,8 @@
+import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { headerOf } from '../../results/exchange.ts';
 import type { Run } from '../../results/verdict.ts';
-import { counted, duration, oneLine } from '../text.ts';
+import { duration, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup } from './markup.ts';
 
 /** A timeline tells something of a limiter only where it was driven: with a refusal, over so many calls. */

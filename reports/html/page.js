@@ -132,6 +132,27 @@ for (const link of document.querySelectorAll('.permalink')) {
     copy(link, location.href, link);
   });
 }
+/** What a clause fails by, to be pasted where work is planned. */
+function markdownOf(clause) {
+  const text = (selector) => clause.querySelector(selector)?.textContent.trim() ?? '';
+  const side = (label, selector) => (text(selector) === '' ? [] : [`- ${label}: \`${text(selector)}\``]);
+  const script = text('.finding .curl pre');
+  return [
+    `**${clause.id}** (${clause.dataset.word}): ${text('.title')}`,
+    '',
+    text('.finding .message'),
+    '',
+    ...side('expected', '.expected dd'),
+    ...side('got', '.actual dd'),
+    ...(script === '' ? [] : ['', '````sh', script, '````']),
+  ].join('\n');
+}
+
+for (const button of document.querySelectorAll('.quote')) {
+  const clause = button.closest('.clause');
+  button.hidden = false;
+  button.addEventListener('click', () => copy(button, markdownOf(clause), clause.querySelector('.finding')));
+}
 addEventListener('keydown', (event) => {
   if (event.key === '/' && !event.target.matches('input, textarea')) {
     event.preventDefault();

@@ -1,14 +1,15 @@
 import type { Api } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
+import { rootCausesOf } from '../../results/root-causes.ts';
 import type { Run } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
-import { type Chapter, chaptersOf, headline } from '../words.ts';
+import { type Chapter, chaptersOf, failingVerdicts, headline } from '../words.ts';
 import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
-import { chapterMarkup } from './chapter.ts';
+import { chapterMarkup, type Shown } from './chapter.ts';
 import { documentText, part } from './document.ts';
 import { driftMarkup } from './drift.ts';
-import { createEvidence, type Evidence } from './evidence.ts';
+import { createEvidence } from './evidence.ts';
 import { gridMarkup } from './grid.ts';
 import { headerMarkup } from './header.ts';
 import { type Markup, markup } from './markup.ts';
@@ -24,6 +25,9 @@ export function htmlReport(whole: Run): string {
   const run = boundRun(whole);
   const chapters = chaptersOf(run.clauses);
   const evidence = createEvidence(run);
+  const alone = failingVerdicts(run)
+    .flatMap((verdict) => rootCausesOf(run.clauses, verdict))
+    .flatMap(({ clauses }) => (clauses.length === 1 ? clauses : []));
   const body = markup`<a class="skip-link" href="#clauses">To the clauses</a>
 ${headerMarkup(run)}
 <div class="columns">${contentsMarkup(run, chapters)}
@@ -32,7 +36,7 @@ ${causesMarkup(run, evidence)}
 ${driftMarkup(run.drift)}
 ${gridMarkup(run)}
 ${filterMarkup(run)}
-<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(api, chapters, evidence))}</div>
+<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(api, chapters, { evidence, alone }))}</div>
 ${observationsMarkup(run)}
 ${trafficMarkup(run)}
 ${aboutMarkup(run)}
@@ -47,9 +51,9 @@ ${aboutMarkup(run)}
   });
 }
 
-function apiMarkup(api: Api, chapters: readonly Chapter[], evidence: Evidence): Markup {
+function apiMarkup(api: Api, chapters: readonly Chapter[], shown: Shown): Markup {
   const own = chapters.filter(({ name }) => apiOf(name) === api);
   return markup`<section class="api-part" id="${api}" aria-labelledby="${api}-title">
 <h2 id="${api}-title">${api} API</h2>
-${own.map((chapter) => chapterMarkup(chapter, evidence))}</section>`;
+${own.map((chapter) => chapterMarkup(chapter, shown))}</section>`;
 }

@@ -18,6 +18,14 @@ afterAll(async () => {
   removeAll();
 });
 
+/** The scripts of package.json, and the programs that they start. */
+const programs = Object.entries(
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
+).flatMap(([name, script]): [string, string][] => {
+  const program = /\bnode .*?([\w/-]+\.ts)$/.exec(script)?.[1];
+  return program === undefined ? [] : [[name, program]];
+});
+
 const run = (script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = make()) =>
   start(`cli/${script}.ts`, args, env, folder).ended;
 
@@ -35,23 +43,18 @@ async function reportsOf(clauses: string, ...faults: readonly string[]): Promise
 const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
 
 describe.concurrent('commands', { timeout: 120_000 }, () => {
-  test.for(['test', 'plan', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
-    '%s takes --help, and sends nothing then',
-    async (script) => {
-      const ended = await run(script, ['--help'], { BASE_URL: 'http://127.0.0.1:1' });
-      expect([ended.code, ended.stderr, ended.reports.size]).toEqual([0, '', 0]);
-      expect(ended.stdout).toMatch(/npm (run|test)/);
-    },
-  );
+  test.for(programs)('npm run %s takes --help, and does nothing else then', async ([, program]) => {
+    const ended = await start(program, ['--help'], { BASE_URL: 'http://127.0.0.1:1' }, make()).ended;
+    expect([ended.code, ended.stderr, ended.reports.size]).toEqual([0, '', 0]);
+    expect(ended.stdout).toMatch(/^(Usage: npm (run|test)|vitest)/);
+  });
 
-  test.for(['test', 'plan', 'cleanup', 'compare', 'har', 'reference', 'signature', 'receiver', 'load'])(
-    '%s refuses a word that it does not know, in one line',
-    async (script) => {
-      const { code, stdout, stderr } = await run(script, ['--no-such-word']);
-      expect([code, stdout]).toEqual([2, '']);
-      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    },
-  );
+  const commands = programs.filter(([, program]) => program.startsWith('cli/'));
+  test.for(commands)('npm run %s refuses a word that it does not know, in one line', async ([, program]) => {
+    const { code, stdout, stderr } = await start(program, ['--no-such-word'], {}, make()).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
 
   test('compare tells the verdicts that changed: 1, and that nothing did: 0', async () => {
     const [before, now] = await Promise.all([

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { folders, start } from './run-suite.ts';
 import { openStage } from './stage.ts';
@@ -24,4 +26,23 @@ test.for(['cleanup', 'receiver', 'load'])('so does npm run %s', async (name) => 
   const { stderr, stdout } = await start(`cli/${name}.ts`, ['--help'], { NODE_DEBUG: 'http' }, make()).ended;
   expect(stderr).toBe('NODE_DEBUG is left out of the environment: the output would show keys\n');
   expect(stdout).toContain(`npm run ${name}`);
+});
+
+const secret = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
+
+test.for([
+  ['plan', []],
+  ['har', ['a.har']],
+  ['signature', ['a.har', '--secret-from', 'SANDBOX_API_KEY']],
+  ['compare', ['a.har', 'a.har']],
+] as const)('npm run %s sends nothing, and shows no key under them', async ([name, args]) => {
+  const folder = make();
+  const request = { method: 'GET', url: `http://127.0.0.1:9/api/v1/platform/me?api_key=${secret}`, headers: [] };
+  const entries = [{ request, response: { status: 200, headers: [], content: { text: '{}' } } }];
+  writeFileSync(join(folder, 'a.har'), JSON.stringify({ log: { entries } }));
+  const debug = { NODE_DEBUG: 'http,https,net,tls,undici,fetch', DEBUG: '*' };
+  const env = { ...debug, BASE_URL: 'http://127.0.0.1:9', SANDBOX_API_KEY: secret };
+  const { stderr, stdout, reports } = await start(`cli/${name}.ts`, args, env, folder).ended;
+  expect(stdout + stderr).not.toBe('');
+  expect([stdout, stderr, ...reports.values()].join('')).not.toContain(secret.slice(12, 24));
 });

@@ -19,6 +19,8 @@ const defects = [
   ['routing-me-404-in-sandbox', 'developer.routing.me'],
   ['errors-malformed-body-500', 'developer.errors.malformed-json'],
   ['keys-rotate-500', 'developer.keys.rotate'],
+  ['keys-rotated-never-works', 'developer.keys.rotate'],
+  ['auth-deleted-key-cached-by-two', 'developer.auth.deleted-key'],
   ['workspace-agents-get-forbidden', 'workspace.agents.get'],
   ['workspace-agents-deleted-readable', 'workspace.agents.delete'],
   ['workspace-bookings-cancel-forbidden', 'workspace.bookings.cancel'],

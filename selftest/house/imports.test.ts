@@ -9,7 +9,7 @@ import { codeOf, files, filesIn, importsOf } from './source-files.ts';
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   common: ['contract'],
-  results: ['contract'],
+  results: ['contract', 'common'],
   settings: ['contract', 'common'],
   limits: ['contract'],
   webhooks: ['contract', 'common'],

@@ -12,14 +12,11 @@ const passed = (results: readonly ClauseResult[]): string[] =>
  * every response where the body is right. Nothing stands here that follows a record through its life.
  */
 const lucky: readonly string[] = [
-  'developer.auth.query',
-  'developer.ads.audits-list',
   'developer.investor.updates-create',
   'developer.content.review',
   'developer.routing.me-subscriptions',
   'workspace.auth.bearer',
   'workspace.limits.exceeded',
-  'workspace.limits.per-workspace',
   'workspace.limits.recovery',
 ];
 const byChance = (server: string, id: string): boolean =>

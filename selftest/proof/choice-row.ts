@@ -10,6 +10,8 @@ export interface Deployment {
   /** What the row is called: `developer-limiter=sliding-log`. */
   readonly name: string;
   readonly chosen: Readonly<Record<string, string>>;
+  /** Seed of its shape. */
+  readonly shape?: number;
 }
 
 /** What the suite says of a correct deployment. */
@@ -30,8 +32,13 @@ const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
 
 /** Runs the suite against a correct deployment. */
 export async function choiceRow(deployment: Deployment, plan: Partial<Plan> = {}): Promise<ChoiceRow> {
-  const { api, chosen } = deployment;
-  const { results, left, leaks, harm, wire } = await runInProcess({ ...plan, api, choices: chosen });
+  const { api, chosen, shape } = deployment;
+  const { results, left, leaks, harm, wire } = await runInProcess({
+    ...plan,
+    api,
+    choices: chosen,
+    ...(shape === undefined ? {} : { shape }),
+  });
   const allowed = allowedBy(chosen);
   const silent = ({ id, verdict }: ClauseResult): boolean =>
     ['pass', 'observed'].includes(verdict) || (verdict === 'skip' && id === perDayClause(api));

@@ -1,38 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { factor, growthOf, most } from '../unit/fuzz/growth.ts';
 import { jsonReaders, textReaders } from '../unit/fuzz/readers.ts';
 
 const units = ['<a', '<>;', '"', ', ', ' ', '1 ', '%25', '\\u0041', '[', '{{', 'a=b,', 'A/'];
 
 /** Header lines are bounded by the client; the rest comes in bodies, files and settings. */
 const isHeader = (name: string): boolean => /header/.test(name);
-/** Eight times the input may take so many times as long: a quadratic reader takes 64. Shorter runs tell nothing. */
-const [factor, most, leastMs] = [8, 32, 16];
-
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-
-/** The shortest of a few runs, ms. */
-function timeOf(work: () => unknown): number {
-  const times = [1, 2].map(() => {
-    const began = performance.now();
-    try {
-      work();
-    } catch {
-      // Refused in words: see fuzz.test.ts.
-    }
-    return performance.now() - began;
-  });
-  return Math.min(...times);
-}
-
-/** How much longer eight times as much takes: the least of a few attempts, since others disturb; 1 where it cannot be told. */
-function growthOf<T>(read: (input: T) => unknown, small: T, large: T): number {
-  let least = Infinity;
-  for (let attempt = 1; attempt <= 4 && least > most; attempt += 1) {
-    const [before, after] = [timeOf(() => read(small)), timeOf(() => read(large))];
-    least = Math.min(least, after < leastMs ? 1 : after / Math.max(before, leastMs / factor));
-  }
-  return least;
-}
 
 describe('eight times as much takes no 64 times as long', () => {
   test.for(Object.entries(textReaders))('%s', ([name, read]) => {

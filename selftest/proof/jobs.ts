@@ -4,6 +4,7 @@ import { profiles } from '../../fixtures/reference/profiles.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
 import type { Deployment } from './choice-row.ts';
 import type { Promised } from './fault-row.ts';
+import { metOnce } from './met-once.ts';
 import { pendingIn } from './pending.ts';
 
 /** One run of the proof: against a fault, or against a correct deployment. */
@@ -40,7 +41,8 @@ export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, 
 /** Seed of the random combinations. */
 export const combinationSeed = 20_261;
 
-const nameOf = (chosen: Deployment['chosen']): string =>
+/** What a combination is called. */
+export const nameOf = (chosen: Deployment['chosen']): string =>
   Object.entries(chosen)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
@@ -62,7 +64,22 @@ export function combinations(api: Api, count: number, seed = combinationSeed): D
 
 /** How many combinations are drawn for each API. */
 const combinationsEach = 100;
-export const together: readonly Deployment[] = apis.flatMap((api) => combinations(api, combinationsEach));
+export const together: readonly Deployment[] = [
+  ...metOnce,
+  ...apis.flatMap((api) => combinations(api, combinationsEach)),
+];
+
+/** So many deployments of each API in shapes that are drawn. */
+export const drawn = (count: number, seed = combinationSeed): readonly Deployment[] =>
+  apis.flatMap((api) =>
+    Array.from({ length: count }, (_, at) => ({
+      api,
+      name: `shape ${seed + at} ${api}`,
+      chosen: {},
+      shape: seed + at,
+    })),
+  );
+const shapesEach = 25;
 
 const jobOf = (deployment: Deployment): Job => ({ deployment });
 
@@ -70,7 +87,7 @@ const jobOf = (deployment: Deployment): Job => ({ deployment });
 export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
-  ...[...alone, ...inStyle, ...mixed, ...together].map(jobOf),
+  ...[...alone, ...inStyle, ...mixed, ...together, ...drawn(shapesEach)].map(jobOf),
 ];
 
 /** Correct deployments beside which a change to a clause is held, of each API. */
@@ -103,8 +120,23 @@ const concernsChoice = (name: string): Job[] => {
   ];
 };
 
+/** `seed=7x100`: so many other combinations of each API. */
+const drawnBy = (seed: string, count: string): Job[] =>
+  apis.flatMap((api) => combinations(api, Number(count), Number(seed)).map(jobOf));
+
+/** `shapes=7x100`: so many deployments of each API in shapes that are drawn, from that seed on. */
+const shapesBy = (seed: string, count: string): Job[] => drawn(Number(count), Number(seed)).map(jobOf);
+
 /** The part of the proof that a clause, fault, choice (with or without a value) or profile touches. Throws where there is none. */
 export function jobsFor(name: string): Job[] {
+  const [, seed, count] = /^seed=(\d+)x(\d+)$/.exec(name) ?? [];
+  if (seed !== undefined && count !== undefined) {
+    return drawnBy(seed, count);
+  }
+  const [, first, many] = /^shapes=(\d+)x(\d+)$/.exec(name) ?? [];
+  if (first !== undefined && many !== undefined) {
+    return shapesBy(first, many);
+  }
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
   }

@@ -5,15 +5,7 @@ import { createHash } from 'node:crypto';
  * `and others` standing for any; `combination` with a digest for one that was drawn. The proof runs these too, and fails where a
  * fault or a single choice has come right: its line goes then.
  */
-export const pending: Readonly<Record<string, string>> = {
-  'combination bb43fc85c0': 'developer.limits.per-minute fails with 53 of 120; the cause is not known',
-  'combination e14d1f48c3': 'developer.limits.per-minute fails with 107 of 120; the cause is not known',
-  'combination 9e8d6d5208': 'workspace.limits.per-minute fails with 54 of 60; the cause is not known',
-  'combination 9bfa8f86ce': 'workspace.limits.per-minute fails with 62 of 60; the cause is not known',
-  'combination b05e89945f':
-    'workspace.webhooks.signature-secret fails: a header repeats the signature of an earlier delivery',
-  'combination bacf4a855e': 'workspace.limits.per-minute and recovery stay open on a limiter that smooths',
-};
+export const pending: Readonly<Record<string, string>> = {};
 
 /** Combinations have names of a thousand characters and more: the list knows them by a digest. */
 const nameInList = (name: string): string =>

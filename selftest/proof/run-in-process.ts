@@ -23,6 +23,8 @@ export interface Plan {
   readonly clauses?: readonly string[];
   readonly faults?: readonly string[];
   readonly choices?: Readonly<Record<string, string>>;
+  /** Seed of the deployment's shape. */
+  readonly shape?: number;
   /** With the enterprise key too: driving its budget over the limit takes 1,100 requests more. */
   readonly enterprise?: boolean;
   /** Settings besides those of the reference. */
@@ -76,6 +78,7 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
     deliver: deliver satisfies LocalDeliver,
     faults: plan.faults ?? [],
     choices: plan.choices ?? {},
+    ...(plan.shape === undefined ? {} : { shape: plan.shape }),
     clockSpeed: Number(plan.settings?.CLOCK_SPEED ?? 1),
     enterprisePerMinute: Number(plan.settings?.ENTERPRISE_PER_MINUTE ?? 1000),
   });

@@ -51,10 +51,10 @@ const lesser: Readonly<Record<string, UnusualRun>> = {
     WORKSPACE_LIMITED_API_KEY: '',
     WORKSPACE_REVOKED_API_KEY: '',
   }),
-  'workspace: few requests': workspace(22, { MAX_REQUESTS: '40' }),
-  'workspace: fewer requests than are needed': workspace(34, { MAX_REQUESTS: '90' }),
+  'workspace: few requests': workspace(27, { MAX_REQUESTS: '40' }),
+  'workspace: fewer requests than are needed': workspace(46, { MAX_REQUESTS: '90' }),
   'developer: no more than 150 requests, and pages of five keys': {
-    ...developer(54, { MAX_REQUESTS: '150' }),
+    ...developer(60, { MAX_REQUESTS: '150' }),
     choices: { 'developer-key-list': 'small-pages' },
   },
 };

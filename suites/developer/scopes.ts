@@ -5,7 +5,7 @@ import { createTally, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgePart, settle } from '../engine/parts.ts';
+import { judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -36,9 +36,9 @@ export const scopes: Checks = {
 
   'developer.scopes.no-effect': async (session) => {
     const tally = createTally();
-    await settle(...shownWrites.map(([prefix]) => triedWithout(session, prefix)));
+    const tried = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(triedWithout(session, prefix))));
     // What was queued may take a moment to show.
-    await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+    await session.clock.sleep(tried.some((one) => one !== null) ? session.settings.KEY_SETTLE_MS : 0);
     for (const [prefix, endpoint, list] of shownWrites) {
       await judgePart(tally, () => judgeWithoutEffect(session, tally, { prefix, endpoint, list }));
     }

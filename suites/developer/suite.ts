@@ -23,6 +23,11 @@ const needsQuiet: readonly string[] = [
   ...developerEndpoints.flatMap(({ schema, method, clause }) => (schema && method === 'GET' ? [clause] : [])),
 ];
 
+/** Clauses whose calls carry a bad key, or none. */
+const strangers = [
+  ...['header', 'query', 'missing-key', 'invalid-key', 'deleted-key', 'no-effect', 'precedence', 'other-modes'],
+].map((name) => `developer.auth.${name}`);
+
 /** All checks of the developer API. */
 export const developerSuite: Suite = {
   api: developerApi,
@@ -42,6 +47,10 @@ export const developerSuite: Suite = {
     ...keys,
     ...limits,
   },
-  needsQuiet: (clause) => clause.startsWith('developer.limits.') || needsQuiet.includes(clause),
+  // The strangers come last: limits are driven for minutes, and meanwhile nobody is to be locked out.
+  stages: [
+    { moment: 'quiet', has: (clause) => clause.startsWith('developer.limits.') || needsQuiet.includes(clause) },
+    { moment: 'strangers', has: (clause) => strangers.includes(clause) },
+  ],
   distrust,
 };

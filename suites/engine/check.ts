@@ -1,7 +1,7 @@
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Api } from '../session/api.ts';
-import type { Session } from '../session/session.ts';
+import type { Moment, Session } from '../session/session.ts';
 
 /** Judges one clause. Throws Inconclusive or Skipped where it cannot; anything else it throws is a defect of the suite. */
 export type Check = (session: Session) => Promise<Outcome>;
@@ -9,12 +9,18 @@ export type Check = (session: Session) => Promise<Outcome>;
 /** Checks by clause id. */
 export type Checks = Readonly<Record<string, Check>>;
 
+/** Clauses whose checks wait for a moment of the run: they are begun with all others, and await it where they need to. */
+export interface Stage {
+  readonly moment: Moment;
+  readonly has: (clause: string) => boolean;
+}
+
 /** All checks of one API. */
 export interface Suite {
   readonly api: Api<Session>;
   readonly checks: Checks;
-  /** Whether a clause needs a deployment that nobody else is calling: the others do not wait for it. */
-  readonly needsQuiet: (clause: string) => boolean;
+  /** In their order: the moment of each comes when all clauses before it are decided. No clause is in two. */
+  readonly stages: readonly Stage[];
   /** Why no pass of this run can be trusted: the deployment answers good and bad calls alike. null: it does not. */
   readonly distrust: (session: Session) => Promise<Finding | null>;
 }

@@ -26,7 +26,7 @@ export function resultOf(
 
 /**
  * Runs the checks of the session's clauses, all at once as far as they allow: first whether the deployment can be trusted,
- * then the checks that make calls, then, over the evidence of the whole run, those that judge every response. Each result
+ * then the checks that make calls, stage by stage, then, over the evidence of the whole run, those that judge every response. Each result
  * is final, and passed on, as soon as its check ends. Gives a result for each clause, in the order given.
  */
 export async function runClauses(
@@ -49,10 +49,14 @@ export async function runClauses(
   };
   const judgesEvidence = (id: string): boolean => clauseOf(id).everyResponse;
   const calling = clauses.filter((id) => !judgesEvidence(id));
-  const quiet = calling.filter(suite.needsQuiet).map(run);
-  await Promise.all(calling.filter((id) => !suite.needsQuiet(id)).map(run));
-  session.beQuiet();
-  await Promise.all(quiet);
+  // Those that wait for nothing are begun first: where requests are counted, they get theirs.
+  const atAnyTime = calling.filter((id) => !suite.stages.some(({ has }) => has(id))).map(run);
+  const staged = suite.stages.map(({ moment, has }) => ({ moment, ended: calling.filter(has).map(run) }));
+  await Promise.all(atAnyTime);
+  for (const { moment, ended } of staged) {
+    session.reach(moment);
+    await Promise.all(ended);
+  }
   await Promise.all(clauses.filter(judgesEvidence).map(run));
   return clauses.flatMap((id) => results.get(id) ?? []);
 }

@@ -1,5 +1,6 @@
 import { at } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
+import { counted, firstOf } from '../../common/words.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Answered } from '../session/evidence.ts';
@@ -51,10 +52,10 @@ function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], al
   const { says, ...told } = rule.tell?.(exchange) ?? {
     says: `${rule.place} is ${cause}`,
     expected: rule.expected,
-    actual: `${cause}${valueAt(rule.place, exchange)}`,
+    actual: cause.includes(valueAt(rule.place, exchange)) ? cause : `${cause}: ${valueAt(rule.place, exchange)}`,
     place: rule.place,
   };
-  const message = `${says}, in ${broken.length} of ${all} responses: ${placesOf(broken)}`;
+  const message = `${says}, in ${broken.length} of ${counted(all, 'response')}: ${placesOf(broken)}`;
   return findingOn({ exchange }, { message, ...told });
 }
 
@@ -67,14 +68,13 @@ function placesOf(broken: readonly Answered[]): string {
       others.length === 0 ? nameOf(exchange) : `${exchange.response.status} on ${nameOf(exchange)}`,
     ),
   );
-  const more = places.size > mostNamed ? `, and ${places.size - mostNamed} more` : '';
-  return `${others.length === 0 ? `${first} on ` : ''}${[...places].slice(0, mostNamed).join(', ')}${more}`;
+  return `${others.length === 0 ? `${first} on ` : ''}${firstOf([...places], mostNamed)}`;
 }
 
-/** The value that came, where it is short enough to be shown and the cause does not show it. */
+/** The value that came, where it is plain. */
 function valueAt(place: string, { response }: Answered): string {
   const value = place.startsWith('/') ? at(response.json, place) : undefined;
-  return typeof value === 'string' || typeof value === 'number' ? `: ${show(value, 80)}` : '';
+  return typeof value === 'string' || typeof value === 'number' ? show(value, 80) : '';
 }
 
 /** What is easiest to see again: a read with a given key, of a short address. */

@@ -7,8 +7,8 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 
-/** What a check says in a finding; what is said of the exchange is added. */
-type Text = Omit<Finding, 'request' | 'response' | 'curl' | 'exchange'>;
+/** What a check says in a finding; what is said of the exchange is added, and its script, where the check has no better one. */
+type Text = Omit<Finding, 'request' | 'response' | 'exchange'>;
 
 /** The trace id a response carries, where it carries one. */
 export function traceIdOf(exchange: Exchange): string | null {
@@ -24,7 +24,7 @@ export function findingOn({ exchange }: { readonly exchange: Exchange }, text: T
     ...(cause === undefined ? {} : { cause }),
     request: { method: exchange.request.method, url: exchange.request.url },
     ...(exchange.response ? { response: { status: exchange.response.status, traceId: traceIdOf(exchange) } } : {}),
-    curl: exchange.curl,
+    curl: text.curl ?? exchange.curl,
     exchange: exchange.number,
   };
 }

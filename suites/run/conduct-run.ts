@@ -12,6 +12,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import { receivedBy } from '../session/received.ts';
 import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
+import { goneText } from './gone.ts';
 import type { Halt } from './halt.ts';
 import { type Choice, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
@@ -95,7 +96,7 @@ async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: Tar
 
 /** Vitest and the engine side by side: the engine judges, Vitest's tests wait for the verdicts. */
 async function judgeUnderVitest(
-  { halt, arguments: { options }, onResult }: Conduct,
+  { halt, record, arguments: { options }, onResult }: Conduct,
   { selection, settings }: Preparation,
   targets: readonly TargetRun[],
 ): Promise<ClauseResult[]> {
@@ -107,6 +108,7 @@ async function judgeUnderVitest(
       publisher.publish(result);
       onResult?.(result);
     });
+    record.trouble ??= halt.reason === null ? await goneText(target) : null;
     await target.close();
     return results;
   };

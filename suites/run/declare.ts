@@ -1,4 +1,5 @@
 import { afterAll, inject, test } from 'vitest';
+import { counted } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import { apiOf, clauses } from '../../contract/clauses.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
@@ -50,7 +51,7 @@ function failure({ title, source, findings }: ClauseResult): Error {
     [
       `${title} (${source})`,
       ...findings.slice(0, mostShown).map(textOf),
-      ...(left > 0 ? [`… and ${left} more findings`] : []),
+      ...(left > 0 ? [`… and ${counted(left, 'more finding')}`] : []),
     ].join('\n\n'),
   );
   error.name = 'Clause';

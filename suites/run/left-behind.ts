@@ -1,3 +1,4 @@
+import { counted } from '../../common/words.ts';
 import type { Entry, Ledger } from '../session/ledger.ts';
 import type { Cleaned } from '../shared/clean-up.ts';
 import { nounOf } from '../shared/collections.ts';
@@ -25,7 +26,7 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
     ),
     ...[...lasting].map(
       ([noun, entries]) =>
-        `Left behind: ${entries.length} ${noun}${entries.length === 1 ? '' : 's'}, which the API cannot delete: ` +
+        `Left behind: ${counted(entries.length, noun)}, which the API cannot delete: ` +
         listed(entries.map(({ id, tag }) => id ?? `"${tag}"`)),
     ),
   ];

@@ -96,6 +96,12 @@ function nothing(pattern: string | null, begins: RegExp | null, apis: readonly A
   if (api !== undefined) {
     return new CannotRun(`Cannot judge ${pattern ?? api}: ${noTarget(api)}`);
   }
+  const filtered = ids.find((id) => begins?.test(id));
+  if (filtered !== undefined) {
+    return new CannotRun(
+      `Cannot judge -t ${pattern} of the ${apis.join()} API alone: its clauses are the ${apiOf(filtered)} API's`,
+    );
+  }
   const hint = nearestHint(pattern ?? '', [...chapters, ...ids]) || containing(pattern ?? '');
   return new CannotRun(
     `Cannot judge -t ${pattern}: no chosen clause has an id that begins so${hint}; npm test -- --list shows all`,

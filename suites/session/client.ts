@@ -14,6 +14,8 @@ import type { Evidence } from './evidence.ts';
 import { createGate } from './gate.ts';
 import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
+import { hasRoom, pauseAfter } from './limited.ts';
+import { createLockouts } from './lockouts.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
@@ -24,14 +26,16 @@ import { wireOf } from './wire.ts';
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
   /**
-   * Sends a call when its budget allows, waits out 429s that were not provoked, and gives a new key time to settle; every
-   * attempt is evidence. A transport failure is an answer of status 0.
+   * Sends a call when its budget allows, waits out lockouts and 429s that were not provoked, and gives a new key time to settle;
+   * every attempt is evidence. A transport failure is an answer of status 0.
    * Throws Skipped where the settings forbid it, Inconclusive where the key stays limited, or where the call would change a
    * record that is not known to be the run's.
    */
   send(call: Call): Promise<Answer>;
   /** Sends exactly one request, now, whatever the pace: for calls that are to meet the limit. Throws as `send` does. */
   sendNow(call: Call): Promise<Answer>;
+  /** Resolves when no lockout holds the key of a call that is to be sent with `sendNow`. Throws as `send` does. */
+  unlocked(call: Call): Promise<void>;
   /** Throws Skipped where EXHAUST forbids using up the key's budget. */
   assertMayExhaust(key: ApiKey): void;
   /** Requests sent so far. */
@@ -75,6 +79,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   const transport = frugal(parts.transport);
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
+  const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
@@ -86,7 +91,9 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       if (call.key !== null && call.key.origin !== 'unknown') {
         keys.set(call.key.label, call.key);
       }
+      const sentAt = lockouts.moment();
       const answer = await exchange({ ...parts, transport }, call);
+      lockouts.note(call, answer, sentAt);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
       }
@@ -127,25 +134,44 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     return isAccident ? sendPaced(call) : answer;
   }
 
+  /** A new key is given time to be known. */
+  async function sendSettled(call: Call): Promise<Answer> {
+    const isUnsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
+    const until = (call.key?.since ?? 0) + parts.settleMs;
+    let answer = await sendTwice(call);
+    for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
+      await clock.sleep(Math.min(pause, until - clock.now()));
+      answer = await sendPaced(call);
+    }
+    return answer;
+  }
+
+  async function send(unmoded: Call): Promise<Answer> {
+    const call = await withMode(unmoded);
+    for (;;) {
+      lockouts.assertOpen(call);
+      const answer = await sendSettled(call);
+      if (!(await lockouts.refused(call, answer, exchangeOnce))) {
+        return answer;
+      }
+    }
+  }
+
   return {
     get sent() {
       return policy.sent;
+    },
+    send,
+    async unlocked(call) {
+      const control = lockouts.doubted(call);
+      if (control !== undefined) {
+        await send(control);
+      }
     },
     keyOf: (label) => keys.get(label),
     ownKeyOf: (id) => [...keys.values()].findLast((key) => key.id === id),
     assertMayExhaust: (key) => policy.assertMayExhaust(key),
     sendNow: async (call) => exchangeOnce(await withMode(call)),
-    async send(unmoded) {
-      const call = await withMode(unmoded);
-      const isUnsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
-      const until = (call.key?.since ?? 0) + parts.settleMs;
-      let answer = await sendTwice(call);
-      for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
-        await clock.sleep(Math.min(pause, until - clock.now()));
-        answer = await sendPaced(call);
-      }
-      return answer;
-    },
   };
 }
 
@@ -176,18 +202,6 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     message: `${call.method} ${call.path} is not tried: ${key.label} keeps getting 429 after whole minutes of waiting`,
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
-
-/** Whether the refusal says that the minute has calls left: then it is one endpoint's own. A day's window says nothing of that. */
-function hasRoom(answer: Answer, perMinute: number): boolean {
-  const numberIn = (name: string): number => Number(/^\s*(\d+)/.exec(answer.header(name) ?? '')?.[1] ?? Number.NaN);
-  return numberIn('X-RateLimit-Limit') === perMinute && numberIn('X-RateLimit-Remaining') > 0;
-}
-
-/** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
-function pauseAfter(answer: Answer, windowMs: number): number | null {
-  const text = answer.header('Retry-After') ?? '';
-  return /^\d{1,4}$/.test(text) ? Math.min(Math.max(Number(text) * 1000, 1), windowMs) * 1.02 + 20 : null;
-}
 
 /** Takes large answers until they have come to so many bytes. */
 function frugal(transport: Transport): Transport {

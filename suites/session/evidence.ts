@@ -4,7 +4,8 @@ import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
  * The exchanges of a run with one API, redacted, in the order in which they ended. Their number is not bounded, their
- * memory is: where they take too much, the oldest are condensed, those last that a finding names.
+ * memory is: where they take too much, the oldest are condensed, first those of which there are many alike (the calls that drive a
+ * limit), last those that a finding names.
  */
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
@@ -18,21 +19,30 @@ export interface Evidence {
 /** An exchange that got a response. */
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
-/** Bytes that the exchanges with one API may take. */
+/** Bytes that the exchanges with one API may take, but for bare ones: of these little is left, and there are only so many calls. */
 const mostBytes = 12 * 1024 * 1024;
+
+/** So many alike are kept while there are others to condense. */
+const mostAlike = 30;
+
+const kindOf = ({ request, endpoint, purpose, keyLabel, response }: Exchange): string =>
+  `${request.method} ${endpoint} ${purpose} ${keyLabel} ${response?.status}`;
 
 export function createEvidence(most: number = mostBytes): Evidence {
   const exchanges: Exchange[] = [];
   const named = new Set<number>();
-  let [count, weight, limit] = [0, 0, most];
+  const alike = new Map<string, number>();
+  /** Numbers of exchanges with many alike before them. */
+  const repeats = new Set<number>();
+  let [count, weight] = [0, 0];
 
   /** Condenses the oldest until a quarter is free again, so that this is not done with every exchange. */
   function makeRoom(to: Condensed, isSpared: (exchange: Exchange) => boolean): void {
-    for (let i = 0; i < exchanges.length && weight > limit * 0.75; i += 1) {
+    for (let i = 0; i < exchanges.length && weight > most * 0.75; i += 1) {
       const exchange = exchanges[i] as Exchange;
       if (exchange.condensed !== to && exchange.condensed !== 'bare' && !isSpared(exchange)) {
         const less = condense(exchange, to);
-        weight += weightOf(less) - weightOf(exchange);
+        weight += (to === 'bare' ? 0 : weightOf(less)) - weightOf(exchange);
         exchanges[i] = less;
       }
     }
@@ -42,14 +52,18 @@ export function createEvidence(most: number = mostBytes): Evidence {
     exchanges,
     add(exchange) {
       exchanges.push(exchange);
+      const before = alike.get(kindOf(exchange)) ?? 0;
+      alike.set(kindOf(exchange), before + 1);
+      if (before >= mostAlike) {
+        repeats.add(exchange.number);
+      }
       weight += weightOf(exchange);
-      if (weight > limit) {
+      if (weight > most) {
         makeRoom('outline', ({ number }) => named.has(number));
         makeRoom('outline', () => false);
+        makeRoom('bare', ({ number }) => named.has(number) || !repeats.has(number));
         makeRoom('bare', ({ number }) => named.has(number));
         makeRoom('bare', () => false);
-        // What is left is little, and there are only so many calls.
-        limit = Math.max(most, weight * 1.5);
       }
     },
     nextNumber: () => (count += 1),

@@ -28,7 +28,15 @@ export interface Made {
   readonly maker: string;
   readonly scopes: readonly string[];
   /** JSON pointers in the answer to the creation. */
-  readonly places: { readonly id: string; readonly secret: string };
+  readonly places: Places;
+  /** In the answer to its rotation, where it was rotated since. */
+  readonly rotated?: Places;
+}
+
+export interface Places {
+  /** undefined: not shown there. */
+  readonly id: string | undefined;
+  readonly secret: string;
 }
 
 /** How a key is sent. */

@@ -3,7 +3,7 @@ import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
   type Continuation,
-  cursorName,
+  isCursorName,
   moreName,
   numbersOf,
   offsetName,
@@ -20,10 +20,10 @@ const few = 3;
 /** What a page shows of the last one, where it is many pages further on. null: nothing. */
 export function lastPage(body: PageBody): Continuation | null {
   const page = partsOf(body);
-  const { pages, current = 1, isFromZero } = numbersOf(page);
+  const { pages, current = 1, isFromZero, queriesFor } = numbersOf(page);
   if (pages !== undefined) {
     const last = isFromZero ? pages - 1 : pages;
-    return last - current > few ? { style: 'last page', queries: [{ page: last }] } : null;
+    return last - current > few ? { style: 'last page', queries: queriesFor(last) } : null;
   }
   const [last, next] = (['last', 'next'] as const).map((relation) => linkTo(relation, page)?.url);
   if (last !== undefined && next !== undefined) {
@@ -72,7 +72,7 @@ export function endOf(body: PageBody, before: Before): 'ends' | 'goes on' | 'unk
     (total !== undefined && total <= before.rows + rows) ||
     page.beside.some(
       ({ name, value }) =>
-        (cursorName.test(name) && /next/i.test(name) && isNothing(value)) ||
+        (isCursorName(name) && /next/i.test(name) && isNothing(value)) ||
         (moreName.test(name) && value === false) ||
         (/^(is_?)?last$/i.test(name) && value === true),
     ) ||

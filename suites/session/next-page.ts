@@ -3,12 +3,13 @@ import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
   type Continuation,
-  cursorName,
+  isCursorName,
   moreName,
   numberIn,
   numbersOf,
   offsetName,
   type PageParts,
+  parameterOf,
   partsOf,
   queryOf,
   rowsOf,
@@ -31,10 +32,8 @@ function byLink(page: PageBody): Continuation | null {
 function byCursor({ beside, header }: PageParts): Continuation | null {
   const named = beside.find(
     ({ name, value }) =>
-      (typeof value === 'string' &&
-        value !== '' &&
-        (cursorName.test(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
-      (typeof value === 'number' && value > 0 && cursorName.test(name)),
+      (typeof value === 'string' && value !== '' && (isCursorName(name) || /^(offset|marker|bookmark)$/i.test(name))) ||
+      (typeof value === 'number' && value > 0 && isCursorName(name)),
   );
   const more = beside.find(({ name }) => moreName.test(name))?.value;
   if (named !== undefined && more !== false) {
@@ -54,8 +53,8 @@ function byCursor({ beside, header }: PageParts): Continuation | null {
 
 /** The parameters that may take the cursor of a field, likeliest first. */
 function cursorNames(field: string): string[] {
-  const bare = field.replace(/^next_?/i, '');
-  const first = bare.charAt(0).toLowerCase() + bare.slice(1);
+  const bare = field.replace(/^next[_-]?/i, '');
+  const first = parameterOf(bare);
   const names = [
     first,
     first.toLowerCase(),
@@ -71,11 +70,11 @@ function cursorNames(field: string): string[] {
 }
 
 function byNumber(page: PageParts, { pages: seen }: Before): Continuation | null {
-  const { pages, current = seen + 1 } = numbersOf(page);
+  const { pages, current = seen + 1, queriesFor } = numbersOf(page);
   // The last of pages that count from zero is the one before their number; nothing but the first page shows that they do.
   const isSpring = numberIn(page, /^number$/) !== undefined;
   const last = pages === undefined ? undefined : isSpring && current <= seen ? pages - 1 : pages;
-  return last !== undefined && current < last ? { style: 'page number', queries: [{ page: current + 1 }] } : null;
+  return last !== undefined && current < last ? { style: 'page number', queries: queriesFor(current + 1) } : null;
 }
 
 /** A total larger than what was shown, or a flag that says there is more, without saying how to get there. */
@@ -94,6 +93,6 @@ function byRemainder(page: PageParts, before: Before): Continuation | null {
   const afterLast = id === undefined ? [] : [{ starting_after: id }, { after: id }];
   return {
     style: hasMore ? 'has_more' : 'total',
-    queries: [{ page: before.pages + 2 }, { [offsetName(page)]: shown }, ...afterLast],
+    queries: [...numbersOf(page).queriesFor(before.pages + 2), { [offsetName(page)]: shown }, ...afterLast],
   };
 }

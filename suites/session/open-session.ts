@@ -12,7 +12,7 @@ import type { Ledger } from './ledger.ts';
 import { createOwnRecords } from './own-records.ts';
 import { createPacer } from './pacer.ts';
 import { createPolicy } from './policy.ts';
-import type { Session } from './session.ts';
+import type { Moment, Session } from './session.ts';
 import type { Transport } from './transport.ts';
 
 /** What a session is opened with: everything that differs between a run over sockets and one in-process. */
@@ -31,8 +31,8 @@ export interface SessionParts {
 
 /** A session as the engine drives it. */
 export interface OpenSession extends Session {
-  /** Resolves the session's `quiet`. */
-  beQuiet(): void;
+  /** Resolves the session's promise of that moment. */
+  reach(moment: Moment): void;
   readonly book: CallBook;
 }
 
@@ -75,7 +75,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     settleMs: settings.KEY_SETTLE_MS,
     clockSpeed: settings.CLOCK_SPEED,
   });
-  const { promise: quiet, resolve } = Promise.withResolvers<void>();
+  const moments = { quiet: Promise.withResolvers<void>(), strangers: Promise.withResolvers<void>() };
   let tags = 0;
   const session: OpenSession = {
     api,
@@ -99,8 +99,9 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
       return { tag: `${parts.tag}-${String(tags).padStart(2, '0')}`, number: tags };
     },
     steps: new Map(),
-    quiet,
-    beQuiet: () => resolve(),
+    quiet: moments.quiet.promise,
+    strangers: moments.strangers.promise,
+    reach: (moment) => moments[moment].resolve(),
     book,
   };
   return session;

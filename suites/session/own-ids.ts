@@ -28,16 +28,26 @@ function textOf(value: unknown): string | undefined {
   return (typeof plain === 'string' && plain !== '') || typeof plain === 'number' ? String(plain) : undefined;
 }
 
-/** Where records link to themselves: HAL, JSON:API, Hydra, OData. */
-const selves = ['/_links/self/href', '/links/self/href', '/links/self', '/@id', '/@odata.id', '/self', '/href'];
+/** Where records link to themselves, or have their path as their name: HAL, JSON:API, Hydra, OData, AIP. */
+const selves = [
+  '/_links/self/href',
+  '/links/self/href',
+  '/links/self',
+  '/@id',
+  '/@odata.id',
+  '/self',
+  '/href',
+  '/name',
+];
 
 /** The id at the end of the link that a record has to itself: `/v1/agents/7`, `agents('7')`. */
 function linkedId(record: JsonObject, noun: string): OwnId[] {
-  const link = selves.map((pointer) => at(record, pointer)).find((value) => typeof value === 'string');
-  if (link === undefined) {
+  const links = selves.map((pointer) => at(record, pointer)).filter((value) => typeof value === 'string');
+  if (links.length === 0) {
     return [];
   }
-  const id = new RegExp(`${noun}s?(?:/|\\('?)([^/?#'()]+)'?\\)?/?$`, 'i').exec(link)?.[1];
+  const end = new RegExp(`(?<![^/])${noun}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
+  const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
   return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
 }
 
@@ -53,6 +63,7 @@ export function ownIds(record: JsonObject, noun: string): OwnId[] {
     const [rank, id] = [rankOf(name, ofNoun), textOf(value)];
     return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
   });
-  const all = [...named, ...linkedId(record, noun)].sort((a, b) => a.rank - b.rank);
+  // What a link ends with is what paths take.
+  const all = [...linkedId(record, noun), ...named].sort((a, b) => a.rank - b.rank);
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }

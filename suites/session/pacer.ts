@@ -40,8 +40,10 @@ interface Lane extends Pauses {
   isEven: boolean;
 }
 
-/** How many whole windows of pauses in a row a budget may need before it counts as stuck. */
-const mostWindows = 3;
+/** How many whole windows of pauses in a row a budget may need before it counts as stuck; those without a valid key in all. */
+const [mostWindows, mostWindowsOfStrangers] = [3, 8];
+/** So much of a window keys that were paused go ahead of those who may lock them out again. */
+const headStart = 1 / 30;
 /** The same of one route: it may be a cooldown that lasts for hours. */
 const mostWindowsOfRoute = 1.5;
 
@@ -85,7 +87,10 @@ export function createPacer(options: {
     const limit = perMinute(key);
     const windowRoom = lane.sentAt.length >= limit ? (lane.sentAt[0] ?? now) + windowMs : now;
     const evenRoom = lane.isEven ? (lane.sentAt.at(-1) ?? -Infinity) + windowMs / limit : now;
-    return Math.max(lane.pausedUntil, lane.routes.get(route)?.pausedUntil ?? 0, windowRoom, evenRoom);
+    const pausedUntil = Math.max(lane.pausedUntil, lane.routes.get(route)?.pausedUntil ?? 0, windowRoom, evenRoom);
+    const others =
+      key.origin !== 'unknown' ? [] : [...lanes.values()].filter((one) => one !== lane && one.pausedUntil > 0);
+    return Math.max(pausedUntil, ...others.map((one) => one.pausedUntil + headStart * windowMs));
   };
 
   return {
@@ -136,14 +141,15 @@ export function createPacer(options: {
     },
     admitted(key, route = '') {
       const lane = laneOf(key);
-      Object.assign(lane, { pauses: 0, pausedMs: 0 });
+      Object.assign(lane, { pauses: 0, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },
     limitOf: perMinute,
     isStuck: (key, route = '') => {
       const { pausedMs, routes } = laneOf(key);
+      const most = key.origin === 'unknown' ? mostWindowsOfStrangers : mostWindows;
       const ofRoute = routes.get(route)?.pausedMs ?? 0;
-      return pausedMs > mostWindows * windowMs || ofRoute > mostWindowsOfRoute * windowMs;
+      return pausedMs > most * windowMs || ofRoute > mostWindowsOfRoute * windowMs;
     },
   };
 }

@@ -22,9 +22,22 @@ export interface Before {
 export const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*/, '')));
 
-/** Names of fields that hold a cursor, and of flags that say whether there is more. */
-export const cursorName =
-  /^(next|next_?(cursor|page|page_?token|token|marker|key|offset)|(x-)?cursor|after|end_?cursor|continuation(_?token)?|@odata\.nextLink|scroll_?id|last_?(evaluated_?)?key)$/i;
+/** Names of fields that hold a cursor beside the one that says so: `next_` and whatever the parameter is called. */
+const cursorName =
+  /^((x-)?cursor|after|end_?cursor|continuation(_?token)?|@odata\.nextLink|scroll_?id|last_?(evaluated_?)?key)$/i;
+/** Last words of fields that tell when something comes next. */
+const times = ['at', 'on', 'in', 'date', 'time', 'day', 'run', 'reset'];
+
+/** Whether a field of this name says where the next page begins. */
+export function isCursorName(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_.-]/);
+  return cursorName.test(name) || (words[0] === 'next' && !times.includes(words.at(-1) ?? ''));
+}
+
+/** Names of flags that say whether there is more. */
 export const moreName = /^(has_?(more|next(_?page)?)|more|is_?truncated)$/i;
 
 /** A page, and what of it tells how the list goes on: read once, since each question looks at it again. */
@@ -47,10 +60,13 @@ export function partsOf(page: PageBody | PageParts): PageParts {
 }
 
 /** The first number beside the rows that has one of these names. */
-export const numberIn = ({ beside }: PageParts, names: RegExp): number | undefined =>
-  beside
-    .map(({ name, value }) => (names.test(name) && typeof value === 'number' ? value : undefined))
-    .find((value) => value !== undefined);
+const numberFound = ({ beside }: PageParts, names: RegExp): { name: string; value: number } | undefined =>
+  beside.flatMap(({ name, value }) => (names.test(name) && typeof value === 'number' ? [{ name, value }] : []))[0];
+
+export const numberIn = (page: PageParts, names: RegExp): number | undefined => numberFound(page, names)?.value;
+
+/** A parameter that is called as a field is: `PageIndex` is asked for as `pageIndex`. */
+export const parameterOf = (field: string): string => field.charAt(0).toLowerCase() + field.slice(1);
 
 const headerNumber = ({ header }: PageBody, name: string): number | undefined => {
   const text = header(name) ?? '';
@@ -62,11 +78,20 @@ export function numbersOf(page: PageParts): {
   pages: number | undefined;
   current: number | undefined;
   isFromZero: boolean;
+  /** The query that asks for a page, by its number: `page` first, then the name that the answer has for its number. */
+  queriesFor: (number: number) => readonly Query[];
 } {
   const pages =
     numberIn(page, /^(pages|total_?pages|page_?count|last_?page|num_?pages)$/i) ?? headerNumber(page, 'X-Total-Pages');
-  const current = numberIn(page, /^(page|current_?page|page_?(number|index)|number)$/i) ?? headerNumber(page, 'X-Page');
-  return { pages, current, isFromZero: current === 0 };
+  const shown = numberFound(page, /^(page|current_?page|page_?(number|index)|number)$/i);
+  const current = shown?.value ?? headerNumber(page, 'X-Page');
+  const names = new Set(['page', ...(shown === undefined ? [] : [parameterOf(shown.name)])]);
+  return {
+    pages,
+    current,
+    isFromZero: current === 0,
+    queriesFor: (number) => [...names].map((name) => ({ [name]: number })),
+  };
 }
 
 /** The rows of a page. */

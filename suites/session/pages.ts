@@ -84,15 +84,17 @@ const larger = { limit: 100 } as const;
 /** Pages of fewer rows are not worth it. */
 const fewRows = 10;
 
-const widened = async (
+async function widened(
   client: Pick<Client, 'send'>,
   call: Call,
   from: Answer,
   { known, ignored }: Pick<Progress, 'known' | 'ignored'>,
-): Promise<Answer | null> =>
-  rowCount(from) < fewRows
-    ? null
-    : follow(client, call, { next: { style: 'larger pages', queries: [larger] }, from, known, ignored });
+): Promise<Answer | null> {
+  const next = { style: 'larger pages', queries: [larger] };
+  const page = rowCount(from) < fewRows ? null : await follow(client, call, { next, from, known, ignored });
+  // The first page again shows another next one, too.
+  return page !== null && isLonger(page, from, larger) ? page : null;
+}
 
 interface Progress {
   readonly next: Continuation;

@@ -1,7 +1,7 @@
 import { isEndpoint } from '../../contract/endpoints.ts';
 import type { Call } from './call.ts';
 import { curl, expansionOf, type Placeholder, question, settingName } from './curl.ts';
-import type { ApiKey, Made } from './key.ts';
+import type { ApiKey, Made, Places } from './key.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 import type { WireRequest } from './transport.ts';
 
@@ -27,8 +27,15 @@ const expressionOf = (pointer: string): string =>
 
 const pick = (pointer: string): string => `$(node -p 'JSON.parse(process.argv[1])${expressionOf(pointer)}' "$MADE")`;
 
+/** Lines that take secret and id out of what a command prints. */
+const shownBy = (command: string, { id, secret }: Places): string[] => [
+  `MADE=$(${command})`,
+  `KEY=${pick(secret)}`,
+  ...(id === undefined ? [] : [`ID=${pick(id)}`]),
+];
+
 /** Lines that make a key like the one that the run made, and that delete it again. */
-function lifeOf({ request, maker, places }: Made): { readonly make: string[]; readonly remove: string } {
+function lifeOf({ request, maker, places, rotated }: Made): { readonly make: string[]; readonly remove: string } {
   const key: Placeholder = { secret: '\u0000', expansion: `\${${settingName(maker)}:?}` };
   const headers = [['X-API-Key', key.secret] as const];
   const create: WireRequest = {
@@ -38,9 +45,14 @@ function lifeOf({ request, maker, places }: Made): { readonly make: string[]; re
     body: request.body,
   };
   const remove: WireRequest = { method: 'DELETE', url: `${request.url}/\u0001`, headers, body: null };
+  const placeholders = [key, { secret: '\u0001', expansion: '$ID' }];
+  const rotate: WireRequest = { method: 'POST', url: `${request.url}/\u0001/rotate`, headers, body: null };
   return {
-    make: [`MADE=$(${curl(create, [key], '-sS')})`, `KEY=${pick(places.secret)}`, `ID=${pick(places.id)}`],
-    remove: curl(remove, [key, { secret: '\u0001', expansion: '$ID' }], '-sS'),
+    make: [
+      ...shownBy(curl(create, [key], '-sS'), places),
+      ...(rotated === undefined ? [] : shownBy(curl(rotate, placeholders, '-sS'), rotated)),
+    ],
+    remove: curl(remove, placeholders, '-sS'),
   };
 }
 

@@ -40,6 +40,11 @@ export interface Session {
   nextRecord(): { readonly tag: string; readonly number: number };
   /** What the steps of the run have made (step.ts), by step. */
   readonly steps: Map<unknown, Map<string, Begun<unknown>>>;
-  /** Resolves when the clauses that may run at any time are done: what needs a quiet deployment waits for it. */
+  /** Resolves when nobody else calls: what needs a quiet deployment waits for it. */
   readonly quiet: Promise<void>;
+  /** Resolves when a lockout harms no other clause: calls with a bad key, or none, wait for it. */
+  readonly strangers: Promise<void>;
 }
+
+/** What checks may wait for. */
+export type Moment = 'quiet' | 'strangers';

@@ -15,9 +15,15 @@ export interface SocketTransport {
 
 /**
  * What an answer may have besides its body: bytes of header fields, or of trailers; header lines; responses before the
- * answer (1xx); bytes on the wire, all framing included. Sane answers have a tenth of any of them.
+ * answer (1xx); pieces that its body comes in; bytes on the wire, all framing included. Sane answers have a tenth of any of them.
  */
-const most = { headerBytes: 32 * 1024, headerLines: 256, interim: 16, wireBytes: 9 * 1024 * 1024 } as const;
+const most = {
+  headerBytes: 32 * 1024,
+  headerLines: 256,
+  interim: 16,
+  pieces: 32 * 1024,
+  wireBytes: 9 * 1024 * 1024,
+} as const;
 
 /** A body that is larger waits, half read, until fewer than so many others are: all of them at once would fill the memory. */
 const [largeBody, mostLarge] = [256 * 1024, 1];
@@ -69,7 +75,7 @@ function exchange(
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isLarge = false;
   const body = createBody(maxBody);
-  let [interim, status, headers]: [number, number, HeaderLines] = [0, 0, []];
+  let [interim, pieces, status, headers]: [number, number, number, HeaderLines] = [0, 0, 0, []];
   let [controller, failure]: [Dispatcher.DispatchController | null, TransportFailure | null] = [null, null];
 
   // A request that waits for a connection has no controller yet: it is ended when it gets one.
@@ -105,8 +111,11 @@ function exchange(
       }
     },
     onResponseData(given, chunk) {
+      pieces += 1;
       if (!body.add(chunk)) {
         fail('too-large', `Body is larger than ${maxBody} bytes`);
+      } else if (pieces > most.pieces) {
+        fail('too-large', `Body comes in more than ${most.pieces} pieces`);
       } else if (!isLarge && body.size > largeBody) {
         isLarge = true;
         given.pause();

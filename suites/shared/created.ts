@@ -1,3 +1,4 @@
+import { withArticle } from '../../common/words.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
@@ -17,8 +18,8 @@ export function judgeShown(
   }
   const noun = nounOf(collection);
   const finding = findingOn(sighting.last, {
-    message: `Created ${noun} is not listed: ${id} is on none of ${sighting.pages} page(s) of GET ${collection}`,
-    expected: `a ${noun} with the id ${id}`,
+    message: `Created ${noun} is not listed: ${id} is not in ${inPages(sighting.pages, `GET ${collection}`)}`,
+    expected: `${withArticle(noun)} with the id ${id}`,
     actual: 'no such record',
   });
   if (!sighting.isComplete) {
@@ -52,3 +53,7 @@ export function judgeNotShown(
     tally.judge(null);
   }
 }
+
+/** `GET /v1/leads`, `any of 3 pages of GET /v1/leads`: where something was looked for. */
+export const inPages = (pages: number, list: string): string =>
+  pages === 1 ? list : `any of ${pages} pages of ${list}`;

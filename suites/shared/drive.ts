@@ -1,7 +1,7 @@
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
-import { runMinute } from '../../limits/procedure/minute.ts';
+import { type MinuteIo, runMinute } from '../../limits/procedure/minute.ts';
 import { describeAnswer, undecided } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
@@ -56,35 +56,49 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
     return sample;
   };
   const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
+  await session.client.unlocked(call);
   const before = callsBefore(session, driven, windowMs);
-  const samples = await runMinute(
-    {
-      now: () => clock.now(),
-      sleep: (ms) => clock.sleep(ms),
-      send: async (phase) => {
-        const answer = await session.client.sendNow(call);
-        if (phase === 'opener' && answer.status === 401) {
-          throw undecided(
-            answer,
-            `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`,
-            driven.blames,
-          );
-        }
-        return keep(answer, phase);
-      },
-      intrude: async () => keep(await session.client.sendNow(intruder), 'intruder'),
-      probes: driven.others.map(
-        ({ route, make }) =>
-          async (phase: string) =>
-            keep(await make(session.client.sendNow), phase, route),
-      ),
+  const io: MinuteIo = {
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms),
+    send: async (phase) => {
+      const answer = await session.client.sendNow(call);
+      if (phase === 'opener' && answer.status === 401) {
+        throw undecided(answer, `Cannot be judged: ${key.label} is refused: ${describeAnswer(answer)}`, driven.blames);
+      }
+      return keep(answer, phase);
     },
-    { limit, windowMs, own, ...(before.length === 0 ? { idle: own } : { before }) },
+    probes: driven.others.map(
+      ({ route, make }) =>
+        async (phase: string) =>
+          keep(await make(session.client.sendNow), phase, route),
+    ),
+  };
+  const intrude = async (): Promise<Sample> => keep(await session.client.sendNow(intruder), 'intruder');
+  const terms = { limit, windowMs, own };
+  const judged = (all: readonly Sample[]): Verdict => judge(all, { ...terms, key: key.label });
+  let samples = await runMinute(
+    { ...io, intrude },
+    { ...terms, ...(before.length === 0 ? { idle: own } : { before }) },
   );
-  const verdict = judge(samples, { limit, windowMs, own, key: key.label });
+  if (mayBeLockedOut(samples, judged(samples))) {
+    await clock.sleep(2 * windowMs);
+    await session.client.unlocked(call);
+    samples = await runMinute(io, { ...terms, idle: own });
+  }
+  const verdict = judged(samples);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
   return { subject, limit, samples, verdict, answerTo, decisive: answers.get(decisive as Sample) as Answer };
+}
+
+/** Whether the calls with an unknown key may be what locked out the driven one: then it is driven once more, without them. */
+function mayBeLockedOut(samples: readonly Sample[], { perMinute, exceeded }: Verdict): boolean {
+  const isEarly = perMinute.verdict === 'fewer' && perMinute.enforced === null;
+  return (
+    (isEarly || exceeded.verdict === 'fails') &&
+    samples.some(({ phase, status }) => phase === 'intruder' && status === 401)
+  );
 }
 
 /**

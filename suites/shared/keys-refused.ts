@@ -5,7 +5,7 @@ import type { ApiKey, KeyMode } from '../session/key.ts';
 import { step } from '../session/step.ts';
 import { fragments, nearMisses, neverIssued } from './never-issued.ts';
 import { isPlainRead, readWithoutKey, workingRead } from './reads.ts';
-import { type Form, tryRefusals } from './refusals.ts';
+import { type Form, tryStrangers } from './refusals.ts';
 
 /** A call without a key. On a plain read it is the one that the whole run shares. */
 const withoutKey: Form = {
@@ -29,7 +29,7 @@ export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid ke
 
 /** Each documented call without a key. */
 export const triedWithoutKey = step((session) =>
-  tryRefusals(session, { label: refusedLabels.missing, status: 401, forms: [withoutKey] }),
+  tryStrangers(session, { label: refusedLabels.missing, forms: [withoutKey] }),
 );
 
 /**
@@ -39,9 +39,8 @@ export const triedWithoutKey = step((session) =>
 export const triedWithUnknownKeys = step((session) => {
   const keys = neverIssued(session);
   const [, ...otherModes] = session.api.keyModes;
-  return tryRefusals(session, {
+  return tryStrangers(session, {
     label: refusedLabels.invalid,
-    status: 401,
     forms: (_, index) => [
       ...keys.map((key) => withKey(key)),
       ...otherModes.map((mode) => withKey(keys[index % keys.length] as ApiKey, mode)),
@@ -55,6 +54,7 @@ export const triedWithUnknownKeys = step((session) => {
  */
 export const triedWithNearMisses = step(async (session) => {
   const [, ...otherModes] = session.api.keyModes;
+  await session.strangers;
   const ids = (await session.api.idsAsKeys?.(session)) ?? [];
   const misses = [...nearMisses(session), ...fragments(session), ...ids];
   const forms = [
@@ -62,7 +62,7 @@ export const triedWithNearMisses = step(async (session) => {
     ...otherModes.flatMap((mode) => neverIssued(session).map((key) => withKey(key, mode))),
   ];
   const endpoints = [await workingRead(session)];
-  return tryRefusals(session, { label: refusedLabels.invalid, status: 401, forms, endpoints });
+  return tryStrangers(session, { label: refusedLabels.invalid, forms, endpoints });
 });
 
 /** Every documented endpoint refuses a call without a key with 401. */

@@ -1,3 +1,4 @@
+import { withArticle } from '../../common/words.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { judgeLimitValue } from '../../limits/judge/header-values.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -5,9 +6,9 @@ import { createTally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
-import { settle } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
+import type { Drive } from './drive.ts';
 import { keyedResponses, sampleOf } from './limit-samples.ts';
 import type { Drives } from './limits.ts';
 
@@ -19,8 +20,9 @@ export const judgeLimitValues =
   (drives: Drives, limitsOf: LimitsOf): Check =>
   async (session) => {
     await session.quiet;
-    await settle(...drives(session).map((drive) => drive()));
-    const groups = bySubject(session, limitsOf);
+    const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
+    const provoked = driven.flatMap((one) => (one.status === 'fulfilled' ? numbersOf(one.value) : []));
+    const groups = bySubject(session, limitsOf, new Set(provoked));
     if (groups.size === 0) {
       throw new Inconclusive({ message: 'No call of this run was let in with its key', blames: session.api.keyClause });
     }
@@ -29,26 +31,36 @@ export const judgeLimitValues =
       const samples = new Map(exchanges.map((exchange) => [sampleOf(exchange, 'run'), exchange]));
       const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
       if (verdict === 'undecided') {
-        tally.leaveOpen({ message: `Limit of a ${subject}: ${says}`, blames: `${session.api.name}.limits.headers` });
+        tally.leaveOpen({
+          message: `Limit of ${withArticle(subject)}: ${says}`,
+          blames: `${session.api.name}.limits.headers`,
+        });
         continue;
       }
       const odd = sample === null ? undefined : samples.get(sample);
       tally.judge(
         odd === undefined
           ? null
-          : findingOn({ exchange: odd }, { message: `Limit of a ${subject}: ${says}`, actual: says }),
+          : findingOn({ exchange: odd }, { message: `Limit of ${withArticle(subject)}: ${says}`, actual: says }),
       );
     }
     return tally.outcome();
   };
 
-/** The calls of the run by whose limit they draw on. */
+const numbersOf = ({ samples, answerTo }: Drive): number[] =>
+  samples.flatMap((sample) => answerTo(sample)?.exchange.number ?? []);
+
+/** The calls of the run by whose limit they draw on. A 429 that was not provoked may be of another limit. */
 function bySubject(
   session: Session,
   limitsOf: LimitsOf,
+  provoked: ReadonlySet<number>,
 ): ReadonlyMap<string, { readonly limits: Limits; readonly exchanges: Exchange[] }> {
   const groups = new Map<string, { readonly limits: Limits; readonly exchanges: Exchange[] }>();
-  for (const exchange of keyedResponses(session.evidence)) {
+  const told = keyedResponses(session.evidence).filter(
+    (one) => one.response?.status !== 429 || provoked.has(one.number),
+  );
+  for (const exchange of told) {
     const key = session.client.keyOf(exchange.keyLabel ?? '');
     const known = key === undefined ? null : limitsOf(key, session);
     if (known !== null) {

@@ -1,3 +1,4 @@
+import { withArticle } from '../../common/words.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { judgeRemaining as judgeRemainingOf } from '../../limits/judge/remaining.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -17,6 +18,8 @@ import { keyedExchanges, sampleOf } from './limit-samples.ts';
 interface Word {
   readonly verdict: string;
   readonly says: string;
+  /** The load script that looks closer. */
+  readonly closer?: string | null;
 }
 
 /** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */
@@ -54,7 +57,8 @@ function judgeWord(
   word: Word,
   rest: Partial<Finding>,
 ): void {
-  const message = `Limit of a ${subject}: ${word.says}`;
+  const closer = word.closer ? ` npm run load -- ${word.closer} looks closer.` : '';
+  const message = `Limit of ${withArticle(subject)}: ${word.says}${closer}`;
   const finding = findingOn(decisive, { message, actual: word.says, ...rest });
   if (word.verdict === 'undecided' || word.verdict === 'not judged') {
     tally.leaveOpen(finding);
@@ -62,6 +66,15 @@ function judgeWord(
     tally.judge(word.verdict === 'holds' ? null : finding);
   }
 }
+
+/** One call shows no limit: the script makes one more than it, one after the other, and counts what they get. */
+const repeated = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
+  curl: decisive.exchange.curl.replace(
+    /^curl -i ((?:.*\\\n)*.*)$/m,
+    (_, rest: string) =>
+      `for CALL in $(seq ${limit + 1}); do\n  curl -sS -o /dev/null -w '%{http_code}\\n' ${rest}\ndone | sort | uniq -c`,
+  ),
+});
 
 /** Where no call got 429, the clause that says so is to blame for whatever else cannot be decided. */
 const blamed = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
@@ -74,7 +87,7 @@ export const judgeExceeded = (drives: Drives): Check =>
     if (exceeded.verdict === 'holds') {
       tally.judge(errorFinding(session, drive));
     } else {
-      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit' });
+      judgeWord(tally, drive, exceeded, { expected: '429 for the call over the limit', ...repeated(drive) });
     }
   });
 
@@ -84,7 +97,7 @@ function errorFinding({ api }: Session, { subject, decisive }: Drive): Finding |
   return trouble === null
     ? null
     : findingOn(decisive, {
-        message: `Call over the limit of a ${subject} is not refused as documented: ${trouble}`,
+        message: `Call over the limit of ${withArticle(subject)} is not refused as documented: ${trouble}`,
         expected: '429 with the documented error',
         actual: trouble,
         place: '/error',
@@ -97,7 +110,7 @@ export const judgePerMinute = (drives: Drives, observe?: (drive: Drive) => unkno
     drives,
     (tally, drive, session) => {
       const expected = `${drive.limit} calls a minute from an idle ${drive.subject}, not fewer and not more`;
-      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...blamed(drive, session) });
+      judgeWord(tally, drive, drive.verdict.perMinute, { expected, ...repeated(drive), ...blamed(drive, session) });
     },
     observe,
   );
@@ -150,7 +163,7 @@ function remainingOf(session: Session, key: ApiKey): Anyway {
     { limit: api.perMinute(key, settings), windowMs: minuteMs / settings.CLOCK_SPEED, key: key.label },
   );
   const exchange = exchanges.findLast(({ keyLabel }) => keyLabel === key.label);
-  return { subject: key.label, exchange, verdict };
+  return { subject: `${key.environment} key`, exchange, verdict };
 }
 
 /** What algorithm the limiter shows, by whose limit it is. */

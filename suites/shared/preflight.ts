@@ -110,9 +110,10 @@ function unreachable(session: Session, failure: Failure | null): string {
 
 function noApi(session: Session, answer: Answer): string {
   const { name, root } = session.api;
+  const advice = `set ${urlSettings[name]} to the origin under which ${root} lies`;
   return oneLine(
     `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on several documented ` +
-      `calls; set ${urlSettings[name]} to the origin under which ${root} lies`,
+      `calls; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
   );
 }
 

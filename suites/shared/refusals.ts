@@ -26,7 +26,7 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
   } else {
     tally.leaveOpen(
       findingOn(probe, {
-        message: `${what}: cannot be judged on ${endpoint.id}, whose accepted twin got ${describeAnswer(twin)}`,
+        message: `Refusals on ${endpoint.id} prove nothing: the call that should be accepted beside them got ${describeAnswer(twin)}`,
         expected: String(status),
         actual: describeAnswer(probe),
         blames: endpoint.clause,
@@ -44,11 +44,10 @@ export interface Form {
   readonly like?: Form['send'];
 }
 
-/** What is tried on each of several endpoints. */
+/** What strangers try on each of several endpoints. */
 export interface Refusals {
   /** Stands in whatever is made for it. */
   readonly label: string;
-  readonly status: number;
   readonly forms: readonly Form[] | ((endpoint: Endpoint, index: number) => readonly Form[]);
   /** Default: all that the API documents. */
   readonly endpoints?: readonly Endpoint[];
@@ -60,14 +59,13 @@ export interface Tried {
   readonly probes: readonly { readonly endpoint: Endpoint; readonly probe: Answer }[];
 }
 
-/** Tries each form on each endpoint; every refusal stands beside its accepted twin. */
-export const judgeRefusals = async (session: Session, refusals: Refusals): Promise<Outcome> =>
-  (await tryRefusals(session, refusals)).outcome;
-
-/** The same, with the answers: what a refused write leaves behind is a clause of its own. */
-export async function tryRefusals(
+/**
+ * Strangers try each form on each endpoint, when their time has come: all get 401, each beside its twin, which was accepted before.
+ * Gives the answers too: what a refused write leaves behind is a clause of its own.
+ */
+export async function tryStrangers(
   session: Session,
-  { label, status, forms, endpoints = session.api.endpoints }: Refusals,
+  { label, forms, endpoints = session.api.endpoints }: Refusals,
 ): Promise<Tried> {
   const tally = createTally();
   const all: Tried['probes'][number][] = [];
@@ -76,11 +74,11 @@ export async function tryRefusals(
       judgePart(tally, async () => {
         const call = await session.api.arrange(session, endpoint, label);
         const tried = typeof forms === 'function' ? forms(endpoint, index) : forms;
-        const probes = await probesOf(session, call, status, tried);
         const twin = await call.twin();
-        for (const { name, probe } of probes) {
+        await session.strangers;
+        for await (const { name, probe } of probesOf(session, call, tried)) {
           all.push({ endpoint, probe });
-          judgeRefusal(tally, { probe, twin, endpoint, status, what: `Call ${name} is not refused with ${status}` });
+          judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Call ${name} is not refused with 401` });
         }
       }),
     ),
@@ -88,23 +86,20 @@ export async function tryRefusals(
   return { outcome: tally.outcome({ calls: all.length, endpoints: endpoints.length }), probes: all };
 }
 
-async function probesOf(
+async function* probesOf(
   session: Session,
   call: Arranged,
-  status: number,
   forms: readonly Form[],
-): Promise<{ name: string; probe: Answer }[]> {
-  const probes: { name: string; probe: Answer }[] = [];
+): AsyncGenerator<{ name: string; probe: Answer }> {
   for (const form of forms) {
     const probe = await form.send(call, session);
-    if (probe.status !== status && (await form.like?.(call, session))?.status === probe.status) {
+    if (probe.status !== 401 && (await form.like?.(call, session))?.status === probe.status) {
       continue;
     }
-    probes.push({ name: form.name, probe });
+    yield { name: form.name, probe };
     // What was deleted cannot be deleted once more.
     if (call.endpoint.method === 'DELETE' && isSuccess(probe)) {
       break;
     }
   }
-  return probes;
 }

@@ -1,3 +1,4 @@
+import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Purpose } from '../../results/exchange.ts';
 import type { Tally } from '../../results/outcome.ts';
@@ -132,13 +133,12 @@ async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promi
 }
 
 function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
-  const what = `Unknown ${nounOf(collection)} id is not answered with 404`;
   if (isSuccess(twin) || isSuccess(answer)) {
-    tally.judge(expectStatus(answer, 404, what));
+    tally.judge(expectStatus(answer, 404, `Unknown ${nounOf(collection)} id is not answered with 404`));
   } else {
     tally.leaveOpen(
       findingOn(answer, {
-        message: `${what}: cannot be judged on ${endpoint}, since a known one got ${describeAnswer(twin)}`,
+        message: `Unknown ids prove nothing on ${endpoint}: a known one got ${describeAnswer(twin)}`,
         expected: '404',
         actual: describeAnswer(answer),
         blames: endpointOf(endpoint).clause,
@@ -149,7 +149,7 @@ function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall
 
 const undecidedId = ({ collection, real }: IdCalls, { endpoint }: IdCall, answer: Answer | null): Inconclusive => {
   const text = {
-    message: `${endpoint} is not judged: no id is known that is surely nobody's and well-formed, beside ids such as ${real} of a ${nounOf(collection)}`,
+    message: `${endpoint} is not judged: no id is known that is surely nobody's and well-formed, beside ids such as ${real} of ${withArticle(nounOf(collection))}`,
     cause: 'Long ids without check digits would decide it',
   };
   return new Inconclusive(answer === null ? text : findingOn(answer, text));

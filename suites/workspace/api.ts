@@ -27,8 +27,8 @@ export const workspaceApi: Api<Session> = {
   alwaysTyped: true,
   probes: [listing('agents'), listing('leads'), listing('bookings')],
   tryouts: kinds.map(listing),
-  // Calls without a valid key are nobody's budget; the plan's pace is polite to whoever counts them all the same.
-  perMinute: (_, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute,
+  // Calls without a valid key are nobody's budget; a pace is polite to whoever counts them all the same.
+  perMinute: ({ origin }, { WORKSPACE_PLAN }) => planLimits[WORKSPACE_PLAN].perMinute * (origin === 'unknown' ? 2 : 1),
   // No body is shown: a deletion may well be answered with null.
   showsSuccess: (json) => json !== undefined,
   payload: '',

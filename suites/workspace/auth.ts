@@ -5,14 +5,16 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { expectAccepted } from '../engine/expect.ts';
+import type { Arranged } from '../session/api.ts';
 import { type Call, callOf } from '../session/call.ts';
+import type { ApiKey } from '../session/key.ts';
 import { mainKey, requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { basicPassword } from '../session/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
-import { judgeRefusal, judgeRefusals } from '../shared/refusals.ts';
+import { judgeRefusal, tryStrangers } from '../shared/refusals.ts';
 import { judgeScoped } from './support/exposure.ts';
 import { judgeForbidden } from './support/forbidden.ts';
 import { judgeNoEffect } from './support/refused-writes.ts';
@@ -26,11 +28,8 @@ export const auth: Checks = {
 
   'workspace.auth.revoked-key': async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
-    return judgeRefusals(session, {
-      label: 'a revoked key',
-      status: 401,
-      forms: [{ name: 'with a revoked key', send: (call) => call.send({ key }) }],
-    });
+    const forms = [{ name: 'with a revoked key', send: (call: Arranged) => call.send({ key }) }];
+    return (await tryStrangers(session, { label: 'a revoked key', forms })).outcome;
   },
 
   'workspace.auth.forbidden': judgeForbidden,
@@ -65,7 +64,7 @@ const queryNames = ['access_token', 'api_token', 'apikey', 'api-key', 'key', 'to
 const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
   ['as the user of Basic authentication', () => ({ mode: 'basic' })],
   ['as the password of Basic authentication', (secret) => authorization(basicPassword(secret))],
-  ['behind another scheme, Token', (secret) => authorization(`Token ${secret}`)],
+  ['in the scheme Token', (secret) => authorization(`Token ${secret}`)],
   ['in X-API-Key', () => ({ mode: 'header' })],
   [
     `in the query (api_key, ${queryNames.join(', ')})`,
@@ -77,11 +76,12 @@ const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Au
 
 async function judgeScheme(session: Session): Promise<Outcome> {
   const tally = createTally();
+  await session.strangers;
   const endpoint = await guardedList(session);
   const twin = await read(session, endpoint.id);
   await Promise.all(
     otherWays.map(async ([name, way]) => {
-      const key = mainKey(session);
+      const key: ApiKey = { ...mainKey(session), origin: 'unknown' };
       const probe = await session.client.send(callOf(endpoint, key, { ...way(key.secret), purpose: 'refusal' }));
       const what = `Key sent ${name} is not refused with 401`;
       judgeRefusal(tally, { probe, twin, endpoint, status: 401, what });

@@ -41,6 +41,6 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
         : null,
     );
   }
-  tally.judge(cancelledBeside(cancellation));
+  tally.judge(await cancelledBeside(session, cancellation));
   return tally.outcome();
 }

@@ -1,12 +1,16 @@
+import { counted, times } from '../../common/words.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import type { Checks } from '../engine/check.ts';
-import { findingOn } from '../engine/expect.ts';
+import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
+import { isAway } from '../session/accidents.ts';
 import type { Entry } from '../session/ledger.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import {
   type Announcement,
@@ -15,6 +19,7 @@ import {
   bookingAnnounced,
   cancellationAnnounced,
 } from './support/caused-events.ts';
+import { listing } from './support/kinds.ts';
 import type { Listener } from './support/listeners.ts';
 import { isAbout, isUnreadable, namedEvents, shapeOf, valuesIn } from './support/payload.ts';
 
@@ -34,18 +39,21 @@ export const events: Checks = {
 async function judgeBookingCreated(session: Session): Promise<Outcome> {
   const first = await bookingAnnounced(session);
   const tally = createTally();
-  tally.add(judgeAnnouncement(session, first));
+  tally.add(await judgeAnnouncement(session, first));
   await judgePart(tally, async () => {
     const { booking, control, listener, since } = await bookingAfterRemoval(session);
     const heard = [{ listener, delivery: control }];
-    tally.add(judgeAnnouncement(session, { booking, kind: first.kind, since, answer: booking.answer, heard }));
+    tally.add(await judgeAnnouncement(session, { booking, kind: first.kind, since, answer: booking.answer, heard }));
   });
   return tally.outcome();
 }
 
 /** Each webhook that asked for every event gets the one about the booking. */
-function judgeAnnouncement(session: Session, announcement: Announcement): Outcome {
+async function judgeAnnouncement(session: Session, announcement: Announcement): Promise<Outcome> {
   const tally = createTally();
+  if (announcement.heard.some(({ delivery }) => delivery === undefined)) {
+    await assertAnswering(session);
+  }
   for (const { listener, delivery } of announcement.heard) {
     if (delivery !== undefined) {
       tally.judge(null);
@@ -56,19 +64,28 @@ function judgeAnnouncement(session: Session, announcement: Announcement): Outcom
   return tally.outcome();
 }
 
+/** The silence of a deployment that is gone says nothing. Throws Inconclusive. */
+async function assertAnswering(session: Session): Promise<void> {
+  const answer = await send(session, listing('bookings'));
+  if (answer.status === 0 || isAway(answer.status)) {
+    const message = `An event that does not come says nothing: the deployment no longer answers (${describeAnswer(answer)})`;
+    throw new Inconclusive(findingOn(answer, { message }));
+  }
+}
+
 function judgeMissing(session: Session, tally: Tally, announcement: Announcement, { name, mailbox }: Listener): void {
   const { kind, booking, answer, heard } = announcement;
   const { about, nameless, unreadable } = cameInstead(announcement, mailbox.deliveries, session.ledger.all());
   if (about.length === 0 && unreadable.length > 0) {
     tally.leaveOpen({
-      message: `${unreadable.length} deliveries to the ${name} cannot be read: whether one of them is ${kind} of booking ${booking.id} is unknown`,
+      message: `Whether ${kind} of booking ${booking.id} came to the ${name} is unknown: ${counted(unreadable.length, 'delivery')} cannot be read`,
       expected: 'JSON, or a form, that names its event',
     });
     return;
   }
   if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
-      message: `${kind} came ${nameless.length} times to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
+      message: `${kind} came ${times(nameless.length)} to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
       expected: 'a payload that names its booking',
     });
     return;
@@ -131,7 +148,7 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
   const tally = createTally();
   const unreadable = deliveries.filter(isUnreadable).length;
   if (unreadable > 0) {
-    const message = `${unreadable} of ${deliveries.length} deliveries cannot be read: what event they name is unknown`;
+    const message = `What events came is not all known: ${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read`;
     tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
   }
   const read = deliveries.flatMap((delivery) => eventsIn(delivery)).filter(({ found }) => found !== 'unreadable');
@@ -142,7 +159,7 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
   for (const [name, group] of strange) {
     const [first] = group;
     const place = first?.found === 'event' ? first.place : 'body';
-    tally.judge(strangeName(name, `${group.length} of ${read.length}`, place));
+    tally.judge(strangeName(name, `${group.length} of ${counted(read.length, 'event')}`, place));
   }
   // What names one of the six.
   tally.judge(...(read.length > 0 ? [null] : []));
@@ -151,9 +168,7 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
 
 const strangeName = (name: string | null, many: string, place: string): Finding => ({
   message:
-    name === null
-      ? `${many} events have no name, in no field and no header`
-      : `${many} events have a name that is not documented: ${name}`,
+    name === null ? `No name in any field or header: ${many}` : `Event name is not documented: ${name}, in ${many}`,
   expected: eventKinds.join(', '),
   actual: name ?? 'no event',
   place,

@@ -1,7 +1,9 @@
+import { counted } from '../../common/words.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { describeScheme } from '../../webhooks/signature/describe.ts';
+import { oddWords } from '../../webhooks/signature/describe-discovery.ts';
 import { oneKeyForBoth, type SharedSignature } from '../../webhooks/signature/one-key.ts';
 import { snippet } from '../../webhooks/signature/snippet.ts';
 import { sourceKey } from '../../webhooks/signature/source.ts';
@@ -146,9 +148,9 @@ async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const borrowed = all.flatMap(({ webhook, discovery }) =>
     discovery.kind !== 'inconsistent'
       ? []
-      : discovery.odd
-          .filter(({ difference }) => difference === 'other-secret')
-          .map(({ message }) => `${webhook.name}: ${message}`),
+      : oddWords(discovery.odd.filter(({ difference }) => difference === 'other-secret')).map(
+          (words) => `${webhook.name}: ${words}`,
+        ),
   );
   if (borrowed.length > 0) {
     return judged({
@@ -170,7 +172,7 @@ async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
   if (known.length < 2) {
     throw new Inconclusive({
-      message: `Whose secret signs is unknown: how deliveries are signed is known of ${known.length} webhook(s)`,
+      message: `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`,
       blames: blamed(all.length, 2),
     });
   }
@@ -197,7 +199,7 @@ async function observeScheme(session: Session): Promise<Outcome> {
   const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
   if (found === undefined || !('scheme' in found)) {
     throw new Inconclusive({
-      message: `No scheme was found by which deliveries are signed: they came to ${all.length} webhook(s)`,
+      message: `No scheme was found by which deliveries are signed: they came to ${counted(all.length, 'webhook')}`,
       blames: blamed(all.length, 1),
     });
   }

@@ -1,5 +1,4 @@
-// `npm run bench:judge [RUNS]`: the judge and its drive against every simulated limiter, over thousands of runs, and how long
-// judging takes as traces grow.
+import { commandLine, createCommand } from '../../cli/command.ts';
 import { judge } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { fixedMeter, logMeter, type Meter } from '../../selftest/unit/limits/simulated/meters.ts';
@@ -89,7 +88,14 @@ function growth(): string[] {
 }
 
 async function main(): Promise<void> {
-  const asked = Number(process.argv[2] ?? 5000);
+  const { args } = commandLine(
+    createCommand(
+      'bench:judge',
+      '[RUNS]',
+      'Runs the judge and its drive against every simulated limiter, thousands of times, and says how long judging takes as traces grow.',
+    ).argument('[runs]', 'how many runs in all; 5000 by default'),
+  );
+  const asked = Number(args[0] ?? 5000);
   const perCell = Math.max(1, Math.round(asked / (Object.keys(models).length * 22)));
   const all: Result[] = [];
   console.log(

@@ -1,10 +1,10 @@
-// `npm run bench:load [ROUNDS]`: the soak script's request rate as a ratio to a bare k6 loop of the same executor.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine, createCommand } from '../../cli/command.ts';
 import { k6Environment } from '../../load/runner/environment.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import type { Plan } from '../../load/seam/plan.ts';
@@ -110,7 +110,14 @@ async function measure(k6: string, latencyMs: number, rounds: number): Promise<n
 const latencies = [10, 0] as const;
 
 async function main(): Promise<number> {
-  const rounds = Number(process.argv[2] ?? 5);
+  const { args } = commandLine(
+    createCommand(
+      'bench:load',
+      '[ROUNDS]',
+      "Measures the soak script's request rate as a ratio to a bare k6 loop of the same executor. Ends with 1 below 0.9.",
+    ).argument('[rounds]', 'of which the median is told; 5 by default'),
+  );
+  const rounds = Number(args[0] ?? 5);
   const k6 = await findK6({
     env: process.env,
     say: (line) => {

@@ -1,7 +1,7 @@
-// `npm run bench:micro`: what single steps of the suite cost, by Vitest's benchmarks; written into docs/bench.md.
 import { resolve } from 'node:path';
 import type { CliOptions, Reporter, TestCase } from 'vitest/node';
 import { startVitest } from 'vitest/node';
+import { commandLine, createCommand } from '../../cli/command.ts';
 import { machine, putSection, table } from './page.ts';
 import { traceSizes } from './trace.ts';
 
@@ -71,6 +71,13 @@ function growth(costs: readonly Cost[]): string {
   return `How judging a trace grows with its calls:\n\n${lines.join('\n')}`;
 }
 
+commandLine(
+  createCommand(
+    'bench:micro',
+    '',
+    "Measures what single steps of the suite cost, by Vitest's benchmarks, and writes it into docs/bench.md.",
+  ),
+);
 const costs = await measure();
 const rows = costs.map(({ name, median, p99, samples }) => [
   name,

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Argument } from 'commander';
+import { commandLine, createCommand } from '../../cli/command.ts';
 import { machine, table, withSection } from '../bench/page.ts';
 import { behaviours } from './behaviours/all.ts';
 import { found } from './found.ts';
@@ -8,14 +10,20 @@ import { type Tried, tryClient } from './try-client.ts';
 import { type SuiteTried, trySuite } from './try-suite.ts';
 import { wholeRun } from './whole-run.ts';
 
-// `npm run hostile [-- client | suite | kills | memory …] [N]`: tries hostile servers, kills and floods, and writes
-// docs/hostile.md. N: runs of the suite for every Nth behaviour, and kills at every Nth point, alone.
-// 1 is the exit status where something did not hold.
+const command = commandLine(
+  createCommand(
+    'hostile',
+    '[client | suite | kills | memory …]',
+    'Tries hostile servers, kills and floods, and writes docs/hostile.md. Ends with 1 where something did not hold.',
+  )
+    .addArgument(
+      new Argument('[parts...]', 'what to try; all of it by default').choices(['client', 'suite', 'kills', 'memory']),
+    )
+    .option('--every <n>', 'run the suite for every nth behaviour, and kill at every nth point, alone', '1'),
+);
 const page = resolve(import.meta.dirname, '../../docs/hostile.md');
-const words = process.argv.slice(2);
-const everyNth = Math.max(1, Number(words.find((word) => /^\d+$/.test(word)) ?? 1));
-const chosen = words.filter((word) => !/^\d+$/.test(word));
-const has = (part: string): boolean => chosen.length === 0 || chosen.includes(part);
+const everyNth = Math.max(1, Number.parseInt(command.opts<{ every: string }>().every, 10) || 1);
+const has = (part: string): boolean => command.args.length === 0 || command.args.includes(part);
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };

@@ -61,11 +61,14 @@ export async function runScript(
   return { code, signal, console: said, reports: reportsIn(options.cwd), memory: memory.stop(), seconds };
 }
 
-function reportsIn(folder: string): ReadonlyMap<string, string> {
-  const latest = join(folder, 'reports/latest');
+/** The reports by name, and what the run wrote down of what it made. */
+const reportsIn = (folder: string): ReadonlyMap<string, string> =>
+  new Map([...filesIn(join(folder, 'reports/latest')), ...filesIn(join(folder, '.ledger'))]);
+
+function filesIn(folder: string): (readonly [string, string])[] {
   try {
-    return new Map(readdirSync(latest).map((name) => [name, readFileSync(join(latest, name), 'utf8')]));
+    return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
   } catch {
-    return new Map();
+    return [];
   }
 }

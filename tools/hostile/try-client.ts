@@ -41,6 +41,8 @@ export interface Tried {
 }
 
 const timeoutMs = 400;
+/** Far more than any bound allows, on a machine that is busy with other work, too. */
+const heldUpMs = 60_000;
 
 /** Sends a read twice and a write once to a server that behaves so, by the suite's own client. */
 export async function tryClient(behave: Behaviour): Promise<Tried> {
@@ -72,8 +74,8 @@ export async function tryClient(behave: Behaviour): Promise<Tried> {
         const { name, message } = error as Error;
         (name === 'Inconclusive' ? outcomes : troubles).push(`${name}: ${message}`.slice(0, 120));
       }
-      // A read is sent once more, and a 429 waited out: both within bounds of their own.
-      if (performance.now() - began > 20 * timeoutMs) {
+      // Each call has a deadline, is sent once more at most, and waits out a 429 at most: what takes longer was held up without bound.
+      if (performance.now() - began > heldUpMs) {
         troubles.push(`${endpoint} took ${Math.round(performance.now() - began)} ms`);
       }
     }

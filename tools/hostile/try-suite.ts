@@ -33,9 +33,17 @@ const sometimes =
 /** Runs a part of the developer API's suite, as `npm test` does, against a server that behaves so now and then, or always. */
 export async function trySuite(behave: Behaviour, always = false): Promise<SuiteTried> {
   const reference = createReference({ seed: 3, clockSpeed: 600 });
-  const server = await hostileServer(always ? behave : sometimes(behave), goodAnswers(reference));
-  const cwd = makeFolder();
   const { SANDBOX_API_KEY = '', LIVE_API_KEY = '' } = reference.settings;
+  const valid = new Set([SANDBOX_API_KEY, LIVE_API_KEY]);
+  const answer = goodAnswers(reference);
+  const server = await hostileServer(always ? behave : sometimes(behave), async (asked) => {
+    const good = await answer(asked);
+    if (good.status < 300) {
+      valid.add(asked.key);
+    }
+    return good;
+  });
+  const cwd = makeFolder();
   try {
     const ended = await runScript('cli/test.ts', {
       args: ['-t', 'developer.(auth|envelope|keys|ads|errors)'],
@@ -50,7 +58,7 @@ export async function trySuite(behave: Behaviour, always = false): Promise<Suite
       code: ended.code,
       memory: ended.memory,
       seconds: ended.seconds,
-      troubles: [...troublesOf(ended), ...leaksIn(ended, [SANDBOX_API_KEY, LIVE_API_KEY])],
+      troubles: [...troublesOf(ended), ...leaksIn(ended, [...valid])],
     };
   } finally {
     await server.close();

@@ -1,9 +1,8 @@
-// `npm run limiters`: real limiters on loopback, each right and wrong by one, driven over their limit by the suites' procedure and by
-// k6's; says limiter by limiter what either found, and writes docs/limiters.md. Ends with 1 where one of them was misjudged.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine, createCommand } from '../../cli/command.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
 import { type Sample, sinceOpener } from '../../limits/judge/trace.ts';
@@ -226,4 +225,11 @@ async function main(): Promise<number> {
   return wrong.length === 0 ? 0 : 1;
 }
 
+commandLine(
+  createCommand(
+    'limiters',
+    '',
+    "Drives real limiters on loopback, each right and wrong by one, over their limit by the suites' procedure and by k6's. Says limiter by limiter what either found, and writes docs/limiters.md. Ends with 1 where one of them was misjudged.",
+  ),
+);
 process.exit(await main());

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { commandLine, createCommand } from '../../cli/command.ts';
 import { allJobs } from '../../selftest/proof/jobs.ts';
 import { matrixFile, matrixText } from '../../selftest/proof/matrix.ts';
 import { isPending } from '../../selftest/proof/pending.ts';
@@ -7,8 +8,13 @@ import { figureLines } from './figures.ts';
 import { matrixPage } from './page.ts';
 import { troubleOf } from './trouble.ts';
 
-// `npm run matrix`: every fault and every correct deployment against the suites, in this process. Writes selftest/proof/matrix.tsv
-// and the page of it, reports/proof/matrix.html. 1 is the exit status where anything that is not pending is wrong.
+commandLine(
+  createCommand(
+    'matrix',
+    '',
+    'Runs the suites against every fault and every correct deployment, in this process. Writes selftest/proof/matrix.tsv and the page of it, reports/proof/matrix.html. Ends with 1 where anything that is not pending is wrong.',
+  ),
+);
 const began = performance.now();
 const jobs = allJobs();
 const proven = await prove(jobs, (done) => {

@@ -1,18 +1,24 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { commandLine, createCommand } from '../../cli/command.ts';
 import { checkedFiles, mutatedTree } from './instrument.ts';
 import { createRunner } from './runner.ts';
 import { scoreOf, scoreText } from './score.ts';
 import { trials } from './trials.ts';
 
-// `npm run mutants [-- FILE...]`: changes the checks, all of them or those of the files named, in one place at a time, and counts
-// the changes that no trial tells. Writes reports/mutants/survivors.txt. For a night or a review: nobody's commit waits for it.
+// For a night or a review: nobody's commit waits for it.
+const { args: named } = commandLine(
+  createCommand(
+    'mutants',
+    '[FILE...]',
+    'Changes the checks in one place at a time, and counts the changes that no trial tells. Writes reports/mutants/survivors.txt.',
+  ).argument('[files...]', 'files of the checks; all of them where none is named'),
+);
 const began = performance.now();
 const say = (line: string): void => {
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${line}\n`);
 };
 const all = checkedFiles();
-const named = process.argv.slice(2);
 const unknown = named.filter((file) => !all.includes(file));
 if (unknown.length > 0) {
   process.stderr.write(

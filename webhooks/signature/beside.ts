@@ -39,5 +39,5 @@ function firstDifference(one: string, other: string): number {
 
 function around(text: string, at: number): string {
   const [from, to] = [Math.max(0, at - shown.before), at + shown.after];
-  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+  return `${from > 0 ? '…' : ''}${text.slice(from, to).replaceAll('\n', String.raw`\n`)}${to < text.length ? '…' : ''}`;
 }

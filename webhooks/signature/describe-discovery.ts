@@ -1,5 +1,5 @@
 import { contentFormula, describeScheme, sourceWords } from './describe.ts';
-import type { Discovery } from './discovery.ts';
+import type { Discovery, OddDelivery } from './discovery.ts';
 import { bodyForms } from './read/body-forms.ts';
 
 /** What was found out, in one sentence. Shows no secret. */
@@ -16,13 +16,19 @@ export function describeDiscovery(found: Discovery): string {
     case 'body-not-covered':
       return `The signature leaves the payload out: it is made over ${contentFormula(found.scheme.content)}`;
     case 'inconsistent':
-      return `Not every delivery is signed alike: ${found.odd
-        .slice(0, 5)
-        .map(({ message }) => message)
-        .join('; ')}${found.odd.length > 5 ? '; …' : ''}`;
+      return `Not every delivery is signed alike: ${oddWords(found.odd).slice(0, 5).join('; ')}`;
     case 'unknown-content':
       return unknown(found);
   }
+}
+
+/** `Delivery 2 carries no signature`, `Deliveries 2, 3: each carries no signature`: what differs, each difference once. */
+export function oddWords(odd: readonly OddDelivery[]): string[] {
+  const alike = Map.groupBy(odd, ({ index, message }) => message.slice(`Delivery ${index + 1} `.length));
+  return [...alike].map(([text, own]) => {
+    const numbers = own.map(({ index }) => index + 1);
+    return numbers.length === 1 ? `Delivery ${numbers[0]} ${text}` : `Deliveries ${numbers.join(', ')}: each ${text}`;
+  });
 }
 
 /** Said first: the form is right, so either the secret is another one or the content is one that was not tried. */
@@ -42,7 +48,7 @@ export function discoveryLines(found: Discovery): string[] {
     lines.push(describeScheme(found.scheme));
   }
   if (found.kind === 'inconsistent') {
-    lines.push(...found.odd.slice(5, 50).map(({ message }) => message));
+    lines.push(...oddWords(found.odd).slice(5, 50));
   }
   if (found.kind === 'verified') {
     lines.push(

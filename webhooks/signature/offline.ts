@@ -1,3 +1,4 @@
+import { counted } from '../../common/words.ts';
 import { readHar, UnreadableCapture } from './capture/har.ts';
 import { readHttp } from './capture/http.ts';
 import type { Delivery } from './delivery.ts';
@@ -69,7 +70,7 @@ export function offlineText(
   secretName: string,
   secret: string,
 ): string {
-  const head = `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'} in ${capture.name}, secret from ${secretName} (${shownSecret(secret)})`;
+  const head = `${counted(deliveries, 'delivery')} in ${capture.name}, secret from ${secretName} (${shownSecret(secret)})`;
   const code =
     found.kind === 'verified'
       ? ['', '── Node', '', snippet(found.scheme, 'node'), '── Python', '', snippet(found.scheme, 'python')]

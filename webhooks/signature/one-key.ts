@@ -21,51 +21,55 @@ export interface SharedSignature {
 
 /**
  * What proves that two webhooks with different secrets are signed with one key, whichever it is: equal signatures over equal
- * bytes. Undefined where there is no such pair, or where the secret of one of them is known to sign it: a further signature
- * in the same delivery may have a key of its own.
+ * bytes. Undefined where there is no such pair, where the secret of one of them is known to sign it, or where another value
+ * of the size differs: that may be the signature, and the equal one have a key of its own.
  */
 export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): SharedSignature | undefined {
   if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
     return undefined;
   }
-  const pairs = one.deliveries.flatMap((delivery, at) =>
-    other.deliveries.flatMap((second, place) =>
-      delivery.body.length > 0 && delivery.body.equals(second.body) ? [[at, place] as const] : [],
-    ),
-  );
-  const constant = constantSignatures([...one.deliveries, ...other.deliveries]);
-  for (const [at, place] of pairs) {
-    const shared = signaturesOf(one.deliveries[at]).find(
-      (token) =>
-        !constant.has(token.bytes.toString('hex')) &&
-        signaturesOf(other.deliveries[place]).some(
-          (second) => sourceKey(second.source) === sourceKey(token.source) && second.bytes.equals(token.bytes),
-        ),
-    );
-    if (shared !== undefined) {
-      return { source: shared.source, deliveries: [at, place] };
+  const constant = constantDigests([...one.deliveries, ...other.deliveries]);
+  const changing = (delivery: Delivery): Token[] =>
+    digestsOf(delivery).filter(({ bytes }) => !constant.has(bytes.toString('hex')));
+  for (const [at, first] of one.deliveries.entries()) {
+    for (const [place, second] of other.deliveries.entries()) {
+      const isPair = first.body.length > 0 && first.body.equals(second.body);
+      const shared = isPair ? sharedIn(changing(first), changing(second)) : undefined;
+      if (shared !== undefined) {
+        return { source: shared.source, deliveries: [at, place] };
+      }
     }
   }
   return undefined;
 }
 
-/** Values in places named for a signature that are no plain hash of the body, which anybody can make. */
-function signaturesOf(delivery: Delivery | undefined): Token[] {
-  if (delivery === undefined) {
-    return [];
-  }
+/** A signature that stands at one place in both, where no value of its size differs between them. */
+function sharedIn(one: readonly Token[], other: readonly Token[]): Token | undefined {
+  const isIn = (tokens: readonly Token[], { source, bytes }: Token): boolean =>
+    tokens.some((token) => sourceKey(token.source) === sourceKey(source) && token.bytes.equals(bytes));
+  const differing = [...one.filter((token) => !isIn(other, token)), ...other.filter((token) => !isIn(one, token))];
+  return one.find(
+    (token) =>
+      isSignatureNamed(token.source) &&
+      isIn(other, token) &&
+      differing.every(({ bytes }) => bytes.length !== token.bytes.length),
+  );
+}
+
+/** Values that may sign a delivery: no plain hash of the body, which anybody can make. */
+function digestsOf(delivery: Delivery): Token[] {
   const hashes = ['sha256', 'sha1', 'sha512', 'sha384', 'md5'].map((name) =>
     createHash(name).update(delivery.body).digest(),
   );
   return findTokens(delivery, leavesOf(parseBody(delivery))).filter(
-    ({ source, bytes }) => bytes.length > 16 && isSignatureNamed(source) && !hashes.some((hash) => hash.equals(bytes)),
+    ({ bytes }) => bytes.length > 16 && !hashes.some((hash) => hash.equals(bytes)),
   );
 }
 
 /** Values that stand beside different bodies sign none of them. */
-function constantSignatures(deliveries: readonly Delivery[]): Set<string> {
+function constantDigests(deliveries: readonly Delivery[]): Set<string> {
   const all = deliveries.flatMap((delivery) =>
-    signaturesOf(delivery).map(({ bytes }) => ({ hex: bytes.toString('hex'), body: delivery.body })),
+    digestsOf(delivery).map(({ bytes }) => ({ hex: bytes.toString('hex'), body: delivery.body })),
   );
   const byValue = [...Map.groupBy(all, ({ hex }) => hex)];
   return new Set(

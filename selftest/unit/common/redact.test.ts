@@ -56,6 +56,31 @@ describe('a learnt secret', () => {
     expect(clean(`seven are none: ${key.slice(-7)}`)).toBe(`seven are none: ${key.slice(-7)}`);
   });
 
+  test('is spread over JSON strings, fields, lines or header lines in parts of eight and more, and found in each', () => {
+    const spread = fc.constantFrom<(parts: readonly string[]) => string>(
+      JSON.stringify,
+      (parts) => JSON.stringify(Object.fromEntries(parts.map((one, at) => [`p${at}`, one]))),
+      (parts) => JSON.stringify(JSON.stringify(parts)),
+      (parts) => parts.join('\r\n\t'),
+      (parts) => parts.map((one, at) => `X-Part-${at}: ${one}`).join('\r\n'),
+      (parts) => parts.map((one) => `${one}…`).join('\u200b'),
+    );
+    const sizes = fc.array(fc.integer({ min: 8, max: 20 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(secretAndRandom, sizes, spread, composition, ({ secret, part }, all, write, encodings) => {
+        const starts = all.map((_, at) => all.slice(0, at).reduce((sum, size) => sum + size, 0));
+        const parts = starts
+          .map((from, at) => part.slice(from, from + (all[at] ?? 0)))
+          .filter((one) => one.length >= 8);
+        const cleaned = redactorOf(secret).clean(encodeAll(write(parts), encodings));
+        for (const shown of [cleaned, ...decodeAll(cleaned, encodings)]) {
+          expect(longestRun(shown, part)).not.toSatisfy(isTelling);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test.for([
     ['as it is', key],
     ['in capitals', key.toUpperCase()],
@@ -134,11 +159,28 @@ test('keys of the developer API are known by their look alone', () => {
   expect(clean(encodeURIComponent('"svc_test_Abc123XYZ"'))).toBe('%22svc_test_…%22');
 });
 
+test('a UUID that shares a run with a secret by chance is no part of it', () => {
+  const [shared, secret] = ['06dc2554-5eec-49dd-83a3-aae0123456fc', 'svc_test_77e0123456789f1b2c3d4e5f60718293'];
+  const { clean } = redactorOf(secret, '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed');
+  expect(clean(`{"trace_id":"${shared}"}`)).toBe(`{"trace_id":"${shared}"}`);
+  expect(clean('e0123456789f')).toBe('…');
+  expect(clean('"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"')).toBe('"…"');
+  expect(clean('77e01234-5678-4f1b-8c3d-4e5f60718293')).not.toContain('4e5f60718293');
+});
+
 describe('escaped text stays well-formed', () => {
   const secrets = fc.tuple(secretAndRandom, text, text).map(([{ secret }, before, behind]) => ({
     secret,
     value: { [`${behind}${secret}`]: [`${before}${secret}${behind}`, { deep: secret }] },
   }));
+
+  test('where a secret holds what holds a document together', () => {
+    const { clean } = redactorOf('pa"success"<title>8');
+    expect(clean('{"success": "success is true", "of": "success\\"<title>8"}')).toBe(
+      '{"…": "… is true", "of": "…<…>…"}',
+    );
+    expect(clean('<b title="success">success</b>')).toBe('<b title="…">success</b>');
+  });
 
   test('JSON', () => {
     fc.assert(

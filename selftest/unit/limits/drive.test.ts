@@ -47,11 +47,10 @@ describe('a drive goes on from the calls before it', () => {
   );
 
   it('a sliding counter weighs them: it is driven once more when they are forgotten', async () => {
-    const { trace, said } = await drive('after 50 calls, sliding counter');
-    const openers = ofKey(trace).filter(({ phase }) => phase === 'opener');
+    const { trace, said, startedAt } = await drive('after 50 calls, sliding counter');
     expect(said).toBe('holds');
-    expect(openers.length).toBe(2);
-    expect((openers[1]?.sentAt ?? 0) - (openers[0]?.sentAt ?? 0)).toBeGreaterThan(2 * minute);
+    expect(trace[0]?.phase).toBe('opener');
+    expect((trace[0]?.sentAt ?? 0) - startedAt).toBeGreaterThan(3.5 * minute);
   });
 });
 
@@ -67,10 +66,10 @@ describe('calls of other kinds while the key is refused', () => {
 
   it('name the budgets of their own', async () => {
     const { verdict } = await drive('query mode is a budget of its own');
-    expect(verdict.perMinute.says).toMatch(/^query mode: admitted while the key was refused/);
+    expect(verdict.perMinute.says).toMatch(/^1 other call got through while the key was refused/);
     const each = await drive('a budget for each route');
     expect(each.verdict.perMinute.says).toMatch(
-      /^GET \/other, GET \/same\?limit=2, POST \/other, query mode: admitted/,
+      /^4 other calls got through while the key was refused: GET \/other, GET \/same\?limit=2, POST \/other, query mode\. /,
     );
   });
 

@@ -61,10 +61,29 @@ describe('failures of one cause are told once', () => {
         'workspace.agents.get': failing(got(404, 'GET /v1/agents/a')),
       }),
     ).toEqual([
+      ['Deliveries are not signed', ['workspace.webhooks.signature', 'workspace.webhooks.signature-secret']],
       ['GET /v1/agents does not succeed: 404', ['workspace.agents.list']],
       ['GET /v1/agents/a does not succeed: 404', ['workspace.agents.get']],
-      ['Deliveries are not signed', ['workspace.webhooks.signature', 'workspace.webhooks.signature-secret']],
       ['Deliveries are not signed', ['workspace.events.vocabulary']],
+    ]);
+  });
+
+  test('three fields that one answer lacks', () => {
+    const lacks = (place: string, call = 'GET /api/v1/ads/audits'): Outcome =>
+      failing(got(200, call, { message: `${place} is absent`, actual: 'absent', place }));
+    expect(
+      causes({
+        'developer.envelope.success': lacks('/success'),
+        'developer.envelope.data': lacks('/data'),
+        'developer.envelope.context': lacks('/context'),
+        'developer.envelope.trace-id': lacks('/meta/trace_id', 'GET /api/v1/platform/me'),
+      }),
+    ).toEqual([
+      [
+        '3 fields absent: /success, /data, /context, as on GET /api/v1/ads/audits',
+        ['developer.envelope.success', 'developer.envelope.data', 'developer.envelope.context'],
+      ],
+      ['/meta/trace_id is absent', ['developer.envelope.trace-id']],
     ]);
   });
 
@@ -113,7 +132,7 @@ test('two clauses that blame each other end the search', () => {
   expect(firstStepsOf(results).flatMap((step) => step.waiting)).toHaveLength(2);
 });
 
-test('settings that would let more be decided, the one with most clauses first; what is outside the run does not count', () => {
+test('settings that would let more be decided, the one with most clauses first; what waits for a clause or is outside the run does not count', () => {
   const needing = (setting: string, value?: string, rest: Partial<Outcome> = {}): Outcome => ({
     verdict: 'skip',
     findings: [{ message: 'x', needs: { setting, ...(value === undefined ? {} : { value }) } }],
@@ -124,6 +143,10 @@ test('settings that would let more be decided, the one with most clauses first; 
       'developer.keys.list': needing('LIVE_API_KEY'),
       'developer.keys.create': needing('WRITES', 'all'),
       'developer.keys.rotate': needing('WRITES', 'all', { verdict: 'inconclusive' }),
+      'developer.keys.usage': {
+        verdict: 'inconclusive',
+        findings: [{ message: 'x', needs: { setting: 'LIVE_API_KEY' }, blames: 'developer.keys.create' }],
+      },
       'workspace.agents.list': needing('WORKSPACE_API_URL', undefined, { outside: 'target' }),
     }),
   );

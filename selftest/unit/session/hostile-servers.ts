@@ -90,8 +90,7 @@ export const drip =
 /** What each behaviour leads to: the status, or, where the exchange fails, the kind of the failure. */
 export interface Case {
   readonly behave: Behaviour;
-  /** A status, or the kind of the failure: any of these where several bounds are near. */
-  readonly comes: number | FailureKind | readonly string[];
+  readonly comes: number | FailureKind;
   /** Whether the body is JSON in the end; of failures it never is. */
   readonly isJson?: boolean;
 }

@@ -8,16 +8,14 @@ test.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
   'a server that %s',
   async ([, { behave, comes, isJson }]) => {
     const server = await hostileServer(behave);
-    // A busy machine takes its time: the deadline is short only where it is what ends the call.
-    const isAwaited = [comes].flat().includes('timeout');
-    const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: isAwaited ? '400' : '20000' });
+    // Only what is meant to meet the bound of time meets a short one.
+    const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: comes === 'timeout' ? '400' : '30000' });
     try {
       const answer = await session.client.send({ method: 'GET', path: '/api/v1/ads/campaigns', key: null });
       if (typeof comes === 'number') {
         expect(answer.status).toBe(comes);
       } else {
-        expect(answer.status).toBe(0);
-        expect([comes].flat()).toContain(answer.exchange.failure?.kind);
+        expect([answer.status, answer.exchange.failure?.kind]).toEqual([0, comes]);
       }
       if (isJson !== undefined || answer.status === 0) {
         expect(answer.json !== undefined).toBe(isJson ?? false);

@@ -151,3 +151,16 @@ test('settings are shown with their secrets shortened', () => {
   expect(Object.keys(shown)).toEqual(expect.arrayContaining(Object.keys(env)));
   expect(JSON.stringify(shown)).not.toContain('canary');
 });
+
+test('quotes and blanks around a value are told', () => {
+  for (const value of ['"https://api.example.com"', "'https://api.example.com'", ' https://api.example.com\n']) {
+    expect(complaintOf({ BASE_URL: value })).toMatch(/leave out the quotes or blanks around it$/);
+  }
+});
+
+test('a .env that cannot be read is told in one line', () => {
+  expect(() => readSettings({}, tmpdir())).toThrow(
+    /^Cannot read .+; make it a file of NAME=VALUE lines, or remove it$/,
+  );
+  expect(() => readSettings({}, tmpdir())).toThrow(CannotRun);
+});

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
+import { counted } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
@@ -153,9 +154,9 @@ function difference(pair: Pair, both: Listed): Finding | null {
   const names = [one, other].flatMap(({ query }) => Object.keys(query)).join(' and ');
   return findingOn(both.answer, {
     message:
-      `Filters ${names} at once yield ${came.size} ${filter.noun}s where ${expected.size} stand in both lists: ` +
+      `Filters ${names} at once yield ${counted(came.size, filter.noun)} where ${expected.size} stand in both lists: ` +
       `${more.length} too many, ${fewer.length} missing`,
-    expected: `the ${expected.size} ${filter.noun}s that each filter alone yields`,
+    expected: `the ${counted(expected.size, filter.noun)} that each filter alone yields`,
     actual: more.length > 0 ? `also ${show(more[0]?.[1])}` : `none like ${show(fewer[0]?.[1])}`,
     place: `/data${both.pointer ?? ''}`,
     cause:

@@ -10,6 +10,7 @@ import { mainKey } from '../../session/keys.ts';
 import { pagesOf } from '../../session/pages.ts';
 import { idIn, mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
+import { inPages } from '../../shared/created.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { acceptedMark } from './bodies.ts';
 import { beyondPages } from './complete.ts';
@@ -63,7 +64,7 @@ async function judgeListed(session: Session, tally: Tally, list: string, created
   }
   const words = idIn(at(created.json, session.api.payload), noun) ?? acceptedMark(session);
   const finding = findingOn(last, {
-    message: `Created ${noun} is not listed: ${words} is on none of ${answers.length} page(s) of ${list}`,
+    message: `Created ${noun} is not listed: ${words} is not in ${inPages(answers.length, list)}`,
     expected: `a record that shows ${words}`,
     actual: 'no such record',
   });

@@ -1,3 +1,4 @@
+import { withArticle } from '../../../common/words.ts';
 import { type KeyType, perMinuteOf } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
 import { Skipped } from '../../../results/stop.ts';
@@ -82,7 +83,7 @@ function assertMayDrive(session: Session, type: KeyType): void {
     const message = `WRITES is ${session.settings.WRITES}: making a live key, to drive it over its limit, needs WRITES=all`;
     throw new Skipped(message, { setting: 'WRITES', value: 'all' });
   }
-  const own: ApiKey = { secret: '', label: `a ${type} key of this run`, environment: type, origin: 'own' };
+  const own: ApiKey = { secret: '', label: `${withArticle(type)} key of this run`, environment: type, origin: 'own' };
   session.client.assertMayExhaust(type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : own);
 }
 

@@ -10,7 +10,13 @@ import { keyName, keysPath, type OwnKey } from './own-key.ts';
 import { countingKeys } from './sharing.ts';
 import { twinOf } from './twins.ts';
 
-const drafting = 'POST /api/v1/inbox/draft';
+/** Writes that make no record which stays. */
+const passing = [
+  'POST /api/v1/inbox/draft',
+  'POST /api/v1/inbox/categorize',
+  'POST /api/v1/content/generate',
+  'POST /api/v1/content/review',
+] as const;
 
 /**
  * Calls that draw on a key's one budget, whatever is called and however the key is sent: every plain read, one with a parameter,
@@ -38,10 +44,14 @@ function mayWriteWith({ settings: { WRITES } }: Session, { environment }: ApiKey
 }
 
 async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall[]> {
-  const draft = await resultOrNull(twinOf(session, drafting));
+  const twins = await Promise.all(
+    passing.map(async (endpoint) => ({ endpoint, twin: await resultOrNull(twinOf(session, endpoint)) })),
+  );
   const spare = key.environment === 'sandbox' ? await resultOrNull(spareKey(session)) : null;
   return [
-    ...(draft?.answer.accepted === true ? [plainly(callOf(endpointOf(drafting), key, { body: draft.body }))] : []),
+    ...twins.flatMap(({ endpoint, twin }) =>
+      twin?.answer.accepted === true ? [plainly(callOf(endpointOf(endpoint), key, { body: twin.body }))] : [],
+    ),
     creation(session, keysPath, () => {
       const tag = keyName(session, 'beyond the limit');
       const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
+import { counted } from '../../../common/words.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { byId, type Filter, type Filtered, isWhole, type Listed, type Look, shownValue } from './filtered.ts';
@@ -37,7 +38,6 @@ export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): 
   });
 
 const firstOf = (rows: ReadonlyMap<string, JsonObject>): string => show([...rows.values()][0]);
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 const placeOf = ({ pointer = '' }: Filtered): string => `/data${pointer}`;
 
 function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Trouble {
@@ -50,7 +50,7 @@ function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Tro
     finding: (left) =>
       findingOn(one.answer, {
         message:
-          `Filter ${filter.name} does not separate records: ${many(left.size, filter.noun)} of ${filter.name}=${one.value} ` +
+          `Filter ${filter.name} does not separate records: ${counted(left.size, filter.noun)} of ${filter.name}=${one.value} ` +
           `also in ${filter.name}=${others.get([...left.keys()][0] ?? '') ?? ''}`,
         expected: `no ${filter.noun} in two of the lists`,
         actual: firstOf(left),
@@ -67,7 +67,7 @@ function ofAnother(filter: Filter, one: Filtered): Trouble {
     rows: byId(strays),
     finding: (left) =>
       findingOn(one.answer, {
-        message: `Filter ${filter.name}=${one.value} yields ${many(left.size, filter.noun)} of another ${filter.name}`,
+        message: `Filter ${filter.name}=${one.value} yields ${counted(left.size, filter.noun)} of another ${filter.name}`,
         expected: `only ${filter.noun}s with ${filter.name} ${one.value}`,
         actual: firstOf(left),
         place: placeOf(one),
@@ -91,7 +91,7 @@ function lost(filter: Filter, one: Filtered, whole: Listed, complete: boolean): 
     finding: (left) =>
       findingOn(one.answer, {
         message:
-          `Filter ${filter.name}=${one.value} loses ${many(left.size, filter.noun)} that the unfiltered list shows: ` +
+          `Filter ${filter.name}=${one.value} loses ${counted(left.size, filter.noun)} that the unfiltered list shows: ` +
           `it yields ${one.entries.length}`,
         expected: `every ${filter.noun} whose ${filter.name} is ${one.value}`,
         actual: `none like ${firstOf(left)}`,

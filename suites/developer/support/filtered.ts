@@ -1,4 +1,5 @@
 import { at, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { listLike } from '../../../common/main-list.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -6,7 +7,7 @@ import { nextPage } from '../../session/next-page.ts';
 import { mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { readAs } from './environments.ts';
-import { identity, listLike } from './rows.ts';
+import { identity } from './rows.ts';
 
 /** A filter of a list that takes a documented vocabulary. */
 export interface Filter {

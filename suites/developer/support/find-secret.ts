@@ -11,8 +11,8 @@ const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|passwor
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 /** Dots, stars, or one letter many times over. */
 const masked = /[*…•]|\.\.\.|(.)\1{5}/i;
-/** What no name tells of, and looks like nothing else. */
-const random = /^(?=.*\d)(?=.*[A-Za-z])[\w~+/=]{24,}$/;
+/** What no name tells of, and looks like nothing else; a UUID names something. */
+const random = /^(?!\w{8}(-\w{4}){3}-\w{12}$)(?=.*\d)(?=.*[A-Za-z])[\w~+/=.-]{24,}$/;
 const isLabel = /name|label|title|description/i;
 
 const isSecretLike = (value: unknown): value is string =>

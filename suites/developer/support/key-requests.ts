@@ -1,4 +1,4 @@
-import type { Environment } from '../../../contract/scopes.ts';
+import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, expectStatus, undecided } from '../../engine/expect.ts';
@@ -9,7 +9,7 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { type Body, without } from './bodies.ts';
-import { createdKey, liveKey, makerFor, ownEnvironment, standingKey } from './make-key.ts';
+import { createdKey, lendKey, makerFor, ownEnvironment } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
 
 /** A thing that may be wrong with a key request. */
@@ -75,38 +75,48 @@ export async function judgeKeyRequests(session: Session): Promise<Outcome> {
   const tally = createTally();
   const environment = ownEnvironment(session);
   const judgedOf: Record<string, number> = {};
-  const judgeAs = (of: Environment, maker: () => Promise<Maker>, wrongs: readonly Wrong[]): Promise<void> =>
-    judgePart(tally, async () => {
-      judgedOf[of] = await judgeWrongs(session, tally, await maker(), wrongs);
-    });
-  await judgeAs(environment, () => ownMaker(session), all(session.tag));
+  await judgePart(tally, async () => {
+    const { body, answer: twin } = await createdKey(session);
+    const maker = { key: mainKey(session), body: body as Body, twin };
+    const wrongs = all(session.tag);
+    judgedOf[environment] =
+      (await resultOrNull(judgeWithOwn(session, tally, environment, wrongs))) ??
+      (await judgeWrongs(session, tally, maker, wrongs));
+  });
   if (environment !== 'live') {
-    await judgeAs('live', () => liveMaker(session), first);
+    await judgePart(tally, async () => {
+      judgedOf.live = await judgeLive(session, tally);
+    });
   }
   return tally.outcome({ requests: judgedOf });
 }
 
-/** A key of the run's own, which has a budget of its own, where such a key may make keys; otherwise the main key. */
-async function ownMaker(session: Session): Promise<Maker> {
-  const { body, answer } = await createdKey(session);
-  const manager = await resultOrNull(standingKey(session));
-  const own = manager === null ? null : await makeWith(session, manager.key, body as Body);
-  const maker = { key: mainKey(session), body: body as Body, twin: answer };
-  return own ?? maker;
+/**
+ * Judges by a key of the run's own, which has a budget of its own. Gives how many requests were judged; null where such a key may
+ * make no keys. Throws Skipped where none may be made.
+ */
+async function judgeWithOwn(
+  session: Session,
+  tally: Tally,
+  environment: Environment,
+  wrongs: readonly Wrong[],
+): Promise<number | null> {
+  const { body } = await createdKey(session);
+  return lendKey(session, [`${environment}, key requests`, scopes, environment], async ({ key }) => {
+    const maker = await makeWith(session, key, { ...(body as Body), environment });
+    return maker && judgeWrongs(session, tally, maker, wrongs);
+  });
 }
 
-/** A live key of the run's own that makes live keys. Throws Skipped where none may be made. */
-async function liveMaker(session: Session): Promise<Maker> {
-  const { key } = await liveKey(session);
-  const { body } = await createdKey(session);
-  const own = await makeWith(session, key, { ...(body as Body), environment: 'live' });
-  if (own === null) {
+async function judgeLive(session: Session, tally: Tally): Promise<number> {
+  const judged = await judgeWithOwn(session, tally, 'live', first);
+  if (judged === null) {
     throw new Inconclusive({
       message: 'Live key that the run made may make no keys, so nothing shows what its ill-formed requests would get',
       blames: 'developer.keys.create',
     });
   }
-  return own;
+  return judged;
 }
 
 /** Makes a key with another one, and deletes it. null: that one may make none. */
@@ -131,22 +141,21 @@ async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs:
     throw undecided(twin, `Cannot be judged: ${describeAnswer(twin)}`, 'developer.keys.create');
   }
   let judged = 0;
-  await Promise.all(
-    wrongs.map(({ says, wrong }) =>
-      judgePart(tally, async () => {
-        const tag = keyName(session, says);
-        const body = wrong({ ...maker.body, name: tag });
-        const { answer } = await createKey(session, {
-          tag,
-          body,
-          key,
-          maker: deleterOf(session, key),
-          purpose: 'refusal',
-        });
-        tally.judge(expectStatus(answer, 400, `Key request with ${says} is not refused with 400`));
-        judged += 1;
-      }),
-    ),
-  );
+  // One after the other: no other clause waits behind them, or goes without where requests are counted.
+  for (const { says, wrong } of wrongs) {
+    await judgePart(tally, async () => {
+      const tag = keyName(session, says);
+      const body = wrong({ ...maker.body, name: tag });
+      const { answer } = await createKey(session, {
+        tag,
+        body,
+        key,
+        maker: deleterOf(session, key),
+        purpose: 'refusal',
+      });
+      tally.judge(expectStatus(answer, 400, `Key request with ${says} is not refused with 400`));
+      judged += 1;
+    });
+  }
   return judged;
 }

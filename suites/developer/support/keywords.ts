@@ -1,4 +1,5 @@
 import { at, canonical, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { findMainList, genericName } from '../../../common/main-list.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -6,7 +7,6 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { readAs } from './environments.ts';
 import { vocabularies } from './filtered.ts';
-import { genericName, listOf } from './rows.ts';
 
 export const keywords = 'GET /api/v1/ads/keywords';
 const itself = 'developer.ads.keywords';
@@ -60,7 +60,7 @@ export async function campaignIds(session: Session, key: ApiKey): Promise<readon
     readAs(session, keywords, { key }),
     readAs(session, endpoint, { key }),
   ]);
-  const rows = campaigns.unredacted(({ json }) => listOf(at(json, '/data'), [noun])?.rows ?? []);
+  const rows = campaigns.unredacted(({ json }) => findMainList(at(json, '/data'), noun)?.rows ?? []);
   const ids = rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
   const named = plain.unredacted(({ json }) => new Set(walk(at(json, '/data')).map(({ value }) => value)));
   return [...ids.filter((id) => named.has(id)), ...ids.filter((id) => !named.has(id))];

@@ -92,7 +92,7 @@ export async function makeKey(
   const wanted = chosen.filter((scope) => taken.includes(scope));
   if (wanted.length === 0) {
     throw new Inconclusive({
-      message: `Key "${purpose}" cannot be made: no name of its scopes is taken`,
+      message: `Key "${purpose}" cannot be made: none of its scope names is accepted`,
       blames: 'developer.scopes.accepted',
     });
   }

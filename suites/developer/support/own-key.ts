@@ -3,7 +3,7 @@ import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { ApiKey, Made } from '../../session/key.ts';
+import type { ApiKey, Made, Places } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
 import { idIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
@@ -19,7 +19,7 @@ export interface OwnKey {
   readonly key: ApiKey;
   readonly record: Created;
   /** JSON pointers in the answer: recorded, since the document does not show the key record. */
-  readonly places: { readonly id: string; readonly secret: string };
+  readonly places: Places;
 }
 
 /** The secret that an answer shows, and where. `former`: one that it may show besides, of before a rotation. */
@@ -65,12 +65,12 @@ export function ownKeyOf(
   attempt: Attempt,
   { purpose, environment }: Role,
   answer = attempt.answer,
-  former?: string,
+  former?: ApiKey,
 ): OwnKey {
   if (!answer.accepted) {
     throw noKey(answer, `Key "${purpose}" cannot be made: ${describeAnswer(answer)}`);
   }
-  const secret = secretIn(answer, former);
+  const secret = secretIn(answer, former?.secret);
   if (secret === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
@@ -80,7 +80,7 @@ export function ownKeyOf(
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
   const places = { id: placeOf(answer, id), secret: secret.pointer };
-  const made = madeBy(attempt, answer, places);
+  const made = isCreation ? madeBy(attempt, places) : rotated(former, places);
   // A key that looks live is handled like one, whatever was asked for.
   const shownEnvironment = secret.secret.startsWith(keyPrefix.live) ? 'live' : environment;
   return {
@@ -100,20 +100,23 @@ export function ownKeyOf(
   };
 }
 
-/** The creation that an answer is of; undefined for a rotation. */
-function madeBy({ body, entry }: Attempt, { exchange }: Answer, places: Made['places']): Made | undefined {
-  const { request, endpoint } = exchange;
+function madeBy({ body, entry, answer }: Attempt, places: Places): Made | undefined {
+  const { request } = answer.exchange;
   // As it was sent: of what is recorded, redaction may have left no JSON.
   const scopes = at(body, '/scopes');
-  return endpoint !== `POST ${keysPath}` || !Array.isArray(scopes)
-    ? undefined
-    : {
+  return Array.isArray(scopes)
+    ? {
         request: { url: request.url, body: request.body ?? '' },
         maker: entry.keySetting,
         scopes: scopes.map(String),
         places,
-      };
+      }
+    : undefined;
 }
+
+/** How the key came to be whose secret a rotation shows. */
+const rotated = (former: ApiKey | undefined, places: Places): Made | undefined =>
+  former?.made && { ...former.made, rotated: places };
 
 /**
  * The id of the key whose secret stands at the pointer: that of the innermost object around it which has one, since an answer
@@ -133,8 +136,8 @@ export const keyIdIn = (session: Session, answer: Answer, pointer: string): stri
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
-const placeOf = (answer: Answer, id: string): string =>
-  answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer ?? 'not shown');
+const placeOf = (answer: Answer, id: string): string | undefined =>
+  answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
 
 /** A key is shown by its creation or its rotation. */
 function noKey(answer: Answer, message: string): Inconclusive {

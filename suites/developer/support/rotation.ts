@@ -56,7 +56,7 @@ export const rotationIn = stepFor(
     const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
     const record = noteNewRecord(session, before, answer);
     const role = { purpose: `${environment}, rotated`, environment };
-    const after = (): OwnKey => ownKeyOf(session, record, role, answer, before.key.secret);
+    const after = (): OwnKey => ownKeyOf(session, record, role, answer, before.key);
     return { before, opened, answer, after };
   },
 );

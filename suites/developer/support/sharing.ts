@@ -1,8 +1,10 @@
+import { minuteMs } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
 import { firstNumber } from '../../../limits/judge/headers.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { keyedExchanges, sampleOf } from '../../shared/limit-samples.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { tryKey } from './key-life.ts';
 import { makeKey } from './make-key.ts';
@@ -32,14 +34,19 @@ export function fallOf(before: Answer, after: Answer): number | null {
   return high === null || low === null || !before.accepted || !after.accepted ? null : high - low;
 }
 
-/** How far the first key's Remaining fell from one call to the next, with the given calls between; null: unknown. */
+/**
+ * How far the first key's Remaining fell from one call to the next, with the given calls between; null: unknown. In half a window
+ * it may rise once, where the window ends; what it says of a longer time is chance.
+ */
 export async function fallAround(session: Session, between: () => Promise<unknown>): Promise<number | null> {
   const [{ key }] = await countingKeys(session);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const before = await tryKey(session, key);
     await between();
-    const fall = fallOf(before, await tryKey(session, key));
-    if ((fall ?? 0) > 0) {
+    const after = await tryKey(session, key);
+    const fall = fallOf(before, after);
+    const lasted = after.exchange.receivedAt - before.exchange.sentAt;
+    if ((fall ?? 0) > 0 && lasted < minuteMs / session.settings.CLOCK_SPEED / 2) {
       return fall;
     }
   }
@@ -58,6 +65,16 @@ export function sharingOf(fall: number | null, calls: number): Sharing {
   return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: 'unknown', says };
 }
 
+/** Whether the calls of the first key alone explain what was used up when the last one was answered. */
+async function hasOwnBudget(session: Session): Promise<boolean> {
+  const [{ key }] = await countingKeys(session);
+  const told = keyedExchanges(session.evidence)
+    .filter(({ keyLabel }) => keyLabel === key.label)
+    .map((exchange) => sampleOf(exchange, ''));
+  const [limit, remaining] = [firstNumber(told.at(-1)?.limit ?? null), firstNumber(told.at(-1)?.remaining ?? null)];
+  return limit !== null && remaining !== null && remaining >= limit - told.length;
+}
+
 const callsBetween = 3;
 
 /** Calls a second key between two calls of the first, and looks whether the first one's Remaining fell further than by its own. */
@@ -70,7 +87,9 @@ export const sharing = step(async (session): Promise<Sharing> => {
       await tryKey(session, key);
     }
   });
-  const found = sharingOf(fall, callsBetween);
+  // Where others draw on the budget too, a window that gives back meanwhile may leave a fall of one by chance.
+  const isChance = fall === 1 && !(await hasOwnBudget(session));
+  const found = sharingOf(isChance ? null : fall, callsBetween);
   return found.shared === true ? byAddress(session, found) : found;
 });
 

@@ -1,37 +1,53 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
+import { step, stepFor } from '../../session/step.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
-import { workingRead } from '../../shared/reads.ts';
+import { isPlainRead, read, workingRead } from '../../shared/reads.ts';
 import { keysPath } from './own-key.ts';
 import { tryWrite } from './working-write.ts';
 
 /** A way of calling with a key. */
 interface Way {
   readonly name: string;
-  readonly send: (session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>;
+  /** A call with a key, another one in each round, which count from 0. */
+  readonly send: (session: Session, key: ApiKey, details: CallDetails, round: number) => Promise<Answer>;
 }
 
-const read: Way['send'] = async (session, key, details) =>
-  session.client.send(callOf(await workingRead(session), key, details));
+/** A read of each module: each may be a service that looks keys up for itself. */
+const moduleReads = step(async (session): Promise<readonly Endpoint[]> => {
+  const plain = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.scope !== null);
+  const firsts = [...Map.groupBy(plain, ({ scope }) => scope).values()].map(([first]) => first as Endpoint);
+  const answers = await Promise.all(firsts.map(({ id }) => resultOrNull(read(session, id))));
+  const working = firsts.filter((_, index) => answers[index]?.accepted === true);
+  return working.length > 0 ? working : [await workingRead(session)];
+});
 
-/** In both modes, on a read, a write and key management: each may look keys up in another place. */
-const ways: readonly Way[] = [
-  { name: 'on a read', send: read },
-  { name: 'in the query', send: (session, key, details) => read(session, key, { ...details, mode: 'query' }) },
-  { name: 'on a write', send: (session, key, details) => tryWrite(session, key, 'a deleted key', details) },
-  { name: 'on the key list', send: (session, key, details) => send(session, `GET ${keysPath}`, { ...details, key }) },
-];
+const readIn = async (session: Session, key: ApiKey, details: CallDetails, place: number): Promise<Answer> => {
+  const endpoints = await moduleReads(session);
+  return session.client.send(callOf(endpoints[place % endpoints.length] as Endpoint, key, details));
+};
 
 /** Replicas that take turns may each remember a key for itself: each way is tried so often, before a deletion and after it. */
 const rounds = 3;
+
+/** In both modes, on a read, a write and key management: each may look keys up in another place. */
+const ways: readonly Way[] = [
+  { name: 'on a read', send: readIn },
+  {
+    name: 'in the query',
+    send: (session, key, details, round) => readIn(session, key, { ...details, mode: 'query' }, round + rounds),
+  },
+  { name: 'on a write', send: (session, key, details) => tryWrite(session, key, 'a deleted key', details) },
+  { name: 'on the key list', send: (session, key, details) => send(session, `GET ${keysPath}`, { ...details, key }) },
+];
 
 /** The ways in which a key is accepted while it lives, each of them several times. */
 export const triedAlive = stepFor(
@@ -41,7 +57,7 @@ export const triedAlive = stepFor(
     for (const way of ways) {
       const answers: (Answer | null)[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        answers.push(await resultOrNull(way.send(session, key, {})));
+        answers.push(await resultOrNull(way.send(session, key, {}, round)));
       }
       if (answers.every((answer) => answer?.accepted === true)) {
         accepted.push(way);
@@ -55,13 +71,17 @@ export const triedAlive = stepFor(
 type Tried = Way & { readonly answers: readonly Answer[] };
 
 /** Tries a deleted key in all ways in which it was accepted, several times over the settle time, from the end of that on. */
-async function tryDeleted(session: Session, key: ApiKey): Promise<Tried[]> {
-  const { KEY_SETTLE_MS } = session.settings;
+async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<Tried[]> {
+  const { clock, settings, strangers } = session;
+  const settled = clock.now() + settings.KEY_SETTLE_MS;
   const tried = (await triedAlive(session, key)).map((way) => ({ ...way, answers: [] as Answer[] }));
+  await strangers;
   for (let round = 0; round < rounds; round += 1) {
-    await session.clock.sleep(round === 0 ? KEY_SETTLE_MS : KEY_SETTLE_MS / rounds);
+    await clock.sleep(round === 0 ? settled - clock.now() : settings.KEY_SETTLE_MS / rounds);
     for (const way of tried) {
-      way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }));
+      await judgePart(tally, async () => {
+        way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round));
+      });
     }
   }
   return tried;
@@ -69,8 +89,8 @@ async function tryDeleted(session: Session, key: ApiKey): Promise<Tried[]> {
 
 /** A deleted key is refused with 401 whichever way it is sent: one call that is not fails. Gives how many calls were judged. */
 export async function judgeDeleted(session: Session, tally: Tally, key: ApiKey): Promise<Record<string, number>> {
-  const tried = await tryDeleted(session, key);
-  for (const way of tried) {
+  const tried = await tryDeleted(session, tally, key);
+  for (const way of tried.filter(({ answers }) => answers.length > 0)) {
     await judgeWay(session, tally, key, way);
   }
   return Object.fromEntries(tried.map(({ name, answers }) => [`${key.environment}, ${name}`, answers.length]));
@@ -83,13 +103,13 @@ async function judgeWay(
   { name, answers, send: again }: Tried,
 ): Promise<void> {
   const answered = answers.filter(({ status }) => status !== 0);
-  const [first] = answered.filter(({ status }) => status !== 401);
+  const first = answered.find(({ status }) => status !== 401);
   if (first === undefined) {
     answered.length > 0 ? tally.judge(null) : tally.leaveOpen(unanswered(answers[0] as Answer, name));
     return;
   }
   // What a key gets that never was is not the deletion's matter.
-  const unknown = await again(session, strangerLike(session, key), { purpose: 'refusal' });
+  const unknown = await again(session, strangerLike(session, key), { purpose: 'refusal' }, answers.indexOf(first));
   if (unknown.status === first.status) {
     const message = `Deleted key cannot be judged ${name}: one that never was gets ${describeAnswer(unknown)} too`;
     tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));

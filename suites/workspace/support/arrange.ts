@@ -59,7 +59,13 @@ export async function arrange(session: Session, endpoint: Endpoint): Promise<Arr
 /** A documented call with another key, or none, made once a run. Throws as `arrangeCall` does. */
 export const sentWith = stepFor(
   ({ id }: Endpoint, key: ApiKey | null) => `${id} ${key?.label ?? 'without a key'}`,
-  async (session, endpoint, key) => (await arrangeCall(session, endpoint)).attempt({ key }),
+  async (session, endpoint, key) => {
+    const call = await arrangeCall(session, endpoint);
+    if (key === null || key.origin === 'unknown') {
+      await session.strangers;
+    }
+    return call.attempt({ key });
+  },
 );
 
 /**

@@ -77,8 +77,8 @@ const filled = (
 ): Parameters<typeof fillBody>[1] => ({
   ...(url === undefined ? {} : { webhook_url: url }),
   ...(secret === undefined ? {} : { webhook_secret: secret }),
-  ...(agentId === undefined ? {} : { agent_id: agentId }),
-  ...(leadId === undefined ? {} : { lead_id: leadId }),
+  ...(agentId === undefined ? {} : { agent_id: String(agentId) }),
+  ...(leadId === undefined ? {} : { lead_id: String(leadId) }),
 });
 
 /** The words of a user's body that are another's each time: the run's, an address, a time. */

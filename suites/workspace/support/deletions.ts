@@ -1,15 +1,17 @@
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { Entry } from '../../session/ledger.ts';
 import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { deleteById } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
-import { isStillScheduled, showsCancelled, stateOf } from './booking-state.ts';
+import { isStillScheduled, showsCancelled } from './booking-state.ts';
+import { arrivals } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
 import { firstRecord, recordFor } from './records.ts';
@@ -105,23 +107,39 @@ function besideIn(
 }
 
 /** Another booking that the cancellation took; null where there is none, or nothing shows it. */
-export function cancelledBeside({ record, wasShown, beside }: Cancellation): Finding | null {
-  if (beside === null) {
+export async function cancelledBeside(session: Session, cancellation: Cancellation): Promise<Finding | null> {
+  const { record, wasShown, beside } = cancellation;
+  if (beside === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
     return null;
   }
-  const { record: other, sighting } = beside;
-  const { row, isShown, isComplete, last } = sighting;
+  const { isShown, isComplete, last } = beside.sighting;
   const isGone = wasShown && !isShown && isComplete && isSuccess(last);
-  const wasCancelled = showsCancelled(recordIn(other.answer.json, 'booking'));
-  const isCancelled = row !== undefined && showsCancelled(row) && !wasCancelled;
-  return isGone || isCancelled
-    ? findingOn(last, {
-        message: `Cancelling one booking takes another: ${other.id} is ${isGone ? 'listed no more' : String(stateOf(row) ?? 'cancelled')} since ${record.id} was cancelled`,
+  const taken = isGone ? beside.record : await cancelledUnasked(session, cancellation, last);
+  return taken === undefined
+    ? null
+    : findingOn(last, {
+        message: `Cancelling one booking takes another: ${taken.id} is ${isGone ? 'listed no more' : 'cancelled'} since ${record.id} was cancelled`,
         expected: 'one booking cancelled',
         actual: 'another one too',
         place: 'body',
-      })
-    : null;
+      });
+}
+
+/** A booking of the run's that the list shows cancelled, and that no call had tried to cancel by then. */
+async function cancelledUnasked(session: Session, { record }: Cancellation, list: Answer): Promise<Entry | undefined> {
+  const rows = rowsIn(list.json, 'booking')?.filter(showsCancelled) ?? [];
+  const others = session.ledger.all().filter((one) => one.collection === record.collection && one.id !== record.id);
+  const cancelled = others.filter(({ id, tag }) => rows.some((row) => isRecord(row, 'booking', { id, tag })));
+  if (cancelled.length > 0) {
+    // What is cancelled on purpose meanwhile has its answer then.
+    await settle(arrivals(session));
+  }
+  const asked = session.evidence.exchanges.filter(
+    ({ request, sentAt }) => request.method === 'DELETE' && sentAt <= list.exchange.receivedAt,
+  );
+  return cancelled.find(
+    ({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`)),
+  );
 }
 
 /** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */
@@ -130,5 +148,5 @@ export async function takesOthers(session: Session, kind: Kind): Promise<boolean
     return agentsDeletionIsJudged(session) && (await resultOrNull(agentDeleted(session)))?.lost === true;
   }
   const cancellation = kind === 'bookings' ? await resultOrNull(bookingCancelled(session)) : null;
-  return cancellation !== null && cancelledBeside(cancellation) !== null;
+  return cancellation !== null && (await cancelledBeside(session, cancellation)) !== null;
 }

@@ -28,7 +28,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   const [plain, ...reads] = await readsToDrive(session);
   // The agent that most clauses look at stays until the limit is met.
   const agent = await resultOrNull(firstRecord(session, 'agents').then(assertCreated));
-  const change = agent === null ? null : await resultOrNull(changed(session, 'agents'));
+  const changes = await changesToTry(session);
   await session.quiet;
   await deleteUnused(session, agent);
   const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
@@ -41,9 +41,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       ...reads.map((call) => plainly(call)),
       plainly({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
       ...(agent === null ? [] : callsWith(session, agent)),
-      ...(change !== null && isSuccess(change.answer)
-        ? [plainly(callOf(endpointOf(changing('agents')), key, { id: change.record.id, body: change.body }))]
-        : []),
+      ...changes,
       ...(second === undefined ? [] : [plainly({ ...plain, key: second }, withSecondKey)]),
     ],
     own: false,
@@ -55,7 +53,10 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
 /** Stands behind the name of the call that is made with the second key. */
 export const withSecondKey = ' with the second key';
 
-/** The lists that can be read: all draw on one limit. */
+/** A list of so many characters is not read a hundred times where another one will do. */
+const large = 65_536;
+
+/** The lists that can be read, large ones last: all draw on one limit. */
 async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]]> {
   const key = mainKey(session);
   const lists = await Promise.all(
@@ -64,7 +65,10 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
       answer: await read(session, listing(kind)),
     })),
   );
-  const [first, ...others] = lists.flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
+  const sizeOf = ({ answer }: (typeof lists)[number]): number => Math.floor(answer.text.length / large);
+  const [first, ...others] = lists
+    .toSorted((one, other) => sizeOf(one) - sizeOf(other))
+    .flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
   if (first === undefined) {
     throw new Inconclusive({
       message: 'The limit is not tried: no list can be read',
@@ -82,6 +86,17 @@ function callsWith(session: Session, agent: Created): readonly OtherCall[] {
     creation(session, agents, () => reworded(session, agent)),
     deletion(session, key, agent),
   ];
+}
+
+/** The changes that the run made to its own records, once more. */
+async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
+  const made = (['agents', 'leads'] as const).map(async (kind) => {
+    const change = await resultOrNull(changed(session, kind));
+    return change === null || !isSuccess(change.answer)
+      ? []
+      : [plainly(callOf(endpointOf(changing(kind)), mainKey(session), { id: change.record.id, body: change.body }))];
+  });
+  return (await Promise.all(made)).flat();
 }
 
 /** What the drive does not need is deleted before it: a limiter that never lets go would keep it for ever. */

@@ -1,5 +1,6 @@
 import { isObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
+import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
@@ -26,7 +27,9 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   }
   const tally = createTally();
   // Which of the two it is, is a clause of its own.
-  tally.judge(answer.status === 200 ? null : expectStatus(answer, 201, `Creating a ${noun} gets neither 200 nor 201`));
+  tally.judge(
+    answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
+  );
   if (isSuccess(answer)) {
     const shown = answer.unredacted(({ json }) => idIn(json, noun));
     tally.judge(
@@ -34,7 +37,7 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
         ? null
         : findingOn(answer, {
             message: `Created ${noun} has no id: the answer is ${show(answer.json ?? answer.text, 200)}`,
-            expected: `a ${noun} with an id`,
+            expected: `${withArticle(noun)} with an id`,
             ...(id === undefined ? {} : { actual: `no id (its list shows ${id})` }),
             place: 'body',
           }),
@@ -81,11 +84,14 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
   // A view may show no id of its own, and those of others.
   const isRight = shown === id || (tag !== null && mentions(answer.json, tag));
   return judged(
-    expectStatus(answer, 200, `Reading a ${noun} does not get 200`) ??
+    expectStatus(answer, 200, `Reading ${withArticle(noun)} does not get 200`) ??
       (isRight
         ? null
         : findingOn(answer, {
-            message: `Read of a ${noun} shows another one: ${shown ?? 'no id'} in place of ${id}`,
+            message:
+              shown === undefined
+                ? `Read of ${withArticle(noun)} shows neither its id ${id} nor its words`
+                : `Read of ${withArticle(noun)} shows another one: ${shown} in place of ${id}`,
             expected: id,
             actual: shown ?? 'no id',
             place: 'body',
@@ -102,10 +108,10 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw new Inconclusive(bodyRefused(answer, changing(kind)));
   }
   if (answer.status !== 200) {
-    return judged(expectStatus(answer, 200, `Updating a ${noun} does not get 200`));
+    return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
   }
   if (!isSuccess(later) || !isObject(later.json)) {
-    const message = `Change of a ${noun} cannot be looked for: ${describeAnswer(later)} on ${reading(kind)}`;
+    const message = `Change of ${withArticle(noun)} cannot be looked for: ${describeAnswer(later)} on ${reading(kind)}`;
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
@@ -122,7 +128,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     missing === undefined
       ? null
       : findingOn(later, {
-          message: `Change of a ${noun} does not show: ${JSON.stringify(missing)} was set with ${describeAnswer(answer)}, and a later read has it nowhere`,
+          message: `Change of ${withArticle(noun)} does not show: ${JSON.stringify(missing)} was set with ${describeAnswer(answer)}, and a later read has it nowhere`,
           expected: JSON.stringify(missing),
           actual: 'absent',
           place: 'body',
@@ -154,7 +160,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
 
 const lostField = (later: Answer, kind: Readable, name: string, value: Plain): Finding =>
   findingOn(later, {
-    message: `Change of a ${nounOf(kind)} loses ${name}, which it does not name: ${show(value, 60)} showed before, and shows nowhere in a later read`,
+    message: `Change of ${withArticle(nounOf(kind))} loses ${name}, which it does not name: ${show(value, 60)} showed before, and shows nowhere in a later read`,
     expected: show(value, 60),
     actual: 'absent',
     place: 'body',

@@ -1,3 +1,4 @@
+import { walk } from '../../../common/json.ts';
 import type { BodyContext } from '../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
@@ -42,8 +43,12 @@ const referencesFor =
       agent && kind !== 'agents' ? of('agents') : undefined,
       lead && kind !== 'leads' ? of('leads') : undefined,
     ]);
-    return { agentId: agentRecord?.id, leadId: leadRecord?.id };
+    return { agentId: idAsShown(agentRecord), leadId: idAsShown(leadRecord) };
   };
+
+/** A record's id, a number where the answer to its create shows one: bodies name it so. */
+const idAsShown = ({ id, answer }: Partial<Attempt> = {}): string | number | undefined =>
+  walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id) ? Number(id) : id;
 
 /** The body of an attempt with other words in it: for a call that is to differ from it in one thing, and may make a record. */
 export function reworded(

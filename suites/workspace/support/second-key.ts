@@ -1,3 +1,4 @@
+import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
@@ -29,7 +30,7 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
   const view = () => send(session, reading(kind), { id, key });
   const answer = await readUntil(session, view, ({ status }) => status !== 404);
   if (!twin.accepted) {
-    const message = `Whether a second key reads a ${nounOf(kind)} is unknown: the first one got ${describeAnswer(twin)}`;
+    const message = `Whether a second key reads ${withArticle(nounOf(kind))} is unknown: the first one got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading(kind)).clause }));
   } else if (answer.status === 401 || answer.status === 403) {
     tally.leaveOpen(notAllowed(answer));
@@ -65,7 +66,7 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
       }),
     );
   } else {
-    const message = `Whether a second key is shown a ${nounOf(kind)} is unknown: the list is not known to show all`;
+    const message = `Whether a second key is shown ${withArticle(nounOf(kind))} is unknown: the list is not known to show all`;
     tally.leaveOpen(findingOn(last, { message, blames: endpointOf(listing(kind)).clause }));
   }
 }

@@ -2,7 +2,7 @@ import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { formWords, signedBesideSent } from '../../../webhooks/signature/beside.ts';
 import { describeScheme } from '../../../webhooks/signature/describe.ts';
-import { describeDiscovery } from '../../../webhooks/signature/describe-discovery.ts';
+import { describeDiscovery, oddWords } from '../../../webhooks/signature/describe-discovery.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import { sourceKey } from '../../../webhooks/signature/source.ts';
 import type { Signing } from './signings.ts';
@@ -103,9 +103,8 @@ function inconsistent(at: string, { odd, scheme }: Extract<Discovery, { kind: 'i
   if (own.length === 0) {
     return null;
   }
-  const shown = own.slice(0, 5).map(({ message }) => message);
   return {
-    message: `${at} are not all signed alike: ${shown.join('; ')}`,
+    message: `${at} are not all signed alike: ${oddWords(own).slice(0, 5).join('; ')}`,
     expected: `${expected}, on every delivery`,
     actual: `${own.length} differ from: ${describeScheme(scheme)}`,
     place: sourceKey(scheme.signature.source),

@@ -1,8 +1,10 @@
 import type { Behaviour } from '../behaviour.ts';
 import { bodies } from './bodies.ts';
 import { echoes } from './echoes.ts';
+import { echoesAs } from './echoes-as.ts';
 import { framing } from './framing.ts';
 import { headerLines } from './header-lines.ts';
+import { moments } from './moments.ts';
 import { statusLines } from './status-lines.ts';
 import { texts } from './texts.ts';
 
@@ -14,4 +16,6 @@ export const behaviours: Readonly<Record<string, Readonly<Record<string, Behavio
   bodies: bodies,
   'texts that reports print': texts,
   'the key, echoed': echoes,
+  'the key, in another place': echoesAs,
+  'time and order': moments,
 };

@@ -28,6 +28,8 @@ export interface Result extends Case {
   readonly lasted: number;
   readonly verdict: Verdict;
   readonly trace: readonly Sample[];
+  /** When the first call of all was sent, ms. */
+  readonly startedAt: number;
   /** Server clock minus client clock, ms. */
   readonly offset: number;
 }
@@ -93,6 +95,7 @@ export async function simulate(one: Case): Promise<Result> {
     missed,
     verdict,
     trace,
+    startedAt: startAt,
     offset: network.offset,
     algorithm: verdict.window.algorithm,
     outcome: wrongs.length > 0 ? 'wrong' : right ? 'right' : 'undecided',

@@ -16,7 +16,7 @@ const [slow, quick, quiet] = ['developer.keys.list', 'developer.keys.usage', 'de
 const suiteOf = (checks: Checks, distrust: Suite['distrust'] = async () => null): Suite => ({
   api: developerApi,
   checks,
-  needsQuiet: (clause) => clause === quiet,
+  stages: [{ moment: 'quiet', has: (clause) => clause === quiet }],
   distrust,
 });
 

@@ -66,3 +66,9 @@ test.for([
 ] as const)('-t %s %j: nothing is chosen, and the message helps', ([pattern, filters, targeted, says]) => {
   expect(() => select(pattern, filters, targeted)).toThrow(says);
 });
+
+test('clauses of the API that a file filter leaves out are told', () => {
+  expect(() => chosen('workspace.auth', ['developer'])).toThrow(
+    "Cannot judge -t workspace.auth of the developer API alone: its clauses are the workspace API's",
+  );
+});

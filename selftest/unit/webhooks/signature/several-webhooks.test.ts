@@ -60,6 +60,12 @@ describe('one key for two webhooks', () => {
       'a further signature beside one with the secret',
       (one) => ({ ...bodyAlone(plain)(one), 'X-Old-Signature': hmac('old', one.body) }),
     ],
+    ...['X-Signature', 'X-Auth'].map((name): [string, Sender, Sender] => {
+      const beside = (key: string): Sender => {
+        return ({ body, s }) => ({ [name]: hmac(key, `${s}?${body}`), 'X-Old-Signature': hmac('old', body) });
+      };
+      return [`a further signature beside one that nothing explains, in ${name}`, beside('a'), beside('b')];
+    }),
     ['a plain hash', ({ body }) => ({ 'X-Body-Signature': createHash('sha256').update(body).digest('hex') })],
     ['a value that never changes', () => ({ 'X-Signature': hmac('one key for all', 'nothing') })],
     ['a value that is named for no signature', ({ body }) => ({ 'X-Trace': hmac('one key for all', body) })],

@@ -1,0 +1,19 @@
+/** `1,234`. By hand: k6 has no Intl. */
+export const thousands = (many: number): string => String(many).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const plural = (noun: string): string => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`);
+
+/** `1 clause`, `2 deliveries`, `1,234 calls`. */
+export const counted = (many: number, noun: string): string => `${thousands(many)} ${many === 1 ? noun : plural(noun)}`;
+
+/** `once`, `2 times`. */
+export const times = (many: number): string => (many === 1 ? 'once' : `${thousands(many)} times`);
+
+/** `a lead`, `an agent`: for nouns that begin as they are written. */
+export const withArticle = (noun: string): string => `${/^[aeio]|^u[^ns]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** The first few of many names: `a, b, and 3 more`. */
+export function firstOf(names: readonly string[], most: number): string {
+  const left = names.length - most;
+  return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
+}

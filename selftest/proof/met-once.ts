@@ -1,0 +1,33 @@
+import type { Api } from '../../contract/clause.ts';
+
+/** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
+const met: Readonly<Record<Api, readonly string[]>> = {
+  developer: [
+    // Its own calls and others' seemed apart where a minute ended between them.
+    `developer-seeding=refused-400 developer-thread-context=object developer-draft-values=known-skills
+     developer-content-values=own-products-friendly developer-key-list-age=late developer-list-pages=twenty-total
+     developer-accidents=a-503-each developer-limiter=first-call developer-counted=not-403-404 developer-retry-after=date
+     developer-stranger-limit=40 developer-budget=account developer-other-method=400`,
+    `developer-key-delay=half-second developer-key-cap=five developer-limiter=sliding-counter developer-counted=not-403
+     developer-retry-after=date developer-stranger-limit=40 developer-budget=account`,
+  ],
+  workspace: [
+    // What was called before the drive weighs.
+    'workspace-limiter=sliding-counter workspace-shown-window=day',
+    // A header signs with one old key, beside a signature that nothing explains.
+    'webhook-signature=lines webhook-signature-key=stripped event-headers=old-key',
+    // A delivery that carries a challenge names its event in an object of its own.
+    'event-payload=jsonapi event-envelope=challenge',
+    // The list that was driven came to megabytes.
+    `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
+     workspace-json-text=indented`,
+  ],
+};
+
+const chosenIn = (line: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(line.split(/\s+/).map((pair) => pair.split('=') as [string, string]));
+
+/** Each as a correct deployment. */
+export const metOnce = (['developer', 'workspace'] as const).flatMap((api) =>
+  met[api].map((line) => ({ api, name: line.split(/\s+/).join(' '), chosen: chosenIn(line) })),
+);

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeRecording } from '../../../cli/har/judge-recording.ts';
+import { readRecording } from '../../../cli/har/read-exchanges.ts';
+import { CannotRun } from '../../../common/cannot-run.ts';
+import { createRedactor } from '../../../common/redact.ts';
+import { growthOf, most } from '../fuzz/growth.ts';
+
+const secret = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
+const call = (url: string, request: object, response: object): object => ({
+  startedDateTime: '2026-03-14T08:00:00.000Z',
+  time: 5,
+  request: { method: 'GET', url, headers: [], ...request },
+  response: { status: 200, headers: [], content: { text: '{}' }, ...response },
+});
+const harOf = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } });
+const read = (har: string) => readRecording(har, 'a.har', createRedactor());
+const path = 'https://api.example.com/api/v1/platform/me';
+
+describe('a secret of a recording is nowhere in its evidence', () => {
+  const carried: Readonly<Record<string, object>> = {
+    'in X-API-Key': { headers: [{ name: 'x-api-key', value: secret }] },
+    'behind Bearer': { headers: [{ name: 'Authorization', value: `Bearer ${secret.slice(9)}` }] },
+    'in Basic': { headers: [{ name: 'Authorization', value: `Basic ${btoa(`user:${secret}`)}` }] },
+    'in a cookie': { headers: [{ name: 'Cookie', value: `lang=en; sid=${secret.slice(9)}` }] },
+    'in a token header': { headers: [{ name: 'X-Session-Token', value: secret.slice(9) }] },
+    'in the query': { url: `${path}?access_token=${secret.slice(9)}` },
+    'in front of the host': { url: `https://user:${secret.slice(9)}@api.example.com/api/v1/platform/me` },
+    'given as a cookie': {},
+  };
+
+  test.for(Object.entries(carried))('%s, and echoed by an earlier answer', ([name, request]) => {
+    const echo = call(path, {}, { content: { text: JSON.stringify({ data: { was: secret.slice(9) } }) } });
+    const cookie =
+      name === 'given as a cookie' ? [{ name: 'Set-Cookie', value: `sid=${secret.slice(9)}; HttpOnly` }] : [];
+    const { exchanges } = read(harOf(echo, call(path, request, { headers: cookie })));
+    expect(exchanges).toHaveLength(2);
+    expect(JSON.stringify(exchanges)).not.toContain(secret.slice(12, 24));
+  });
+
+  test('handed out by a creation, and used by nobody', () => {
+    const made = { method: 'POST', url: 'https://api.example.com/v1/webhooks' };
+    const answer = {
+      status: 201,
+      content: { text: JSON.stringify({ id: 'whk_1', signing_secret: 'Xq81kfPz02Lm77' }) },
+    };
+    expect(JSON.stringify(read(harOf(call('', made, answer))).exchanges)).not.toContain('kfPz02');
+  });
+});
+
+test('what is no call of either API is left out, and no entry writes a line of a script', () => {
+  const odd = [
+    call('https://api.example.com/other', {}, {}),
+    call('https://api.example.com/api/v1/x\nrm -rf x', {}, {}),
+    call(path, { method: 'GET\nrm -rf x' }, {}),
+    null,
+    7,
+  ];
+  const { exchanges, others } = read(harOf(call(path, {}, {}), ...odd));
+  expect([exchanges.length, others]).toEqual([2, 4]);
+  expect(exchanges.filter(({ curl }) => curl.includes('\n'))).toEqual([]);
+});
+
+test('a body too deep to be looked at is no answer, and says so', async () => {
+  const deep = call(path, {}, { content: { text: `${'['.repeat(90_000)}${']'.repeat(90_000)}` } });
+  const redactor = createRedactor();
+  const { exchanges, origins } = readRecording(harOf(deep), 'a.har', redactor);
+  expect(exchanges[0]).toMatchObject({ response: null, failure: { kind: 'too-deep' } });
+  expect(await judgeRecording(exchanges, origins, redactor)).toHaveLength(164);
+});
+
+const word = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('GET', 'POST', path, `${path}?api_key=a`, 'Cookie'),
+);
+const part = fc.oneof(
+  word,
+  fc.double(),
+  fc.constant(null),
+  fc.boolean(),
+  fc.json().map((text) => JSON.parse(text)),
+);
+const lines = fc.oneof(part, fc.array(fc.record({ name: part, value: part }, { requiredKeys: [] }), { maxLength: 4 }));
+const url = fc.oneof(part, fc.webUrl({ withQueryParameters: true, validSchemes: ['https'] }), fc.constant(path));
+const entry = fc.record(
+  {
+    startedDateTime: fc.oneof(part, fc.constant('+275760-09-13T00:00:00Z')),
+    time: part,
+    request: fc.oneof(
+      part,
+      fc.record({ method: word, url, headers: lines, postData: part }, { requiredKeys: ['url'] }),
+    ),
+    response: fc.oneof(
+      part,
+      fc.record({
+        status: fc.oneof(fc.integer(), fc.constantFrom(200, 204, 401, 429), part),
+        headers: lines,
+        content: fc.oneof(
+          part,
+          fc.record({ text: fc.oneof(part, fc.json()), encoding: fc.constantFrom('base64', '') }),
+        ),
+      }),
+    ),
+  },
+  { requiredKeys: ['request'] },
+);
+
+test('whatever a recording holds, it is judged, or refused in words', async () => {
+  const judge = async (har: string): Promise<void> => {
+    const redactor = createRedactor();
+    try {
+      const { exchanges, origins } = readRecording(har, 'a.har', redactor);
+      const results = await judgeRecording(exchanges, origins, redactor);
+      expect(results.filter(({ verdict }) => verdict === 'broken')).toEqual([]);
+    } catch (error) {
+      expect(error).toBeInstanceOf(CannotRun);
+      expect((error as Error).message).not.toContain('\n');
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { maxLength: 6 }), (entries) => judge(harOf(...entries))),
+    { numRuns: 150 },
+  );
+  await fc.assert(fc.asyncProperty(fc.oneof(fc.json(), fc.string()), judge), { numRuns: 150 });
+});
+
+test('eight times as much takes no 64 times as long', () => {
+  const shapes: Readonly<Record<string, (bytes: number) => string>> = {
+    entries: (bytes) => harOf(...Array.from({ length: bytes >> 9 }, (_, index) => call(`${path}?a=${index}`, {}, {}))),
+    'other entries': (bytes) => harOf(call(path, {}, {}), ...Array.from({ length: bytes >> 3 }, () => 0)),
+    'a body': (bytes) => harOf(call(path, {}, { content: { text: JSON.stringify({ a: 'x '.repeat(bytes >> 1) }) } })),
+    'a header': (bytes) => harOf(call(path, { headers: [{ name: 'Cookie', value: 'a=b; '.repeat(bytes / 5) }] }, {})),
+    cookies: (bytes) =>
+      harOf(
+        ...Array.from({ length: bytes >> 9 }, (_, n) =>
+          call(path, { headers: [{ name: 'Cookie', value: `s=session-${n}-${n * 7919}` }] }, {}),
+        ),
+      ),
+    'a query': (bytes) => harOf(call(`${path}?${'token=abcdefgh&'.repeat(bytes / 15)}`, {}, {})),
+  };
+  const grown = Object.entries(shapes)
+    .map(([shape, make]) => ({ shape, growth: growthOf(read, make(131_072), make(1_048_576)) }))
+    .filter(({ growth }) => growth > most);
+  expect(grown).toEqual([]);
+});

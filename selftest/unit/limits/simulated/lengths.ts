@@ -1,0 +1,43 @@
+// Limiters whose window is longer than a minute, or shorter: whose number is right, and is met too seldom or too often.
+import { anchoredMeter, fixedMeter, logMeter, type Meter } from './meters.ts';
+import { counting, type Model, type Parts } from './model.ts';
+
+type Timed = (windowMs: number, parts: Parts) => Meter;
+
+const timed: Readonly<Record<string, Timed>> = {
+  'by the clock': (windowMs) => fixedMeter(windowMs, 0),
+  'from the first call': (windowMs) => anchoredMeter(windowMs),
+  'at an odd phase': (windowMs, { phase }) => fixedMeter(windowMs, phase),
+  sliding: (windowMs) => logMeter(windowMs),
+};
+
+const lasting = (seconds: number, meter: Timed | undefined): Model['build'] =>
+  counting(0, (parts) => (meter as Timed)(seconds * 1000, parts));
+
+const longer = (seconds: number, name: string): [string, Model] => [
+  `${seconds} seconds, ${name}`,
+  { verdict: 'holds', orUndecided: true, recovery: 'fails', build: lasting(seconds, timed[name]) },
+];
+
+const shorter = (seconds: number): [string, Model][] =>
+  Object.entries(timed).map(([name, meter]) => [
+    `${seconds} seconds, ${name}`,
+    { verdict: 'more', recovery: 'holds', build: lasting(seconds, meter) },
+  ]);
+
+export const otherLengths: Readonly<Record<string, Model>> = {
+  ...Object.fromEntries([
+    longer(90, 'from the first call'),
+    longer(90, 'sliding'),
+    longer(120, 'from the first call'),
+    longer(120, 'by the clock'),
+    ...[10, 30, 45].flatMap(shorter),
+  ]),
+  // Its ends fall now here, now there: a drive may meet two of them a minute apart.
+  '90 seconds, at an odd phase': {
+    verdict: 'more',
+    byChance: true,
+    orUndecided: true,
+    build: lasting(90, timed['at an odd phase']),
+  },
+};
