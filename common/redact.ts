@@ -9,6 +9,8 @@ import { merged, type Range, withoutRanges } from './redaction/ranges.ts';
 export interface Redactor {
   /** From now on this text is a secret. Too short to be one: ignored. */
   learn(secret: string): void;
+  /** What it has learnt. */
+  readonly secrets: ReadonlySet<string>;
   /**
    * The text with `…` for each run of eight or more characters of a secret's random part, encoded or not (findSecrets).
    * Its prefix stays. Idempotent, and safe on text that was escaped for JSON, HTML, XML or Markdown: what is left of it is
@@ -64,6 +66,7 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
         forget();
       }
     },
+    secrets: known,
     clean,
     cleanJson: (value) => cleanJson(value, clean),
   };

@@ -13,7 +13,7 @@ export type { Settings } from './shape.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const validate = new Ajv({ allErrors: false }).compile({
+const validate = new Ajv({ validateSchema: false }).compile({
   type: 'object',
   properties: Object.fromEntries(table.map((setting) => [setting.name, schemaOf(setting)])),
 });

@@ -4,6 +4,7 @@ import { CannotRun } from '../../common/cannot-run.ts';
 import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { markdownReport } from '../../reports/markdown.ts';
+import { capital } from '../../reports/text.ts';
 import { writeReports } from '../../reports/write.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
 import { readSettings, reportsFolder } from '../../settings/settings.ts';
@@ -46,7 +47,9 @@ export async function runTests(argv: readonly string[]): Promise<number> {
     await judge(given, record, halt);
     return finish(record, given);
   } catch (error) {
-    return giveUp(record, error);
+    // A run that is stopped while it looks at its targets ends by an error of its own making.
+    const isStopped = halt.reason !== null && !(error instanceof CannotRun);
+    return giveUp(record, isStopped ? new CannotRun(capital(halt.reason ?? '')) : error);
   }
 }
 

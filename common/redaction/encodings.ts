@@ -46,7 +46,8 @@ export function decodeRuns(source: Uint16Array, visit: Visit): void {
       continue;
     }
     const from = at;
-    let [to, isFolded] = [from, false];
+    let to = from;
+    let isFolded = false;
     for (let kind = 1; kind > 0; kind = at < length ? kindOf(source[at] ?? 0) : 0) {
       at += 1;
       if (kind === 1) {
@@ -96,7 +97,8 @@ const symbolOf = (index: number, isHex: boolean): number => (isHex ? 2 * index :
 /** The byte with that number, read from a first symbol on, forwards (1) or backwards (-1). */
 function byteAt(symbols: Uint16Array, first: number, step: number, index: number, isHex: boolean): number {
   const at = first + step * symbolOf(index, isHex);
-  const [high, low] = [symbols[at] ?? 0, symbols[at + step] ?? 0];
+  const high = symbols[at] ?? 0;
+  const low = symbols[at + step] ?? 0;
   if (isHex) {
     return (hexDigit(high) << 4) | hexDigit(low);
   }

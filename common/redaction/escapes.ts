@@ -68,13 +68,20 @@ export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.
   if (!mayTell(source)) {
     return null;
   }
-  let [top, telling] = [0, false];
+  let top = 0;
+  let telling = false;
   for (let i = 0; i < source.length; top += 1) {
     const code = source[i] ?? 0;
-    const token = beginsEscape(code) ? escapeAt(source, i) : null;
-    codes[top] = token === null ? code : token.code;
-    telling ||= token !== null && isTelling(token.code);
-    i += token === null ? 1 : token.length;
+    codes[top] = code;
+    i += 1;
+    if (beginsEscape(code)) {
+      const token = escapeAt(source, i - 1);
+      if (token !== null) {
+        codes[top] = token.code;
+        telling ||= isTelling(token.code);
+        i += token.length - 1;
+      }
+    }
   }
   return telling ? codes.subarray(0, top) : null;
 }

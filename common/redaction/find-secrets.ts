@@ -88,7 +88,9 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
   if (left < 0) {
     return [[0, text.length]];
   }
-  return ranges.length === 0 ? ranges : wholeEscapes(merged(ranges), text);
+  return ranges.length === 0
+    ? ranges
+    : wholeEscapes(withoutChance(merged(ranges), text), text).flatMap((range) => aroundMarks(range, text));
 }
 
 /** The escapes of JSON, of HTML and XML, and of URLs. */
@@ -106,4 +108,34 @@ function wholeEscapes(ranges: readonly Range[], text: string): Range[] {
     return token && token[0] < place ? token[end] : place;
   };
   return ranges.map(([from, to]) => [edgeAt(from, 0), edgeAt(to, 1)]);
+}
+
+/** A quote or bracket that is not escaped holds the document together, whatever secret has one: it stays, and what is around it goes. */
+function aroundMarks([from, to]: Range, text: string): Range[] {
+  const marks = [...text.slice(from, to).matchAll(/\\.|["<>]/gs)].flatMap(({ index, 0: mark }) =>
+    mark.length === 1 ? [from + index] : [],
+  );
+  return [from - 1, ...marks]
+    .map((mark, index): Range => [mark + 1, marks[index] ?? to])
+    .filter(([start, end]) => start < end);
+}
+
+const uuid = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])/gi;
+const [uuidLength, longestBlock] = [36, 12];
+
+/** A UUID that has one run of a hexadecimal secret has it by chance, as some of thousands do: it is shown, and judged, whole. */
+function withoutChance(ranges: readonly Range[], text: string): Range[] {
+  return ranges.filter(([from, to], index) => {
+    const start = to - from > longestBlock ? undefined : uuidAround(text, from, to);
+    const isIn = (range: Range | undefined): boolean =>
+      start !== undefined && range !== undefined && range[1] > start && range[0] < start + uuidLength;
+    return start === undefined || isIn(ranges[index - 1]) || isIn(ranges[index + 1]);
+  });
+}
+
+/** Where the UUID begins that a part of the text lies in. */
+function uuidAround(text: string, from: number, to: number): number | undefined {
+  const first = Math.max(0, from - uuidLength);
+  const starts = [...text.slice(first, to + uuidLength).matchAll(uuid)].map(({ index }) => first + index);
+  return starts.find((start) => start <= from && to <= start + uuidLength);
 }

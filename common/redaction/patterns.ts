@@ -41,7 +41,7 @@ const stride = leastRun - quad + 1;
 /** Patterns that hold no secret yet, only what keys of the developer API look like. `ownWords`: texts that are no secret. */
 export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const words = publicWords(ownWords);
-  const filter = new Uint8Array(1 << 14);
+  const filter = new Uint8Array(1 << 17);
   const quads = new Set<number>();
   const runs = new Set<string>();
   const beginnings = new Map<string, Beginning[]>();
@@ -125,7 +125,7 @@ const keyOf = (a: number, b: number, c: number, d: number): number =>
   (fold(a) & 0x7f) | ((fold(b) & 0x7f) << 7) | ((fold(c) & 0x7f) << 14) | ((fold(d) & 0x7f) << 21);
 
 /** The bit of the filter that stands for it: most quads of a text are told apart from all that are wanted by it alone. */
-const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 15;
+const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 12;
 
 /** The place at which the random part begins; where little is random, all of it is. */
 const randomFrom = (secret: string): number => {

@@ -1,7 +1,7 @@
 import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
-import { showsMinute } from './headers.ts';
+import { firstNumber, showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
 import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
 import { judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
@@ -31,7 +31,7 @@ export interface Evidence {
   readonly worstWindow: number;
   /** Fewest calls that can have been admitted in a window's length before a first refusal; null where none was refused. */
   readonly fewestAtRefusal: number | null;
-  /** Calls sent without the judged key that were told a Remaining of the same limit all the same. */
+  /** Calls sent without the judged key that were told a Remaining below the same limit all the same. */
   readonly intruders: number;
   /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
   readonly isSettled: boolean;
@@ -90,6 +90,10 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
   return { verdict: 'fails', says, firstRefused: null };
 }
 
+/** Whether a call was told that the minute's limit has been drawn on. */
+const isToldLess = (sample: Sample, limit: number): boolean =>
+  showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? limit) < limit;
+
 /** Whether others' calls explain what was judged. Only where they may have the key at all. */
 function isForeign(minute: PerMinuteVerdict, remaining: RemainingVerdict, { calls }: Timeline, terms: Terms): boolean {
   if (terms.own === true || minute.verdict === 'holds') {
@@ -139,7 +143,7 @@ export function judge(
     unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
     worstWindow: mostAdmitted(timeline, windowMs, slack),
     fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
-    intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && showsMinute(one, limit)).length,
+    intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && isToldLess(one, limit)).length,
     isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || letsInAtZero(calls, limit),
     mayBeCounter: mayBeCounter({ all, limit }),
     mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
@@ -179,7 +183,10 @@ export function judge(
             says: 'The limit is exceeded, so Remaining has nothing to be held against.',
           }
         : remaining,
-    headers: describeHeaders(calls, windowMs),
+    // A drive judges again and again, and asks for these once, at its end.
+    get headers() {
+      return describeHeaders(calls, windowMs);
+    },
     recovery: foreign ? { verdict: 'undecided', says: usedByOthers(remaining).says, after: null } : recovery,
     exceeded: neverRefused(minute, evidence) ?? judgeExceeded(whole.refused, probes),
     probes,

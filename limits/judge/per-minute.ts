@@ -70,7 +70,9 @@ function causeOf(enforced: number, { limit, intruders }: MinuteCase): string {
   if (enforced === limit - 1) {
     return ' Perhaps the counter is raised before it is compared, so that the last call is refused.';
   }
-  return enforced % limit === 0 ? ` Perhaps ${enforced / limit} processes or nodes count for themselves.` : '';
+  return enforced > limit && enforced % limit === 0
+    ? ` Perhaps ${enforced / limit} processes or nodes count for themselves.`
+    : '';
 }
 
 const kindOf = ({ window: { algorithm } }: MinuteCase): string =>

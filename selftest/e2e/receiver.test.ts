@@ -1,50 +1,29 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { discoverScheme } from '../../webhooks/signature/discover.ts';
 import { correct, github, guarded, header, secrets, serve } from '../unit/webhooks/receiver/receivers.ts';
 import { deliver } from '../unit/webhooks/signature/deliveries.ts';
 import { families } from '../unit/webhooks/signature/families.ts';
+import { type Ended, folders, start } from './run-suite.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { make, removeAll } = folders();
+const folder = make();
+afterAll(removeAll);
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return name;
 };
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(...args: string[]): Promise<Ended> {
-  const script = resolve(import.meta.dirname, '../../cli/receiver.ts');
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, TEXT: secrets.text, WHSEC: secrets.whsec },
-  });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    said.stdout += String(chunk);
-  });
-  child.stderr.on('data', (chunk) => {
-    said.stderr += String(chunk);
-  });
-  return new Promise((done) => {
-    child.on('close', (status) => done({ status, ...said }));
-  });
-}
+const run = (...args: string[]): Promise<Ended> =>
+  start('cli/receiver.ts', args, { TEXT: secrets.text, WHSEC: secrets.whsec }, folder).ended;
 
 describe('npm run receiver', () => {
   test('ends with 0 for a correct receiver and shows no secret', async () => {
     const served = await serve(guarded((one) => correct['standard-webhooks']?.verifies(one, '') === true));
-    const { status, stdout, stderr } = await run(served.url, '--scheme', 'standard-webhooks', '--secret-from', 'WHSEC');
+    const { code, stdout, stderr } = await run(served.url, '--scheme', 'standard-webhooks', '--secret-from', 'WHSEC');
     await served.close();
-    expect([status, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/It verifies: all \d+ deliveries/);
     expect(stdout).not.toContain(secrets.whsec.slice(8));
   });
@@ -55,7 +34,7 @@ describe('npm run receiver', () => {
       seen.add(`${header(one, 'x-tunnel')} ${one.body.toString().slice(0, 6)}`);
       return 200;
     });
-    const { status, stdout } = await run(
+    const { code, stdout } = await run(
       served.url,
       '--scheme',
       'github',
@@ -69,7 +48,7 @@ describe('npm run receiver', () => {
     );
     await served.close();
     const report = JSON.parse(stdout) as { verifies: boolean; checks: { id: string; verdict: string }[] };
-    expect([status, report.verifies]).toEqual([1, false]);
+    expect([code, report.verifies]).toEqual([1, false]);
     expect(report.checks.find(({ id }) => id === 'tampered-body')?.verdict).toBe('fail');
     expect([...seen].every((one) => one.startsWith('open '))).toBe(true);
     expect(seen).toContain('open {"own"');
@@ -80,9 +59,9 @@ describe('npm run receiver', () => {
     const found = family === undefined ? undefined : discoverScheme(deliver(family.sender), family.secret);
     const scheme = file('found.json', JSON.stringify(found));
     const served = await serve(guarded(github));
-    const { status, stderr } = await run(served.url, '--scheme', scheme, '--secret-from', 'TEXT');
+    const { code, stderr } = await run(served.url, '--scheme', scheme, '--secret-from', 'TEXT');
     await served.close();
-    expect([status, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, '']);
   });
 
   test('sends nothing elsewhere: a redirect is not followed', async () => {
@@ -117,16 +96,16 @@ describe('npm run receiver', () => {
       /of the form "Name: value"/,
     ],
   ])('ends with 2 and one line for %s', async ([, args, message]) => {
-    const { status, stdout, stderr } = await run(...args);
-    expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
     expect(stderr).toMatch(message);
   });
 
   test('ends with 2 where nothing answers', async () => {
     const served = await serve(() => 200);
     await served.close();
-    const { status, stdout } = await run(served.url, '--scheme', 'github', '--secret-from', 'TEXT');
-    expect(status).toBe(2);
+    const { code, stdout } = await run(served.url, '--scheme', 'github', '--secret-from', 'TEXT');
+    expect(code).toBe(2);
     expect(stdout).toContain('It cannot be reached: connection is refused');
   });
 });

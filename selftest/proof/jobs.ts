@@ -41,7 +41,8 @@ export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, 
 /** Seed of the random combinations. */
 export const combinationSeed = 20_261;
 
-const nameOf = (chosen: Deployment['chosen']): string =>
+/** What a combination is called. */
+export const nameOf = (chosen: Deployment['chosen']): string =>
   Object.entries(chosen)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');

@@ -16,6 +16,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-limiter=sliding-counter workspace-shown-window=day',
     // A header signs with one old key, beside a signature that nothing explains.
     'webhook-signature=lines webhook-signature-key=stripped event-headers=old-key',
+    // A delivery that carries a challenge names its event in an object of its own.
+    'event-payload=jsonapi event-envelope=challenge',
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,

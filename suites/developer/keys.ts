@@ -124,11 +124,14 @@ export const keys: Checks = {
     }
     const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
     const known = [{ ...key, label: 'the created key' }, ...given];
-    const shown = known.find(({ secret }) => listed.first.unredacted(({ holds }) => holds(secret)));
+    // The created key may stand on another page than the first.
+    const pageWith = (secret: string): Answer | undefined =>
+      [listed.first, listed.last].find((page) => page.unredacted(({ holds }) => holds(secret)));
+    const shown = known.find(({ secret }) => pageWith(secret) !== undefined);
     return judged(
       shown === undefined
         ? null
-        : findingOn(listed.first, {
+        : findingOn(pageWith(shown.secret) ?? listed.first, {
             message: `Key list gives away the whole secret of ${shown.label}`,
             expected: 'a prefix of it at most',
             actual: 'the secret',

@@ -1,6 +1,7 @@
 import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { systemClock } from '../../common/clock.ts';
+import { createRedactor, type Redactor } from '../../common/redact.ts';
 import type { Api as ApiName } from '../../contract/clause.ts';
 import { type Timing, timingOf } from '../../results/timing.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -11,6 +12,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import { receivedBy } from '../session/received.ts';
 import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
+import { goneText } from './gone.ts';
 import type { Halt } from './halt.ts';
 import { type Choice, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
@@ -55,10 +57,20 @@ export async function conductRun(conduct: Conduct, given: Settings): Promise<voi
     record.timing = sessions.length === 0 ? null : timingOfAll(sessions, settings.CLOCK_SPEED);
     record.exchanges = sessions.flatMap(({ evidence }) => evidence.exchanges);
     record.deliveries = sessions.flatMap(receivedBy);
-    record.clean = (text) => sessions.reduce((shown, { redactor }) => redactor.clean(shown), text);
+    record.clean = redactorOf(sessions).clean;
     record.notes.push(...notes.flat());
     await prepared.release();
   }
+}
+
+/** One that knows what all sessions have learnt, those first that learnt little: reports are long, and looked through once. */
+function redactorOf(sessions: readonly Pick<OpenSession, 'redactor' | 'tag'>[]): Redactor {
+  const joint = createRedactor(sessions.map(({ tag }) => tag));
+  const known = sessions.map(({ redactor }) => redactor.secrets).sort((a, b) => a.size - b.size);
+  for (const secret of known.flatMap((secrets) => [...secrets])) {
+    joint.learn(secret);
+  }
+  return joint;
 }
 
 /** Opens and judges the targets that clauses were chosen of. `opened` gains each of them, so that it is closed whatever happens. */
@@ -84,7 +96,7 @@ async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: Tar
 
 /** Vitest and the engine side by side: the engine judges, Vitest's tests wait for the verdicts. */
 async function judgeUnderVitest(
-  { halt, arguments: { options }, onResult }: Conduct,
+  { halt, record, arguments: { options }, onResult }: Conduct,
   { selection, settings }: Preparation,
   targets: readonly TargetRun[],
 ): Promise<ClauseResult[]> {
@@ -96,6 +108,7 @@ async function judgeUnderVitest(
       publisher.publish(result);
       onResult?.(result);
     });
+    record.trouble ??= halt.reason === null ? await goneText(target) : null;
     await target.close();
     return results;
   };

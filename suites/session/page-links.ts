@@ -26,10 +26,10 @@ function inHeader(relation: Relation, header: string | null): PageLink | undefin
 
 const isLink = (value: unknown): value is string => typeof value === 'string' && /^(https?:\/\/|\/|\?)/.test(value);
 
-/** `next`, `next_page_url`, `@odata.nextLink`, `hydra:next`, and objects of these names that hold an href or url. */
+/** `next`, `next_page_url`, `nextRecordsUrl`, `@odata.nextLink`, `hydra:next`, and objects of these names that hold an href or url. */
 function inFields(relation: Relation, json: unknown): PageLink | undefined {
   const name = new RegExp(
-    `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset))?(_?(url|link|href|uri|path))?$`,
+    `^(@?\\w+[.:])?${relation}(_?(page|cursor|token|offset)|_?[a-z]*?_?(url|link|href|uri|path))?$`,
     'i',
   );
   for (const found of walk(json)) {

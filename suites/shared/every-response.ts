@@ -81,13 +81,14 @@ const noteOf = (exchange: Exchange): string =>
 /** Every response carries the three headers; with a valid key each says something. */
 export const judgeLimitHeaders: Check = async ({ evidence }) => {
   const keyed = new Set(keyedResponses(evidence));
+  const told = (exchange: Answered): string => {
+    const troubles = headerTroubles(sampleOf(exchange, 'run'));
+    return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
+  };
+  const rule = { expected: limitHeaders.join(', '), place: 'headers' };
   return judgeAll(responsesOf(evidence), {
-    expected: limitHeaders.join(', '),
-    place: 'headers',
-    trouble: (exchange) => {
-      const troubles = headerTroubles(sampleOf(exchange, 'run'));
-      const shown = keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'));
-      return shown.length === 0 ? null : shown.join(', ');
-    },
+    ...rule,
+    trouble: (exchange) => told(exchange) || null,
+    tell: (exchange) => ({ ...rule, says: told(exchange), actual: told(exchange) }),
   });
 };

@@ -7,6 +7,7 @@ import { mainKey } from '../session/keys.ts';
 import { pagesOf } from '../session/pages.ts';
 import { mentions } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
+import { stepFor } from '../session/step.ts';
 import { readUntil } from './sighting.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
@@ -22,8 +23,28 @@ export interface RefusedWrite {
   readonly clause: string;
 }
 
-/** The pages of a list, as far as its answers show the way: a new record may stand on the last. The first one always comes. */
-export async function pagesIn(session: Session, list: string): Promise<readonly Answer[]> {
+/** The latest look at each list: when it began, and its pages. */
+const latest = stepFor(
+  (list: string) => list,
+  async (): Promise<{ at: number; pages: Promise<readonly Answer[]> }> => ({
+    at: -Infinity,
+    pages: Promise.resolve([]),
+  }),
+);
+
+/**
+ * The pages of a list, as far as its answers show the way: a new record may stand on the last. The first one always comes. `since`: a
+ * look that began no sooner will do.
+ */
+export async function pagesIn(session: Session, list: string, since = Infinity): Promise<readonly Answer[]> {
+  const look = await latest(session, list);
+  if (look.at < since) {
+    Object.assign(look, { at: session.clock.now(), pages: lookInto(session, list) });
+  }
+  return look.pages;
+}
+
+async function lookInto(session: Session, list: string): Promise<readonly Answer[]> {
   const call = callOf(endpointOf(list), mainKey(session));
   const pages: Answer[] = [];
   for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
@@ -52,11 +73,17 @@ export async function judgeNoEffect(
   }
   const showing = (pages: readonly Answer[], words: string): Answer | undefined =>
     pages.find(({ json }) => mentions(json, words));
+  let since = answer.exchange.receivedAt;
+  const look = (): Promise<readonly Answer[]> => {
+    const pages = pagesIn(session, list, since);
+    since = Infinity;
+    return pages;
+  };
   const shown =
     after ??
     (await readUntil(
       session,
-      () => pagesIn(session, list),
+      look,
       (pages) => (showing(pages, write.words) ?? showing(pages, write.acceptedWords)) !== undefined,
     ));
   const effect = showing(shown, write.words);

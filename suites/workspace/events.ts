@@ -1,13 +1,16 @@
 import { counted, times } from '../../common/words.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import type { Checks } from '../engine/check.ts';
-import { findingOn } from '../engine/expect.ts';
+import { describeAnswer, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
+import { isAway } from '../session/accidents.ts';
 import type { Entry } from '../session/ledger.ts';
+import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import {
   type Announcement,
@@ -16,6 +19,7 @@ import {
   bookingAnnounced,
   cancellationAnnounced,
 } from './support/caused-events.ts';
+import { listing } from './support/kinds.ts';
 import type { Listener } from './support/listeners.ts';
 import { isAbout, isUnreadable, namedEvents, shapeOf, valuesIn } from './support/payload.ts';
 
@@ -35,18 +39,21 @@ export const events: Checks = {
 async function judgeBookingCreated(session: Session): Promise<Outcome> {
   const first = await bookingAnnounced(session);
   const tally = createTally();
-  tally.add(judgeAnnouncement(session, first));
+  tally.add(await judgeAnnouncement(session, first));
   await judgePart(tally, async () => {
     const { booking, control, listener, since } = await bookingAfterRemoval(session);
     const heard = [{ listener, delivery: control }];
-    tally.add(judgeAnnouncement(session, { booking, kind: first.kind, since, answer: booking.answer, heard }));
+    tally.add(await judgeAnnouncement(session, { booking, kind: first.kind, since, answer: booking.answer, heard }));
   });
   return tally.outcome();
 }
 
 /** Each webhook that asked for every event gets the one about the booking. */
-function judgeAnnouncement(session: Session, announcement: Announcement): Outcome {
+async function judgeAnnouncement(session: Session, announcement: Announcement): Promise<Outcome> {
   const tally = createTally();
+  if (announcement.heard.some(({ delivery }) => delivery === undefined)) {
+    await assertAnswering(session);
+  }
   for (const { listener, delivery } of announcement.heard) {
     if (delivery !== undefined) {
       tally.judge(null);
@@ -55,6 +62,15 @@ function judgeAnnouncement(session: Session, announcement: Announcement): Outcom
     }
   }
   return tally.outcome();
+}
+
+/** The silence of a deployment that is gone says nothing. Throws Inconclusive. */
+async function assertAnswering(session: Session): Promise<void> {
+  const answer = await send(session, listing('bookings'));
+  if (answer.status === 0 || isAway(answer.status)) {
+    const message = `An event that does not come says nothing: the deployment no longer answers (${describeAnswer(answer)})`;
+    throw new Inconclusive(findingOn(answer, { message }));
+  }
 }
 
 function judgeMissing(session: Session, tally: Tally, announcement: Announcement, { name, mailbox }: Listener): void {

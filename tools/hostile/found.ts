@@ -30,4 +30,12 @@ export const found: readonly (readonly [what: string, mended: string])[] = [
     'A link laid into the folder of reports under the name of a temporary file was followed',
     'temporary files are new ones, or are not written',
   ],
+  [
+    'Calls that drive a large limit took so much room that the evidence of others was given up, and clauses on every response passed',
+    'of calls that are alike, so many are kept; what came but once is given up last',
+  ],
+  [
+    'A key that a recorded answer shows before it is used stood in the reports of npm run har, and a method with a line end wrote a line of the printed script',
+    'all secrets of a recording are learnt first; an entry with such a method is left out',
+  ],
 ];

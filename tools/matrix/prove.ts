@@ -2,15 +2,19 @@ import { commandLine, createCommand } from '../../cli/command.ts';
 import { allJobs, type Job, jobsFor } from '../../selftest/proof/jobs.ts';
 import { isPending } from '../../selftest/proof/pending.ts';
 import { prove } from '../../selftest/proof/prove.ts';
+import { shrink } from '../../selftest/proof/shrink.ts';
 import { troubleOf } from './trouble.ts';
 
-const { args: names } = commandLine(
+const command = commandLine(
   createCommand(
     'prove',
     'NAME…',
-    `Runs the part of the proof that a change touches: for a clause the faults that name it, the choices that leave it open and a few other correct deployments; for a fault that one; for a choice its values, or CHOICE=VALUE alone, and combinations with it; for a profile that one. Ends with 1 where anything that is not pending is wrong.`,
-  ).argument('[names...]', 'clauses, faults, choices and profiles; all of them where none is named'),
+    'Runs the part of the proof that a change touches: for a clause the faults that name it, the choices that leave it open and a few other correct deployments; for a fault that one; for a choice its values, or CHOICE=VALUE alone, and combinations with it; for a profile that one; for seed=7x100 a hundred other combinations of each API, for shapes=7x100 a hundred drawn shapes. Ends with 1 where anything that is not pending is wrong.',
+  )
+    .argument('[names...]', 'clauses, faults, choices and profiles; all of them where none is named')
+    .option('--shrink', 'look for the few choices that matter in each deployment that is judged wrongly: minutes each'),
 );
+const { args: names } = command;
 const began = performance.now();
 const { faults, deployments } = await prove(chosen());
 const trouble = troubleOf({ faults, deployments });
@@ -27,6 +31,12 @@ process.stdout.write(
     '',
   ].join('\n'),
 );
+for (const row of command.opts<{ shrink?: boolean }>().shrink
+  ? deployments.filter(({ alarms }) => alarms.length > 0)
+  : []) {
+  const { name, alarms } = await shrink(row);
+  process.stdout.write(`${name}:\n   ${alarms.join('\n   ')}\n`);
+}
 process.exit(wrong.length === 0 ? 0 : 1);
 
 /** The jobs that are asked for, each once. Ends the process where a name is unknown. */

@@ -57,13 +57,22 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
     const name = arrived.method === 'GET' ? 'GET' : 'empty body';
     return events.length > 0 ? null : { handshake: { name }, reply: text('ok'), delivers: false };
   }
-  // Senders name their verification calls too, and the events that they are about.
-  const delivers = asked.handshake.name === 'X-Hook-Secret' ? events.length > 0 : events.some(isDocumentedOnTop);
+  const delivers =
+    asked.handshake.name === 'X-Hook-Secret'
+      ? events.length > 0
+      : events.some((one) => isOfDelivery(one, parse(arrived.body)));
   return { ...asked, delivers };
 }
 
-const isDocumentedOnTop = (one: EventReading): boolean =>
-  one.found === 'event' && one.kind !== null && !/^\/.*\//.test(one.place);
+/** Senders name their verification calls too, and the events that they are about: a delivery brings what happened besides. */
+function isOfDelivery(one: EventReading, body: JsonObject | null): boolean {
+  if (one.found !== 'event' || one.kind === null) {
+    return false;
+  }
+  const [, holder, ...inner] = one.place.split('/');
+  const besides = Object.entries(body ?? {}).filter(([name]) => name !== holder);
+  return inner.length === 0 || besides.some(([, value]) => isObject(value));
+}
 
 /** OPTIONS as CloudEvents' webhook specification asks; HEAD as senders that look whether anybody is there. */
 function byMethod({ method, headers }: Arrived): Answered | null {

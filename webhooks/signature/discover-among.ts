@@ -2,6 +2,8 @@ import type { Delivery } from './delivery.ts';
 import { type DiscoverOptions, discoverScheme } from './discover.ts';
 import type { Discovery } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
+import type { Scheme } from './scheme.ts';
+import { verify } from './verify.ts';
 
 /** How the deliveries of one webhook are signed, and under which of the secrets that was found. */
 export interface Signing {
@@ -46,7 +48,7 @@ export function discoverAmong(
 /** What is found under each of the secrets, what says most first; under none further once all deliveries are explained. */
 function tryEach(deliveries: readonly Delivery[], secrets: readonly string[], options: DiscoverOptions): Signing[] {
   const tried: Signing[] = [];
-  for (const secret of secrets) {
+  for (const secret of likelyFirst(deliveries, secrets, options.likely ?? [])) {
     const discovery = discoverScheme(deliveries, secret, options);
     tried.push({ secret, discovery });
     if (discovery.kind === 'verified') {
@@ -54,6 +56,18 @@ function tryEach(deliveries: readonly Delivery[], secrets: readonly string[], op
     }
   }
   return tried.sort((a, b) => telling.indexOf(a.discovery.kind) - telling.indexOf(b.discovery.kind));
+}
+
+/** Those first under which a scheme of another webhook verifies every delivery: under these nothing is searched for. */
+function likelyFirst(
+  deliveries: readonly Delivery[],
+  secrets: readonly string[],
+  likely: readonly Scheme[],
+): readonly string[] {
+  const fits = (secret: string): boolean =>
+    likely.some((scheme) => deliveries.every((delivery) => verify(scheme, delivery, secret).verified));
+  const fitting = new Set(secrets.filter(fits));
+  return [...fitting, ...secrets.filter((secret) => !fitting.has(secret))];
 }
 
 /** The same, with what was tried under all the secrets. */

@@ -109,8 +109,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What a text of that entropy, in bits, may be expected to be made for. */
 const enoughBits = 64;
 
-/** Drawn from letters and digits alike, as generators do; no UUID, which names something. */
+/** Drawn from letters and digits alike, as generators do, and of one piece; no UUID, which names something. */
 function isRandom(text: string): boolean {
+  if (!/^[\w+/=~.-]+$/.test(text)) {
+    return false;
+  }
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[+/=_~.-]/].filter((one) => one.test(text)).length;
   return text.length >= 20 && classes >= 2 && /\d/.test(text) && !uuid.test(text) && entropyOf(text) >= enoughBits;
 }

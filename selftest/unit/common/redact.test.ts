@@ -159,11 +159,28 @@ test('keys of the developer API are known by their look alone', () => {
   expect(clean(encodeURIComponent('"svc_test_Abc123XYZ"'))).toBe('%22svc_test_…%22');
 });
 
+test('a UUID that shares a run with a secret by chance is no part of it', () => {
+  const [shared, secret] = ['06dc2554-5eec-49dd-83a3-aae0123456fc', 'svc_test_77e0123456789f1b2c3d4e5f60718293'];
+  const { clean } = redactorOf(secret, '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed');
+  expect(clean(`{"trace_id":"${shared}"}`)).toBe(`{"trace_id":"${shared}"}`);
+  expect(clean('e0123456789f')).toBe('…');
+  expect(clean('"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"')).toBe('"…"');
+  expect(clean('77e01234-5678-4f1b-8c3d-4e5f60718293')).not.toContain('4e5f60718293');
+});
+
 describe('escaped text stays well-formed', () => {
   const secrets = fc.tuple(secretAndRandom, text, text).map(([{ secret }, before, behind]) => ({
     secret,
     value: { [`${behind}${secret}`]: [`${before}${secret}${behind}`, { deep: secret }] },
   }));
+
+  test('where a secret holds what holds a document together', () => {
+    const { clean } = redactorOf('pa"success"<title>8');
+    expect(clean('{"success": "success is true", "of": "success\\"<title>8"}')).toBe(
+      '{"…": "… is true", "of": "…<…>…"}',
+    );
+    expect(clean('<b title="success">success</b>')).toBe('<b title="…">success</b>');
+  });
 
   test('JSON', () => {
     fc.assert(

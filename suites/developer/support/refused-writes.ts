@@ -49,9 +49,14 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
     },
   ];
   // What was queued may take a moment to show.
-  await session.clock.sleep(session.settings.KEY_SETTLE_MS);
+  const answered = kinds.flatMap(({ tried }) => tried.probes.map(({ probe }) => probe.exchange.receivedAt));
+  const since = Math.max(0, ...answered) + session.settings.KEY_SETTLE_MS;
+  await session.clock.sleep(Math.max(0, since - session.clock.now()));
   for (const [, endpoint, list] of shownWrites) {
-    await judgePart(tally, () => judgeRecords(session, tally, kinds, endpoint, list));
+    await judgePart(tally, async () => {
+      const after = await pagesIn(session, list, since);
+      await judgeRecords(session, tally, kinds, { endpoint, list, after });
+    });
   }
   await judgePart(tally, () => judgeKeyMade(session, tally, kinds));
   await judgePart(tally, () => judgeKeyChanged(session, tally, kinds));
@@ -70,10 +75,8 @@ async function judgeRecords(
   session: Session,
   tally: Tally,
   kinds: readonly Kind[],
-  endpoint: string,
-  list: string,
+  { endpoint, list, after }: { readonly endpoint: string; readonly list: string; readonly after: readonly Answer[] },
 ): Promise<void> {
-  const after = await pagesIn(session, list);
   for (const { clause, label, ...kind } of kinds) {
     const answer = telling({ clause, label, ...kind }, endpoint);
     if (answer !== undefined) {

@@ -41,6 +41,9 @@ export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fiel
   return { fields, body: recipe.wrap === null ? fields : { [recipe.wrap]: fields } };
 }
 
+/** Names under which APIs take all fields of a record. */
+const container = /^(data|attributes|properties|fields|record|resource|item|payload)$/i;
+
 /** The recipes to try after a refusal, likeliest first: what its words ask for, then the next plausible body. */
 export function revisions(
   kind: Kind,
@@ -50,26 +53,39 @@ export function revisions(
 ): readonly Recipe[] {
   const complaint = complaintOf(answer);
   const { fields } = bodyOf(kind, recipe, context);
+  const isWrapper = (name: string): boolean => name === nounOf(kind) || container.test(name);
   const wrap =
-    recipe.wrap === null && complaint.fields.includes(nounOf(kind)) && fields[nounOf(kind)] === undefined
-      ? nounOf(kind)
+    recipe.wrap === null
+      ? (complaint.fields.find((name) => isWrapper(name) && fields[name] === undefined) ?? null)
       : null;
-  const changes = complaint.fields
-    .filter((name) => name !== wrap)
-    .flatMap((name) => changeOf(name, kind, context, { complaint, fields, recipe }));
+  const changesOf = (names: readonly string[]): Change[] =>
+    names.flatMap((name) => changeOf(name, kind, context, { complaint, fields, recipe }));
+  const changes = changesOf(complaint.fields.filter((name) => name !== wrap));
   const next =
     recipe.variant + 1 < plausibleBodies(kind, context).length
-      ? [{ ...recipe, variant: recipe.variant + 1, wrap: recipe.wrap ?? wrap, changes: [] }]
+      ? [
+          {
+            ...recipe,
+            variant: recipe.variant + 1,
+            wrap: recipe.wrap ?? (wrap === nounOf(kind) ? wrap : null),
+            changes: [],
+          },
+        ]
       : [];
   const asked =
     wrap === null && changes.length === 0
       ? []
       : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
+  // A field of that name may stand beside the others just as well.
+  const beside =
+    wrap === null || wrap === nounOf(kind)
+      ? []
+      : [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }];
   const isUnsuited = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
   const later = isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
   // What is not there cannot be unsuited: "start must be a future time" may ask for a field of that name.
   const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
-  return isMissing ? [...asked, ...later, ...next] : [...later, ...asked, ...next];
+  return isMissing ? [...asked, ...beside, ...later, ...next] : [...later, ...asked, ...beside, ...next];
 }
 
 /** Whether a webhook asks for events by a field of that name. */

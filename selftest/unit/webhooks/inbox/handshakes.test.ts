@@ -84,13 +84,16 @@ describe('a usual handshake gets the answer that its sender wants', () => {
 const event = { type: 'booking.created', data: { id: 'bk_1' } };
 
 describe('a handshake that brings an event is answered and is a delivery', () => {
-  test('a challenge beside the event', () => {
-    expect(answerHandshake(arrived({ json: { ...event, challenge: 'c1' } }), secret)).toMatchObject({
-      handshake: { name: 'challenge' },
-      reply: { status: 200, body: '{"challenge":"c1"}' },
-      delivers: true,
-    });
-  });
+  test.for([{ ...event }, { meta: { event: 'booking.created' }, data: { id: 'bkg_1' } }])(
+    'a challenge beside the event %j',
+    (json) => {
+      expect(answerHandshake(arrived({ json: { ...json, challenge: 'c1' } }), secret)).toMatchObject({
+        handshake: { name: 'challenge' },
+        reply: { status: 200, body: '{"challenge":"c1"}' },
+        delivers: true,
+      });
+    },
+  );
 
   test.for(['booking.created', 'booking.archived'])('X-Hook-Secret beside %s', (type) => {
     const headers = [['X-Hook-Secret', 'given']] as const;

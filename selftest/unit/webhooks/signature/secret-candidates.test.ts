@@ -59,6 +59,8 @@ test('nothing else of a webhook or its answer is taken for one', () => {
     ['Location', 'https://api.example/v1/webhooks/wh_01HZX3K9V7N2QWERTY8ASDF456'],
     ['Content-Type', 'application/json; charset=utf-8'],
     ['X-RateLimit-Reset', '1790510400'],
+    ['NEL', '{"success_fraction":0,"report_to":"cf-nel","max_age":604800}'],
+    ['Server-Timing', 'cfRequestDuration;dur=41.999817,cache;desc=HIT'],
   ] as const;
   const more = {
     secret_hint: 'p9Zk2Lq8',
