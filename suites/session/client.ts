@@ -108,7 +108,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     const key = call.key ?? nobody;
     const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
     for (;;) {
-      if (pacer.isStuck(key, route)) {
+      if (pacer.isStuck(key, route, lockouts.patience(call))) {
         throw stuck(call, key);
       }
       await pacer.waitForTurn(key, route);

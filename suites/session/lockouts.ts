@@ -21,6 +21,8 @@ export interface Lockouts {
   refused(call: Call, answer: Answer, send: (call: Call) => Promise<Answer>): Promise<boolean>;
   /** A call that shows whether the key of this one is locked out; undefined: nothing speaks for it, or nothing shows it. */
   doubted(call: Call): Call | undefined;
+  /** How many windows of refusals to wait for; undefined: as many as without a lockout. */
+  patience(call: Call): number | undefined;
 }
 
 /** So many windows are waited in all before no bad key is sent any more, and before good ones are given up. */
@@ -73,6 +75,11 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
     return mayBe && control !== undefined && (isStranger(call) || isDoubted(control)) ? control : undefined;
   }
 
+  function doubted(call: Call): Call | undefined {
+    const control = controlFor(call);
+    return control !== undefined && isDoubted(control) ? control : undefined;
+  }
+
   /** Begins a pause, unless one is under way. */
   function pause(call: Call, answer: Answer): void {
     if (clock.now() < pausedUntil) {
@@ -121,10 +128,8 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       await clock.sleep(Math.max(1, pausedUntil - clock.now()));
       return true;
     },
-    doubted(call) {
-      const control = controlFor(call);
-      return control !== undefined && isDoubted(control) ? control : undefined;
-    },
+    doubted,
+    patience: (call) => (!isStranger(call) && doubted(call) !== undefined ? mostForAll : undefined),
   };
 }
 

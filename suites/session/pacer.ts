@@ -19,8 +19,8 @@ export interface Pacer {
   admitted(key: ApiKey, route?: string): void;
   /** The documented requests a minute of a key. */
   limitOf(key: ApiKey): number;
-  /** Whether whole windows of waiting brought no admitted call: waiting longer is no use. */
-  isStuck(key: ApiKey, route?: string): boolean;
+  /** Whether so many whole windows of waiting brought no admitted call that waiting longer is no use. */
+  isStuck(key: ApiKey, route?: string, most?: number): boolean;
 }
 
 interface Pauses {
@@ -145,9 +145,8 @@ export function createPacer(options: {
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },
     limitOf: perMinute,
-    isStuck: (key, route = '') => {
+    isStuck: (key, route = '', most = key.origin === 'unknown' ? mostWindowsOfStrangers : mostWindows) => {
       const { pausedMs, routes } = laneOf(key);
-      const most = key.origin === 'unknown' ? mostWindowsOfStrangers : mostWindows;
       const ofRoute = routes.get(route)?.pausedMs ?? 0;
       return pausedMs > most * windowMs || ofRoute > mostWindowsOfRoute * windowMs;
     },

@@ -81,7 +81,7 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
     { ...io, intrude },
     { ...terms, ...(before.length === 0 ? { idle: own } : { before }) },
   );
-  if (mayBeLockedOut(samples, judged(samples))) {
+  if (mayBeLockedOut(samples, judged(samples), limit)) {
     await clock.sleep(2 * windowMs);
     await session.client.unlocked(call);
     samples = await runMinute(io, { ...terms, idle: own });
@@ -93,12 +93,11 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
 }
 
 /** Whether the calls with an unknown key may be what locked out the driven one: then it is driven once more, without them. */
-function mayBeLockedOut(samples: readonly Sample[], { perMinute, exceeded }: Verdict): boolean {
-  const isEarly = perMinute.verdict === 'fewer' && perMinute.enforced === null;
-  return (
-    (isEarly || exceeded.verdict === 'fails') &&
-    samples.some(({ phase, status }) => phase === 'intruder' && status === 401)
-  );
+function mayBeLockedOut(samples: readonly Sample[], { perMinute, exceeded }: Verdict, limit: number): boolean {
+  const refused = samples.filter(({ phase, status }) => phase === 'intruder' && status === 401);
+  // A limiter by address counts them, and admits as many fewer.
+  const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - refused.length;
+  return refused.length > 0 && (isEarly || exceeded.verdict === 'fails');
 }
 
 /**
