@@ -155,11 +155,16 @@ export function likeliest(
   // A counter weighs what was called before the drive.
   const isBusy = calls.some(({ sample }) => sample.phase === 'before');
   const isExact = ({ low, high }: Fit): boolean => low === limit && high === limit;
-  const isDoubtful = !plain.some(isExact) && (isBusy || share > coarseShare || !plain.some(isPlain));
-  const isDocumented = (one: Fit): boolean => isExact(one) || (isDoubtful && one.low <= limit && limit <= one.high);
-  const usual = plain.filter(
-    (one) => isDocumented(one) || (one.family !== 'counter' && !refusalsCount.includes(one.family)),
-  );
+  const hasExact = plain.some(isExact);
+  const isDoubtful = !hasExact && (isBusy || share > coarseShare || !plain.some(isPlain));
+  const holdsLimit = ({ low, high }: Fit): boolean => low <= limit && limit <= high;
+  const isDocumented = (one: Fit): boolean => isExact(one) || (isDoubtful && holdsLimit(one));
+  // A bucket of another size than the limit that refills at its rate is less likely than any limiter of just that size.
+  const isUsual = (one: Explanation): boolean =>
+    one.family === 'token bucket'
+      ? !hasExact || holdsLimit(one)
+      : one.family !== 'counter' && !refusalsCount.includes(one.family);
+  const usual = plain.filter((one) => isDocumented(one) || isUsual(one));
   const unusual = plain.filter(({ family }) => !refusalsCount.includes(family));
   return [usual, unusual, plain].find((tier) => tier.length > 0) ?? all;
 }

@@ -25,7 +25,7 @@ export function judgeRecovery(
     return { verdict: 'undecided', says: 'Nothing was refused.', after: null };
   }
   const back = calls.find((call) => call.outcome === 'admitted' && call.from > first.to);
-  const renews = back === undefined || refused.every(({ from }) => from >= back.from || from < back.to - windowMs);
+  const renews = back === undefined || refused.every(({ from, to }) => to >= back.from || from < back.to - windowMs);
   const most = renews ? 1 : Math.max(1, limit * fewShare);
   const isUnprovoked = ({ from, to }: Call): boolean => {
     const since = from - windowMs - slack;
