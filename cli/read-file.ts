@@ -1,6 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
 /** The bytes of a file that the user names, `most` of them at most. Throws CannotRun, which says what is wrong with it. */
 export function readNamedFile(file: string, most: number): Buffer {
   try {
@@ -13,8 +19,7 @@ export function readNamedFile(file: string, most: number): Buffer {
     if (error instanceof CannotRun) {
       throw error;
     }
-    throw new CannotRun(
-      `Cannot read ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : 'it is no file'}`,
-    );
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new CannotRun(`Cannot read ${file}: ${reasons[code] ?? (code || 'it is no file')}`);
   }
 }

@@ -94,9 +94,11 @@ function isJudged(results: readonly ClauseResult[], api: Api): boolean {
 
 /** The commonest cause for which an API's clauses were left undecided: what to do about it. */
 function commonCause(results: readonly ClauseResult[], api: Api): string {
-  const causes = results
+  const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
-    .flatMap(({ findings }) => findings[0]?.message ?? []);
+    .flatMap(({ findings }) => findings.slice(0, 1));
+  const likely = shown.flatMap(({ cause }) => cause ?? []);
+  const causes = likely.length > 0 ? likely : shown.map(({ message }) => message);
   const [first] = [...Map.groupBy(causes, (cause) => cause)].sort(([, a], [, b]) => b.length - a.length);
   return first === undefined ? '' : `, most often because: ${cut(first[0], 300)}`;
 }

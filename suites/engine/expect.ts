@@ -59,6 +59,14 @@ function errorWords({ json }: Answer): string {
   return words.length === 0 ? '' : ` (${words.join(': ').slice(0, 200)})`;
 }
 
+/** A call without an answer shows nothing of what it was made for. */
+const unanswered = (answer: Answer, expected: string): Finding =>
+  findingOn(answer, {
+    message: `${callName(answer)} is not judged: ${describeAnswer(answer)}`,
+    expected,
+    actual: describeAnswer(answer),
+  });
+
 /** Null where the call was accepted; otherwise the finding. `cause` may say what the reader should look at first. */
 export function expectAccepted(
   answer: Answer,
@@ -67,6 +75,9 @@ export function expectAccepted(
 ): Finding | null {
   if (answer.accepted) {
     return null;
+  }
+  if (answer.status === 0) {
+    return unanswered(answer, '2xx');
   }
   const came = describeAnswer(answer);
   const place = what.includes(callName(answer)) ? '' : ` on ${callName(answer)}`;
@@ -83,6 +94,9 @@ export function expectAccepted(
 export function expectStatus(answer: Answer, status: number, what: string, cause?: string): Finding | null {
   if (answer.status === status) {
     return null;
+  }
+  if (answer.status === 0) {
+    return unanswered(answer, String(status));
   }
   return findingOn(answer, {
     message: `${what}: ${describeAnswer(answer)} on ${callName(answer)}`,
