@@ -9,7 +9,7 @@ import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
-import { givesUnevenly, letsInAtZero, skipsAlike } from './told.ts';
+import { givesBackSlowly, givesUnevenly, letsInAtZero, skipsAlike } from './told.ts';
 import { type Call, callsOf, refusalStatus, type Sample } from './trace.ts';
 
 /** What the documents promise the key that is judged. */
@@ -169,7 +169,7 @@ export function judge(
     ...terms,
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
-    refills: /bucket|counter|unknown/.test(window.algorithm),
+    refills: /bucket|counter|unknown/.test(window.algorithm) || givesBackSlowly(calls, limit),
   });
   const foreign = isForeign(minute, remaining, timeline, terms);
   return {

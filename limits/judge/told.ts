@@ -69,3 +69,15 @@ export function letsInAtZero(calls: readonly Call[], limit: number): boolean {
   );
   return atZero.some(({ to }) => atZero.some(({ from }) => from > to));
 }
+
+/** Whether the first call that was let in after a refusal was told less than a new window has: calls are given back one by one. */
+export function givesBackSlowly(calls: readonly Call[], limit: number): boolean {
+  const first = calls.find(({ outcome }) => outcome === 'refused');
+  const back = first && calls.find(({ outcome, from }) => outcome === 'admitted' && from > first.to);
+  const last = back && calls.findLast(({ outcome, to }) => outcome === 'refused' && to < back.from);
+  if (back === undefined || last === undefined || !showsMinute(back.sample, limit)) {
+    return false;
+  }
+  const since = calls.filter(({ from, to }) => to > last.from && from <= back.to).length;
+  return (firstNumber(back.sample.remaining) ?? limit) < limit - since;
+}

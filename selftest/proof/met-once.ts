@@ -10,12 +10,15 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-stranger-limit=40 developer-budget=account developer-other-method=400`,
     `developer-key-delay=half-second developer-key-cap=five developer-limiter=sliding-counter developer-counted=not-403
      developer-retry-after=date developer-stranger-limit=40 developer-budget=account`,
+    // A refilling bucket of another size explained it, too.
+    `developer-rotated-secret=lives-a-minute developer-undocumented-body=audits-need-one
+     developer-content-values=own-products developer-word-count=text developer-min-spend=tens
+     developer-latency=slow-models developer-accidents=a-503-each developer-limiter=sliding-counter
+     developer-retry-after=none developer-stranger-limit=40`,
   ],
   workspace: [
     // What was called before the drive weighs.
     'workspace-limiter=sliding-counter workspace-shown-window=day',
-    // A header signs with one old key, beside a signature that nothing explains.
-    'webhook-signature=lines webhook-signature-key=stripped event-headers=old-key',
     // A delivery that carries a challenge names its event in an object of its own.
     'event-payload=jsonapi event-envelope=challenge',
     // The list that was driven came to megabytes.
