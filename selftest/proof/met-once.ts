@@ -3,6 +3,8 @@ import type { Api } from '../../contract/clause.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // A key that was deleted to make room went on making others.
+    'developer-key-cap=five developer-stranger-headers=dash developer-lockout=403-after-20',
     // Its own calls and others' seemed apart where a minute ended between them.
     `developer-seeding=refused-400 developer-thread-context=object developer-draft-values=known-skills
      developer-content-values=own-products-friendly developer-key-list-age=late developer-list-pages=twenty-total
@@ -17,6 +19,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-retry-after=none developer-stranger-limit=40`,
   ],
   workspace: [
+    // An id that was made up was a record's.
+    `workspace-ids=dated workspace-agent-body=typed webhook-events-field=enabled_events event-others=all
+     webhook-secret-place=header workspace-stock=hundreds`,
     // What was called before the drive weighs.
     'workspace-limiter=sliding-counter workspace-shown-window=day',
     // A delivery that carries a challenge names its event in an object of its own.

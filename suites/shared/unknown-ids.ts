@@ -14,15 +14,18 @@ import { altered } from './altered.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { lookFor } from './sighting.ts';
 
-/** An id shaped like a real one of the deployment's: counted ids get far ahead of the newest, others get other characters. */
-export function madeUpId(real: string): string {
+/**
+ * An id shaped like a real one of the deployment's, another one at each attempt (from 0): counted ids get far ahead of the newest,
+ * others get other characters.
+ */
+export function madeUpId(real: string, attempt = 0): string {
   const [, prefix = '', counter] = /^([A-Za-z]{0,10}[_-]?)(\d{1,12})$/.exec(real) ?? [];
   if (counter === undefined) {
-    return altered(real);
+    return attempt === 0 ? altered(real) : altered(madeUpId(real, attempt - 1));
   }
   // Where ids count from one, a number within 32 bits is well-formed everywhere.
   const ahead = Number(counter) < 100_000_000 ? 2_000_000_000 : 900_000_000_000;
-  return `${prefix}${Number(counter) + ahead}`;
+  return `${prefix}${Number(counter) + ahead + attempt}`;
 }
 
 /** A documented call that names an id. */
@@ -114,8 +117,8 @@ async function isWellFormedOtherwise(session: Session, kind: IdCalls, ofDeleted:
  * records that cannot be read by id, where nobody can have it.
  */
 async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promise<Answer | null> {
-  const id = madeUpId(kind.real);
   const reading = readingOf(session.api.endpoints, kind.collection);
+  const id = reading === undefined ? madeUpId(kind.real) : await likelyNobodys(session, kind);
   if (reading?.id === call.endpoint) {
     return (await look(session, kind, id)).answer;
   }
@@ -131,6 +134,19 @@ async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promi
   session.grounds.nobodys(kind.collection, id);
   return probe(session, kind, call, id);
 }
+
+/** Short ids are given out so densely that one which was made up may be a record's: then another one is made up. */
+async function likelyNobodys(session: Session, kind: IdCalls): Promise<string> {
+  let id = madeUpId(kind.real);
+  for (let attempt = 1; attempt <= mostOthers; attempt += 1) {
+    if (isUnguessable(id) || (await look(session, kind, id)).says !== 'somebody') {
+      return id;
+    }
+    id = madeUpId(kind.real, attempt);
+  }
+  return id;
+}
+const mostOthers = 2;
 
 function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
   if (isSuccess(twin) || isSuccess(answer)) {

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { type Attempt, deleteRecord } from '../../shared/records.ts';
-import { createKey, keyName, type OwnKey, ownKeyOf } from './own-key.ts';
+import { createKey, keyName, keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
 
 /** Keys are made for the environment of the main key. */
 export const ownEnvironment = (session: Session): Environment =>
@@ -43,7 +43,9 @@ async function create(
   const creation = { tag: name, body: keyBody(name, environment, chosen), maker: makerFor(session, environment) };
   const isByItself = firstOnes.test(purpose) || environment !== ownEnvironment(session);
   const helper = isByItself ? null : await resultOrNull(standingKey(session));
-  const attempt = helper && (await createKey(session, { ...creation, key: helper.key }));
+  // It goes before the run ends, where an account is full.
+  const isThere = session.ledger.open().some(({ collection, id }) => collection === keysPath && id === helper?.id);
+  const attempt = helper && isThere ? await createKey(session, { ...creation, key: helper.key }) : null;
   return attempt !== null && ![401, 403].includes(attempt.answer.status) ? attempt : createKey(session, creation);
 }
 
