@@ -7,6 +7,7 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted } from './bodies.ts';
+import { learntBody } from './learnt-body.ts';
 import { seed } from './seeding.ts';
 
 /** An accepted call of an endpoint, and the body with which it was made: the twin of every call of it that is to be refused. */
@@ -23,10 +24,9 @@ export function postTwin(session: Session, endpoint: string): Promise<Twin> {
   return make === undefined ? posted(session, endpoint) : make(session);
 }
 
-/** A POST whose body the document does not show, with the user's body or a guessed one. */
 const posted = stepFor(
   (endpoint: string) => endpoint,
-  (session, endpoint): Promise<Twin> => firstAccepted(session, endpoint, [bodyFor(session, endpoint)]),
+  (session, endpoint): Promise<Twin> => learntBody(session, endpoint),
 );
 
 /** A draft from thread_context alone. The type of thread_context is not shown, so its likely forms are tried in turn. */

@@ -113,8 +113,9 @@ async function ownChange(session: Session, record: Created, own: unknown): Promi
 const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
 
 /**
- * A change of each field that was sent as text with the words of the record in it: first of those that the answers show,
- * since a deployment may leave out what it does not know; as people write, and then plainly.
+ * A change of each field that was sent as text with the words of the record in it: first of those that the answers show
+ * by that name, then of those whose text they show, since a deployment may leave out what it does not know, and one text
+ * may have been sent under several names; as people write, and then plainly.
  */
 export function changesOf(
   { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
@@ -124,7 +125,8 @@ export function changesOf(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
   );
   const shown = texts.filter(([, text]) => views.some((view) => shows(view, text)));
-  const [first, second, ...others] = new Set([...shown, ...texts]);
+  const named = shown.filter(([name, text]) => views.some((view) => showsAs(view, name, text)));
+  const [first, second, ...others] = new Set([...named, ...shown, ...texts]);
   const likeliest = [first, second].filter((one) => one !== undefined);
   const changeTo =
     (words: string) =>
@@ -143,6 +145,9 @@ const plainValues = (body: unknown): Plain[] =>
 
 /** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
 const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
+
+const showsAs = (root: unknown, field: string, wanted: Plain): boolean =>
+  walk(root).some(({ name, value }) => bare(name) === bare(field) && holds(value, wanted));
 
 const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'

@@ -7,8 +7,8 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { complaintOf } from '../../shared/complaint.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../shared/records.ts';
-import { complaintOf } from './complaint.ts';
 import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
 import { firstRecipe, type Recipe, revisions } from './guess.ts';
 import { creating, pathOf } from './kinds.ts';
@@ -28,7 +28,7 @@ export interface Attempt extends AnyAttempt {
 export type Created = Attempt & { readonly id: string };
 
 /** How many bodies are tried for one kind of record before giving up: a booking has to suit a calendar too. */
-const mostTries = (kind: Kind): number => (kind === 'bookings' ? 12 : 8);
+const mostTries = (kind: Kind): number => (kind === 'bookings' ? 14 : 10);
 
 /** Statuses with which deployments refuse a body; the document names the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;

@@ -2,14 +2,14 @@ import { slotPlans } from '../../../fixtures/slots.ts';
 import {
   type Body,
   type BodyContext,
-  hasForm,
   type Kind,
   plausibleBodies,
-  plausibleValue,
+  plausibleValues,
 } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
+import { type Change, changed, changesFor } from '../../shared/amend.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { type Complaint, complaintOf } from './complaint.ts';
+import { complaintOf } from '../../shared/complaint.ts';
 
 /** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
 export interface Recipe {
@@ -21,23 +21,15 @@ export interface Recipe {
   readonly plan: number;
 }
 
-type Change =
-  | { readonly drop: string }
-  | { readonly set: string; readonly form: number }
-  | { readonly set: string; readonly value: unknown };
-
 export const firstRecipe: Recipe = { variant: 0, wrap: null, changes: [], plan: 0 };
 
 /** The body of a recipe, without and with its wrapper. */
 export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fields: Body; body: Body } {
-  const fields = { ...plausibleBodies(kind, context)[recipe.variant] };
-  for (const change of recipe.changes) {
-    if ('drop' in change) {
-      delete fields[change.drop];
-    } else {
-      fields[change.set] = 'form' in change ? plausibleValue(change.set, kind, context, change.form) : change.value;
-    }
-  }
+  const fields = changed(
+    plausibleBodies(kind, context)[recipe.variant] ?? {},
+    recipe.changes,
+    valuesWith(kind, context),
+  );
   return { fields, body: recipe.wrap === null ? fields : { [recipe.wrap]: fields } };
 }
 
@@ -51,15 +43,17 @@ export function revisions(
   context: BodyContext,
   answer: Pick<Answer, 'json' | 'text'>,
 ): readonly Recipe[] {
-  const complaint = complaintOf(answer);
   const { fields } = bodyOf(kind, recipe, context);
+  const complaint = complaintOf(answer, fields);
   const isWrapper = (name: string): boolean => name === nounOf(kind) || container.test(name);
   const wrap =
     recipe.wrap === null
       ? (complaint.fields.find((name) => isWrapper(name) && fields[name] === undefined) ?? null)
       : null;
   const changesOf = (names: readonly string[]): Change[] =>
-    names.flatMap((name) => changeOf(name, kind, context, { complaint, fields, recipe }));
+    changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf: valuesWith(kind, context) }).flatMap(
+      (change) => forEvents(kind, change, fields),
+    );
   const changes = changesOf(complaint.fields.filter((name) => name !== wrap));
   const next =
     recipe.variant + 1 < plausibleBodies(kind, context).length
@@ -91,36 +85,18 @@ export function revisions(
 /** Whether a webhook asks for events by a field of that name. */
 export const asksForEvents = (name: string): boolean => /event|topic|subscription|trigger|types/i.test(name);
 
-function changeOf(
-  name: string,
-  kind: Kind,
-  context: BodyContext,
-  state: { complaint: Complaint; fields: Body; recipe: Recipe },
-): Change[] {
-  const { complaint, fields, recipe } = state;
-  const allowed = complaint.allowed.get(name);
-  if (!(name in fields)) {
-    const likely = plausibleValue(name, kind, context);
-    if (complaint.unknown || (allowed ?? likely) === undefined) {
-      return [];
-    }
-    // Which events are asked for is each registration's own matter, and said in one field.
-    if (kind === 'webhooks' && asksForEvents(name) && likely !== undefined) {
-      return [
+const valuesWith =
+  (kind: Kind, context: BodyContext) =>
+  (field: string, says?: string): readonly unknown[] =>
+    plausibleValues(field, kind, context, says);
+
+/** Which events are asked for is each registration's own matter, and said in one field. */
+const forEvents = (kind: Kind, change: Change, fields: Body): Change[] =>
+  kind === 'webhooks' && 'set' in change && asksForEvents(change.set) && !(change.set in fields)
+    ? [
         ...Object.keys(fields)
           .filter(asksForEvents)
           .map((other) => ({ drop: other })),
-        { set: name, form: 0 },
-      ];
-    }
-    return [allowed === undefined ? { set: name, form: 0 } : { set: name, value: allowed }];
-  }
-  if (complaint.unknown) {
-    return [{ drop: name }];
-  }
-  if (allowed !== undefined && allowed !== fields[name]) {
-    return [{ set: name, value: allowed }];
-  }
-  const tried = recipe.changes.filter((change) => 'form' in change && change.set === name).length;
-  return hasForm(name, kind, context, tried + 1) ? [{ set: name, form: tried + 1 }] : [{ drop: name }];
-}
+        { set: change.set, form: 0 },
+      ]
+    : [change];

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../../suites/workspace/support/guess.ts';
+
+const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
+const context = { seed: 1, tag: 'run-1', number: 1, slot };
+
+type Refusals = (body: Record<string, unknown>) => object | string | null;
+
+/** The body that is taken in the end, when each refusal asks for something else; null: none is. */
+function bodyTaken(refusalOf: Refusals): unknown {
+  let recipe: Recipe = firstRecipe;
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { body } = bodyOf('leads', recipe, context);
+    const refusal = refusalOf(body);
+    if (refusal === null) {
+      return body;
+    }
+    const json = { error: typeof refusal === 'string' ? { message: refusal } : refusal };
+    const [next] = revisions('leads', recipe, context, { json, text: '' });
+    recipe = next ?? recipe;
+  }
+  return null;
+}
+
+const refusals: readonly [framework: string, Refusals, taken: object][] = [
+  [
+    'ozzo-validation (Go)',
+    ({ full_name: name }) => (name === undefined ? 'full_name: cannot be blank.' : null),
+    { full_name: expect.any(String) },
+  ],
+  [
+    'go-playground/validator',
+    ({ sales_region: region }) =>
+      region === undefined
+        ? "Key: 'Lead.SalesRegion' Error:Field validation for 'SalesRegion' failed on the 'required' tag"
+        : null,
+    { sales_region: expect.any(String) },
+  ],
+  [
+    'FastAPI',
+    ({ branch: code, level }) => {
+      const errors = [
+        ...(/^[A-Z]{2}-\d{3}$/.test(String(code))
+          ? []
+          : [{ loc: ['body', 'branch'], msg: "String should match pattern '^[A-Z]{2}-\\d{3}$'" }]),
+        ...(Number(level) >= 3 ? [] : [{ loc: ['body', 'level'], msg: 'Input should be greater than or equal to 3' }]),
+      ];
+      return errors.length === 0 ? null : { message: 'Request validation failed', errors };
+    },
+    { branch: 'AA-111', level: 3 },
+  ],
+  [
+    'Spring Boot',
+    ({ interest }) =>
+      interest === undefined
+        ? { fieldErrors: [{ field: 'interest', rejectedValue: null, defaultMessage: 'must not be null' }] }
+        : interest === 'LOW'
+          ? null
+          : `JSON parse error: Cannot deserialize value of type \`app.Interest\` from String "${interest}": not one of the values accepted for Enum class: [LOW, HIGH]`,
+    { interest: 'LOW' },
+  ],
+  [
+    'Laravel',
+    ({ interest_level: level }) =>
+      typeof level === 'number' && level <= 5
+        ? null
+        : {
+            message: 'The interest level field is required.',
+            errors: {
+              interest_level: [`The interest level field must be ${level === undefined ? 'given' : 'an integer'}.`],
+            },
+          },
+    { interest_level: 1 },
+  ],
+  [
+    'serde (Rust)',
+    ({ lead_kind: kind, ...others }) => {
+      const other = Object.keys(others).find((name) => name !== 'email');
+      return other !== undefined
+        ? `unknown field \`${other}\`, expected \`email\` or \`lead_kind\``
+        : kind === undefined
+          ? 'missing field `lead_kind` at line 1 column 200'
+          : kind === 'inbound'
+            ? null
+            : `unknown variant \`${kind}\`, expected \`inbound\` or \`outbound\` at line 1 column 80`;
+    },
+    { lead_kind: 'inbound', email: expect.any(String) },
+  ],
+  [
+    'serde, an object within',
+    ({ contact }) =>
+      contact === undefined
+        ? 'missing field `contact`'
+        : Object.keys(contact as object).length === 1
+          ? null
+          : 'unknown field `name`, expected `email`',
+    { contact: { email: expect.any(String) } },
+  ],
+  [
+    'Rails',
+    ({ branch_name: name }) => (name === undefined ? "Validation failed: Branch name can't be blank" : null),
+    { branch_name: expect.any(String) },
+  ],
+];
+
+test.each(refusals)('a body is changed as a refusal of %s asks', (_, refusalOf, taken) => {
+  expect(bodyTaken(refusalOf)).toMatchObject(taken);
+});

@@ -1,0 +1,84 @@
+import { isObject } from '../../common/json.ts';
+import type { Complaint } from './complaint.ts';
+
+type Body = Record<string, unknown>;
+
+/** A change of a body: what a refusal asked for. */
+export type Change =
+  | { readonly drop: string }
+  /** One of the likely values of the field, by its number; `says`: what the deployment says of it. */
+  | { readonly set: string; readonly form: number; readonly says?: string }
+  | { readonly set: string; readonly value: unknown };
+
+/** The likely values of a field, likeliest first. */
+type ValuesOf = (field: string, says?: string) => readonly unknown[];
+
+/** A body with changes made to it. */
+export function changed(body: Body, changes: readonly Change[], valuesOf: ValuesOf): Body {
+  const fields = { ...body };
+  for (const change of changes) {
+    if ('drop' in change) {
+      delete fields[change.drop];
+    } else {
+      fields[change.set] = 'form' in change ? valuesOf(change.set, change.says)[change.form] : change.value;
+    }
+  }
+  return fields;
+}
+
+/** A body that was refused, and how it came about. */
+interface Refused {
+  readonly complaint: Complaint;
+  readonly fields: Body;
+  /** The changes made to it already. */
+  readonly earlier: readonly Change[];
+  readonly valuesOf: ValuesOf;
+}
+
+/** What to change after a refusal that names these fields: drop what is not known, set what is missing, or set it otherwise. */
+export function changesFor(names: readonly string[], refused: Refused): Change[] {
+  const { complaint, fields } = refused;
+  if (!complaint.unknown) {
+    return names.flatMap((name) => changeOf(name, refused));
+  }
+  const { known } = complaint;
+  // Where it lists what it knows, one refusal tells of all the others.
+  const dropped = known.length > 0 ? Object.keys(fields) : names.filter((name) => name in fields);
+  const isTopLevel = names.some((name) => name in fields && !known.includes(name));
+  return isTopLevel
+    ? dropped.filter((name) => !known.includes(name)).map((name) => ({ drop: name }))
+    : dropWithin(fields, complaint);
+}
+
+function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refused): Change[] {
+  const allowed = complaint.allowed.get(name);
+  if (allowed !== undefined && allowed !== fields[name]) {
+    return [{ set: name, value: allowed }];
+  }
+  const says = complaint.sure.has(name) ? complaint.about(name) : undefined;
+  const isAgain = (change: Change): boolean => 'form' in change && change.set === name && change.says === says;
+  // What was dropped meanwhile may have been right.
+  const tried = name in fields ? earlier.filter(isAgain).length : 0;
+  const isSame = (value: unknown): boolean => JSON.stringify(value) === JSON.stringify(fields[name]);
+  const forms = valuesOf(name, says);
+  const form = forms.findIndex((value, index) => index >= tried && !(name in fields && isSame(value)));
+  if (form !== -1) {
+    return [{ set: name, form, ...(says === undefined ? {} : { says }) }];
+  }
+  return name in fields ? [{ drop: name }] : [];
+}
+
+/** An object among the fields may hold what is not known. */
+const dropWithin = (fields: Body, { known, fields: named }: Complaint): Change[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    isObject(value) && named.some((one) => one in value)
+      ? [
+          {
+            set: name,
+            value: Object.fromEntries(
+              Object.entries(value).filter(([one]) => (known.length > 0 ? known.includes(one) : !named.includes(one))),
+            ),
+          },
+        ]
+      : [],
+  );
