@@ -1,4 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
+import { parseExactly } from '../../common/exact-json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { counted } from '../../common/words.ts';
@@ -166,7 +167,7 @@ function recorded(
 
 function parseOr(body: string): unknown {
   try {
-    return jsonTrouble(Buffer.from(body)) === null ? (JSON.parse(body) as unknown) : undefined;
+    return jsonTrouble(Buffer.from(body)) === null ? parseExactly(body) : undefined;
   } catch {
     return undefined;
   }

@@ -75,14 +75,15 @@ export function createEvidence(most: number = mostBytes): Evidence {
 
 /**
  * The exchanges that the every-response clauses judge, in the order of sending: those with a response, but for HEAD and
- * OPTIONS (clauses.md, How the rows are read), and for calls that met a 502, 503 or 504 once and not again. Of which nothing
- * is left to judge, they are left out.
+ * OPTIONS (clauses.md, How the rows are read), for bodies too large for the gateway before the deployment, and for calls that
+ * met a 502, 503 or 504 once and not again. Of which nothing is left to judge, they are left out.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
   const accidents = accidentsIn(exchanges);
   return exchanges
     .filter((exchange): exchange is Answered => exchange.response !== null && exchange.condensed !== 'bare')
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
+    .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
     .filter(({ number, response: { status } }) => !isAway(status) || !accidents.has(number))
     .sort((a, b) => a.number - b.number);
 }

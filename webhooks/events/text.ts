@@ -1,9 +1,10 @@
+import { parseExactly } from '../../common/exact-json.ts';
 import { readJws } from '../signature/read/jws.ts';
 
 /** The JSON value of a text; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { reword } from '../../../common/exact-json.ts';
 import { createDeveloperBodies } from '../../../fixtures/developer-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -17,16 +18,12 @@ export const refusedMark = ({ tag }: Session, label: string): string => `${tag}-
 export function bodyFor(session: Session, endpoint: string): unknown {
   const mark = acceptedMark(session);
   const own = session.userBodies[endpoint];
-  return own === undefined
-    ? createDeveloperBodies(session.seed)[endpoint]?.(mark)
-    : (JSON.parse(JSON.stringify(own).replaceAll('{{run}}', mark)) as unknown);
+  return own === undefined ? createDeveloperBodies(session.seed)[endpoint]?.(mark) : reword(own, '{{run}}', mark);
 }
 
 /** A body with the mark of refused calls in place of that of accepted ones. */
 export const remarked = (session: Session, body: unknown, label: string): unknown =>
-  body === undefined
-    ? undefined
-    : (JSON.parse(JSON.stringify(body).replaceAll(acceptedMark(session), refusedMark(session, label))) as unknown);
+  body === undefined ? undefined : reword(body, acceptedMark(session), refusedMark(session, label));
 
 /** The body without a field. */
 export const without = (body: Body, field: string): Body =>

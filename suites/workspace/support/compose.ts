@@ -1,6 +1,6 @@
 import { addressOf } from '../../../fixtures/addresses.ts';
 import { type Slot, slotAt } from '../../../fixtures/slots.ts';
-import type { Body, BodyContext, Kind } from '../../../fixtures/workspace-bodies.ts';
+import type { Body, BodyContext, Id, Kind } from '../../../fixtures/workspace-bodies.ts';
 import { fillBody, isoOf, usesWord } from '../../../settings/bodies-file.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
@@ -77,9 +77,11 @@ const filled = (
 ): Parameters<typeof fillBody>[1] => ({
   ...(url === undefined ? {} : { webhook_url: url }),
   ...(secret === undefined ? {} : { webhook_secret: secret }),
-  ...(agentId === undefined ? {} : { agent_id: String(agentId) }),
-  ...(leadId === undefined ? {} : { lead_id: String(leadId) }),
+  ...(agentId === undefined ? {} : { agent_id: textOf(agentId) }),
+  ...(leadId === undefined ? {} : { lead_id: textOf(leadId) }),
 });
+
+const textOf = (id: Id): string => (typeof id === 'object' ? id.rawJSON : String(id));
 
 /** The words of a user's body that are another's each time: the run's, an address, a time. */
 export async function wordsFor(

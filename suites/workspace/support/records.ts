@@ -1,3 +1,4 @@
+import { exactNumber, reword } from '../../../common/exact-json.ts';
 import { walk } from '../../../common/json.ts';
 import type { BodyContext } from '../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../engine/parts.ts';
@@ -47,8 +48,13 @@ const referencesFor =
   };
 
 /** A record's id, a number where the answer to its create shows one: bodies name it so. */
-const idAsShown = ({ id, answer }: Partial<Attempt> = {}): string | number | undefined =>
-  walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id) ? Number(id) : id;
+function idAsShown({ id, answer }: Partial<Attempt> = {}): BodyContext['leadId'] {
+  if (walk(answer?.json).some(({ value }) => typeof value === 'number' && String(value) === id)) {
+    return Number(id);
+  }
+  const isBare = /^\d{16,}$/.test(id ?? '') && new RegExp(`[:[,\\s]${id}[,}\\]\\s]`).test(answer?.text ?? '');
+  return id !== undefined && isBare ? exactNumber(id) : id;
+}
 
 /** The body of an attempt with other words in it: for a call that is to differ from it in one thing, and may make a record. */
 export function reworded(
@@ -56,5 +62,5 @@ export function reworded(
   { body, tag: old }: Pick<Attempt, 'body' | 'tag'>,
 ): { readonly tag: string; readonly body: unknown } {
   const { tag } = session.nextRecord();
-  return { tag, body: JSON.parse(JSON.stringify(body).replaceAll(old, tag)) as unknown };
+  return { tag, body: reword(body, old, tag) };
 }

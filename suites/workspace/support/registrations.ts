@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { reword } from '../../../common/exact-json.ts';
 import { walk } from '../../../common/json.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
@@ -70,7 +71,7 @@ export function copyOf(
   { chosen, url, attempt }: Registration,
 ): { readonly tag: string; readonly body: unknown } {
   const { url: other } = openUrl(session, chosen);
-  return { tag: other, body: JSON.parse(JSON.stringify(attempt.body).replaceAll(url, other)) as unknown };
+  return { tag: other, body: reword(attempt.body, url, other) };
 }
 
 /** Whether a registration asks for an event; one that names none, whatever it names instead, may be sent every one. */
