@@ -6,6 +6,8 @@ type Body = Record<string, unknown>;
 /** A change of a body: what a refusal asked for. */
 export type Change =
   | { readonly drop: string }
+  /** Fields of an object among the fields. */
+  | { readonly within: string; readonly drop: readonly string[] }
   /** One of the likely values of the field, by its number; `says`: what the deployment says of it. */
   | { readonly set: string; readonly form: number; readonly says?: string }
   | { readonly set: string; readonly value: unknown };
@@ -17,7 +19,9 @@ type ValuesOf = (field: string, says?: string) => readonly unknown[];
 export function changed(body: Body, changes: readonly Change[], valuesOf: ValuesOf): Body {
   const fields = { ...body };
   for (const change of changes) {
-    if ('drop' in change) {
+    if ('within' in change) {
+      fields[change.within] = without(fields[change.within], change.drop);
+    } else if ('drop' in change) {
       delete fields[change.drop];
     } else {
       fields[change.set] = 'form' in change ? valuesOf(change.set, change.says)[change.form] : change.value;
@@ -25,6 +29,9 @@ export function changed(body: Body, changes: readonly Change[], valuesOf: Values
   }
   return fields;
 }
+
+const without = (object: unknown, names: readonly string[]): unknown =>
+  isObject(object) ? Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))) : object;
 
 /** A body that was refused, and how it came about. */
 interface Refused {
@@ -70,14 +77,12 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
 
 /** An object among the fields may hold what is not known. */
 const dropWithin = (fields: Body, { known, fields: named }: Complaint): Change[] =>
-  Object.entries(fields).flatMap(([name, value]) =>
-    isObject(value) && named.some((one) => one in value)
+  Object.entries(fields).flatMap(([within, value]) =>
+    isObject(value) && named.some((one) => one in value && !known.includes(one))
       ? [
           {
-            set: name,
-            value: Object.fromEntries(
-              Object.entries(value).filter(([one]) => (known.length > 0 ? known.includes(one) : !named.includes(one))),
-            ),
+            within,
+            drop: Object.keys(value).filter((one) => !known.includes(one) && (known.length > 0 || named.includes(one))),
           },
         ]
       : [],

@@ -37,7 +37,7 @@ const keyed = /^(errors|details|fields|violations|issues|invalid|messages|valida
 
 /** Words of sentences, and no fields. */
 const plain =
-  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this)$/i;
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
 const before =
@@ -49,7 +49,8 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   const texts = found.filter((one): one is typeof one & { value: string } => typeof one.value === 'string');
   const sentences = answer.json === undefined ? [answer.text.slice(0, 2_000)] : texts.map(({ value }) => value);
   const held = texts.filter(
-    ({ name, pointer }) => holder.test(name) || holder.test(pointerNames(pointer).at(-2) ?? ''),
+    ({ name, pointer, value }) =>
+      (holder.test(name) || holder.test(pointerNames(pointer).at(-2) ?? '')) && !isPlaceOfBody(found, pointer, value),
   );
   const structured = [
     ...held.map(({ value }) => fieldOf(value)),
@@ -57,9 +58,10 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
       .filter(({ name, value }) => keyed.test(name) && isObject(value))
       .flatMap(({ value }) => Object.keys(value as object)),
   ];
-  const quoted = sentences.flatMap((text) => [...quotedIn(text), ...fieldsOfValues(text, sent)]);
+  const quoted = sentences.flatMap((text) => [...quotedIn(text), ...labelledIn(text), ...fieldsOfValues(text, sent)]);
   const named = [...structured, ...quoted, ...sentences.flatMap(namedIn)];
-  const isField = (name: string): boolean => identifier.test(name) && !plain.test(name);
+  const own = new Set(isObject(sent) ? Object.keys(sent) : []);
+  const isField = (name: string): boolean => identifier.test(name) && (own.has(name) || !plain.test(name));
   const fields = [...new Set(named.filter(isField))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
@@ -68,22 +70,38 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     unknown,
     known: unknown ? sentences.flatMap((text) => quotedIn(knownFields.exec(text)?.[1] ?? '')) : [],
     ofTime: sentences.some((text) => unsuited.test(text)),
-    allowed: new Map(sentences.flatMap((text) => allowedIn(text, fields, sent))),
+    allowed: new Map([
+      ...sentences.flatMap((text) => allowedIn(text, fields, sent)),
+      ...fields.flatMap((field) =>
+        texts.flatMap(({ value, pointer }): [string, string][] => {
+          const first = standsAt(pointer, field, held) ? firstAllowed.exec(value)?.[1] : undefined;
+          return first === undefined ? [] : [[field, first]];
+        }),
+      ),
+    ]),
     about: (field) =>
       texts
-        .filter(({ value, pointer }) => standsAt(pointer, field, held) || new RegExp(`\\b${field}\\b`).test(value))
-        .map(({ value }) => value)
+        .flatMap(({ value, pointer }) =>
+          standsAt(pointer, field, held) ? [value] : value.split(/[,;]\s+/).filter((part) => spelt(field).test(part)),
+        )
         .join('\n'),
   };
 }
 
+/** The first of `["body", "name"]` says only that the field is one of the body. */
+const isPlaceOfBody = (found: readonly Text[], pointer: string, value: string): boolean =>
+  value === 'body' && pointer.endsWith('/0') && found.some((one) => one.pointer === pointer.replace(/0$/, '1'));
+
 interface Text {
   readonly pointer: string;
-  readonly value: string;
+  readonly value: unknown;
 }
 
+/** A field's name, or its label. */
+const spelt = (field: string): RegExp => new RegExp(`\\b${field.replace(/[_-]/g, '[ _-]')}\\b`, 'i');
+
 /** Whether a text stands under the field's name, or in the object that names the field. */
-function standsAt(pointer: string, field: string, held: readonly Text[]): boolean {
+function standsAt(pointer: string, field: string, held: readonly (Text & { value: string })[]): boolean {
   const around = held
     .filter(({ value }) => fieldOf(value) === field)
     .map((one) => one.pointer.replace(/(\/\d+)?$/, '').replace(/\/[^/]*$/, ''));
@@ -97,7 +115,7 @@ function fieldOf(path: string): string {
   const last =
     path
       .split(/[./[\]]/)
-      .filter((part) => part !== '')
+      .filter((part) => /\D/.test(part))
       .at(-1) ?? '';
   return /^[A-Z]/.test(last) ? last.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : last;
 }
@@ -116,17 +134,19 @@ function fieldsOfValues(sentence: string, sent: unknown): string[] {
   return only === undefined || others.length > 0 ? [] : [only];
 }
 
+/** "First name can't be blank" is about first_name. */
+const labelledIn = (sentence: string): string[] =>
+  [
+    ...sentence.matchAll(
+      /(?:^|[.,;:]\s+)(?:The )?([A-Z][a-z]+(?: [a-z]+){0,2}) (?:field is|can't|cannot|must|is (?:required|invalid|missing|not))/g,
+    ),
+  ].map(([, label = '']) => label.toLowerCase().replaceAll(' ', '_'));
+
 /** Fields that a sentence names: before a colon, before its verb, or after words like `missing`. */
 function namedIn(sentence: string): string[] {
   const headed = [...sentence.matchAll(/(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g)].map(([, name = '']) =>
     fieldOf(name),
   );
-  // "First name can't be blank"
-  const labels = [
-    ...sentence.matchAll(
-      /(?:^|[.,;:]\s+)(?:The )?([A-Za-z][a-z]+(?: [a-z]+){1,2}) (?:field is|can't|cannot|must|is (?:required|invalid))/g,
-    ),
-  ].map(([, label = '']) => label.toLowerCase().replaceAll(' ', '_'));
   const subjects = [
     ...sentence.matchAll(new RegExp(`(?:^|[\\s,;:(])([A-Za-z][\\w.-]*),?\\s+${afterwards}\\b`, 'g')),
   ].map(([, name = '']) => fieldOf(name));
@@ -139,15 +159,15 @@ function namedIn(sentence: string): string[] {
     one,
     other,
   ]);
-  return [...headed, ...labels, ...subjects, ...either, ...objects];
+  return [...headed, ...subjects, ...either, ...objects];
 }
+
+const firstAllowed =
+  /(?:one of(?: the values accepted for Enum class)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
 
 /** `type must be one of: assistant, router` allows assistant; `either email or phone must be given` names two fields. */
 function allowedIn(sentence: string, fields: readonly string[], sent: unknown): [string, string][] {
-  const found =
-    /(?:one of(?: the values accepted for Enum class)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i.exec(
-      sentence,
-    );
+  const found = firstAllowed.exec(sentence);
   const named = (text: string): string | undefined => fields.find((name) => new RegExp(`\\b${name}\\b`).test(text));
   const field =
     fieldsOfValues(sentence, sent)[0] ??

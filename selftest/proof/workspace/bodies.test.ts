@@ -24,9 +24,7 @@ const isJson = (text: string): boolean => {
 const wanting =
   (call: string, field: string) =>
   (one: Intercepted): Response | null =>
-    one.call === call && isJson(one.text) && !one.text.includes(`"${field}"`)
-      ? refusal('Blueprint is not one of ours')
-      : null;
+    one.call === call && isJson(one.text) && !one.text.includes(`"${field}"`) ? refusal('Not one of ours') : null;
 
 const opened = ({ results }: Ran): string[] =>
   results
@@ -46,7 +44,7 @@ describe('a body that nobody could guess', () => {
     ).toEqual([]);
     const { verdict, findings } = resultOf(ran, 'agents.create');
     expect(verdict).toBe('inconclusive');
-    expect(findings[0]?.message).toContain('Blueprint is not one of ours');
+    expect(findings[0]?.message).toContain('Not one of ours');
     expect(findings[0]?.cause).toContain('BODIES');
     expect(findings[0]?.cause).toContain('{"POST /v1/agents": {…}}');
     expect(opened(ran)).toEqual([

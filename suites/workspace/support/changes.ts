@@ -126,7 +126,10 @@ export function changesOf(
   );
   const shown = texts.filter(([, text]) => views.some((view) => shows(view, text)));
   const named = shown.filter(([name, text]) => views.some((view) => showsAs(view, name, text)));
-  const [first, second, ...others] = new Set([...named, ...shown, ...texts]);
+  // Prose is what a record may do without: it is the field that a change of another one might wipe.
+  const isProse = ([, text]: readonly [string, string]): boolean => text.length > 100;
+  const likely = [...named].sort((a, b) => Number(isProse(a)) - Number(isProse(b)));
+  const [first, second, ...others] = new Set([...likely, ...shown, ...texts]);
   const likeliest = [first, second].filter((one) => one !== undefined);
   const changeTo =
     (words: string) =>

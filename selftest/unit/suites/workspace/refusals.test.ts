@@ -50,6 +50,20 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
     { branch: 'AA-111', level: 3 },
   ],
   [
+    'FastAPI, of a field that it does not know and of one of three values',
+    ({ name, depth }) => {
+      const errors = [
+        ...(name === undefined ? [] : [{ loc: ['body', 'name'], msg: 'Extra inputs are not permitted' }]),
+        ...(depth === undefined ? [{ loc: ['body', 'depth'], msg: 'Field required' }] : []),
+        ...(depth === undefined || depth === 'quick'
+          ? []
+          : [{ loc: ['body', 'depth'], msg: "Input should be 'quick', 'standard' or 'deep'" }]),
+      ];
+      return errors.length === 0 ? null : { message: 'Request validation failed', errors };
+    },
+    { depth: 'quick' },
+  ],
+  [
     'Spring Boot',
     ({ interest }) =>
       interest === undefined
@@ -58,6 +72,16 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
           ? null
           : `JSON parse error: Cannot deserialize value of type \`app.Interest\` from String "${interest}": not one of the values accepted for Enum class: [LOW, HIGH]`,
     { interest: 'LOW' },
+  ],
+  [
+    'Spring Boot, of an item',
+    ({ recipients }) =>
+      Array.isArray(recipients)
+        ? String(recipients[0]).endsWith('@example.com')
+          ? null
+          : { fieldErrors: [{ field: 'recipients[0]', defaultMessage: 'must be a well-formed email address' }] }
+        : { fieldErrors: [{ field: 'recipients', defaultMessage: 'must not be empty' }] },
+    { recipients: [expect.stringContaining('@')] },
   ],
   [
     'Laravel',
@@ -98,8 +122,13 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
   ],
   [
     'Rails',
-    ({ branch_name: name }) => (name === undefined ? "Validation failed: Branch name can't be blank" : null),
-    { branch_name: expect.any(String) },
+    ({ branch_name: name, budget }) =>
+      name === undefined
+        ? "Validation failed: Branch name can't be blank, Budget is not a number"
+        : typeof budget === 'number'
+          ? null
+          : 'Validation failed: Budget is not a number',
+    { branch_name: expect.any(String), budget: 1 },
   ],
 ];
 
