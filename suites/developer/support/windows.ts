@@ -8,7 +8,8 @@ import { type Shown, shownIn, type Times, timesOf, timestamp } from './booking-t
 import { keysOfBothEnvironments } from './environments.ts';
 import { type Entry, isWhole, type Listed, readList, vocabularies } from './filtered.ts';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const day = 24 * hour;
 
 /** A window: bounds, epoch milliseconds, and how they are spelled. */
@@ -19,7 +20,7 @@ interface Window {
   readonly to: number;
   /** Every booking that is known lies in it. Nobody knows how long a window may be: such a one may be refused. */
   readonly holdsAll?: true;
-  /** So near to the first booking that only the field tells which was read. */
+  /** So near to the first booking, or to the last, that only the field tells which was read. */
   readonly isSharp?: true;
 }
 
@@ -28,6 +29,7 @@ function windowsFor({ earliest, latest, starts }: Times): readonly Window[] {
   const begun = starts.flatMap((start) => start ?? []);
   const [before, after] = [earliest - 2 * day, latest + 40 * day];
   const sharp = begun.length === 0 ? before : Math.min(...begun) - hour;
+  const sharpAfter = begun.length === 0 ? after : Math.max(...begun) + minute;
   return [
     {
       says: 'from and to before any booking began',
@@ -36,10 +38,11 @@ function windowsFor({ earliest, latest, starts }: Times): readonly Window[] {
       to: before,
     },
     {
-      says: 'from alone, after any booking',
-      query: { from: timestamp(after, { offset: -11, milliseconds: false }) },
-      from: after,
+      says: 'from alone with an offset, a minute after the last booking began',
+      query: { from: timestamp(sharpAfter, { offset: -11, milliseconds: false }) },
+      from: sharpAfter,
       to: Infinity,
+      isSharp: true,
     },
     { says: 'to alone, before any booking began', query: { to: timestamp(before) }, from: -Infinity, to: before },
     // At an offset at which the local time is later than the first booking's: who ignores the offset shows that one.
@@ -123,14 +126,16 @@ function judgeRows(tally: Tally, whole: Listed, window: Window, listed: Listed):
           message: `Window yields ${listed.length} of ${whole.length} bookings (${window.says})`,
           expected: 'no bookings',
           actual: show(stray.row),
-          cause: window.isSharp ? "The offset or the time of day of 'to' is not read" : 'from, to or both are ignored',
+          cause: window.isSharp
+            ? `The offset or the time of day of '${Object.keys(window.query)[0]}' is not read`
+            : 'from, to or both are ignored',
         }),
   );
 }
 
 /**
  * Bookings that a window yields and that lie outside it, whichever of the times that they show is meant; and near the first
- * one, all that it yields where no field says why. Others, of further pages, may be right.
+ * one or the last, all that it yields where no field says why. Others, of further pages, may be right.
  */
 function straysIn(whole: Listed, window: Window, listed: Listed): readonly Entry[] {
   const isOutside = ({ row }: Entry): boolean =>
@@ -141,12 +146,12 @@ function straysIn(whole: Listed, window: Window, listed: Listed): readonly Entry
 }
 
 /** Whether the window yields exactly the bookings whose value of some field lies in it. */
-function isExplained(whole: Listed, { to }: Window, listed: Listed): boolean {
+function isExplained(whole: Listed, { from, to }: Window, listed: Listed): boolean {
   const yielded = new Set(listed.entries.map(({ id }) => id));
   const times = whole.entries.map(({ id, row }) => ({ id, shown: shownIn(row) }));
   const fields = new Set(times.flatMap(({ shown }) => shown.map(({ field }) => field)));
   const isIn = (field: string, shown: readonly Shown[]): boolean =>
-    shown.some((one) => one.field === field && one.instant <= to);
+    shown.some((one) => one.field === field && one.instant >= from && one.instant <= to);
   return [...fields].some((field) => times.every(({ id, shown }) => yielded.has(id) === isIn(field, shown)));
 }
 

@@ -177,10 +177,12 @@ export function keptValues({ record, body, before, later }: Changed): { name: st
     if (!isSent || named.has(bare(name))) {
       return [];
     }
+    // One text may have been sent under several names: what shows under a changed one is not what was to stay.
     const isSame = (one: { readonly name: string; readonly value: unknown }): boolean =>
-      typeof value === 'string'
+      !named.has(bare(one.name)) &&
+      (typeof value === 'string'
         ? typeof one.value === 'string' && tidy(one.value) === tidy(value)
-        : one.value === value && bare(one.name) === bare(name);
+        : one.value === value && bare(one.name) === bare(name));
     return was.some(isSame) ? [{ name, value, kept: is.some(isSame) }] : [];
   });
 }
