@@ -1,6 +1,9 @@
 import { isObject, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
 
+/** Statuses with which deployments refuse a body; the documents name the first alone. */
+export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
+
 /** What a deployment says is wrong with a body. */
 export interface Complaint {
   /** Fields that it names, in the order in which it names them. */

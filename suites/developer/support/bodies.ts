@@ -4,6 +4,7 @@ import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
+import { refusesBody } from '../../shared/complaint.ts';
 import { sendAs } from './environments.ts';
 
 export type Body = Record<string, unknown>;
@@ -36,7 +37,7 @@ export interface Tried {
 }
 
 /**
- * Tries bodies in turn until one is accepted or refused with anything but 400. Where all get 400 it gives the first: what
+ * Tries bodies in turn until one is accepted or refused for anything but its body. Where all are refused for that it gives the first: what
  * the deployment says of the likeliest body is what the reader needs to see.
  */
 export async function firstAccepted(
@@ -48,7 +49,7 @@ export async function firstAccepted(
   let first: Tried | undefined;
   for (const body of bodies) {
     const tried = { answer: await sendAs(session, endpoint, key, body), body };
-    if (tried.answer.status !== 400) {
+    if (!refusesBody(tried.answer)) {
       return tried;
     }
     first ??= tried;

@@ -10,6 +10,7 @@ import { mainKey } from '../../session/keys.ts';
 import { pagesOf } from '../../session/pages.ts';
 import { idIn, mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
+import { refusesBody } from '../../shared/complaint.ts';
 import { inPages } from '../../shared/created.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { acceptedMark } from './bodies.ts';
@@ -24,13 +25,13 @@ interface Looked {
   readonly answers: readonly Answer[];
 }
 
-/** A documented POST creates a record, which the GET of the same path then lists. A guessed body that gets 400 decides nothing. */
+/** A documented POST creates a record, which the GET of the same path then lists. A guessed body that is refused decides nothing. */
 export const creates =
   (endpoint: string): Check =>
   async (session) => {
     const tally = createTally();
     const { answer } = await twinOf(session, endpoint);
-    if (answer.status === 400) {
+    if (refusesBody(answer)) {
       throw bodyRefused(endpoint, answer, "does not take the suite's body, and the document shows none");
     }
     tally.judge(expectAccepted(answer));

@@ -5,7 +5,7 @@ import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { type Change, changed, changesFor } from '../../shared/amend.ts';
-import { complaintOf } from '../../shared/complaint.ts';
+import { complaintOf, refusesBody } from '../../shared/complaint.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './bodies.ts';
 
@@ -18,13 +18,13 @@ const mostTries = 10;
  */
 export async function learntBody(session: Session, endpoint: string): Promise<Tried> {
   const first = await firstAccepted(session, endpoint, [bodyFor(session, endpoint)]);
-  if (first.answer.status !== 400 || endpoint in session.userBodies) {
+  if (!refusesBody(first.answer) || endpoint in session.userBodies) {
     return first;
   }
   const valuesOf = valuesWith(session, await campaignIds(session));
   const earlier: Change[] = [];
   let last = first;
-  for (let tries = 1; last.answer.status === 400 && tries < mostTries; tries += 1) {
+  for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
     const fields = last.body as Body;
     const { text, json } = last.answer;
     const complaint = complaintOf({ text, json: at(json, '/error') ?? json }, fields);
@@ -35,7 +35,7 @@ export async function learntBody(session: Session, endpoint: string): Promise<Tr
     earlier.push(...changes);
     last = await firstAccepted(session, endpoint, [changed(fields, changes, valuesOf)]);
   }
-  return last.answer.status === 400 ? first : last;
+  return refusesBody(last.answer) ? first : last;
 }
 
 /** What an undocumented body may refer to: campaigns are the records that the document shows the ids of. */

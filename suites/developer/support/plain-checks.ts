@@ -10,6 +10,7 @@ import { isSuccess } from '../../session/answer.ts';
 import { type Answered, responsesOf } from '../../session/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
+import { refusesBody } from '../../shared/complaint.ts';
 import { read } from '../../shared/reads.ts';
 import { bodyRefused, twinOf } from './twins.ts';
 
@@ -81,12 +82,12 @@ function shapeFinding(endpoint: string, all: readonly Misshapen[], judgedMany: n
   );
 }
 
-/** A documented POST succeeds; a guessed body that gets 400 decides nothing. */
+/** A documented POST succeeds; a guessed body that is refused decides nothing. */
 export const postSucceeds =
   (endpoint: string): Check =>
   async (session) => {
     const { answer } = await twinOf(session, endpoint);
-    if (answer.status === 400) {
+    if (refusesBody(answer)) {
       throw bodyRefused(endpoint, answer, "does not take the suite's body, and the document shows none");
     }
     return judged(expectAccepted(answer));

@@ -7,7 +7,7 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { complaintOf } from '../../shared/complaint.ts';
+import { complaintOf, refusesBody } from '../../shared/complaint.ts';
 import { type Attempt as AnyAttempt, createRecord } from '../../shared/records.ts';
 import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
 import { firstRecipe, type Recipe, revisions } from './guess.ts';
@@ -29,9 +29,6 @@ export type Created = Attempt & { readonly id: string };
 
 /** How many bodies are tried for one kind of record before giving up: a booking has to suit a calendar too. */
 const mostTries = (kind: Kind): number => (kind === 'bookings' ? 14 : 10);
-
-/** Statuses with which deployments refuse a body; the document names the first alone. */
-export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
 /** A body, or a time that does not suit what is there already. */
 const refusesBooking = (answer: Answer): boolean => refusesBody(answer) || answer.status === 409;

@@ -8,9 +8,9 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
+import { refusesBody } from '../../shared/complaint.ts';
 import { judgeRefusal } from '../../shared/refusals.ts';
 import { arrangeCall, sentWith } from './arrange.ts';
-import { refusesBody } from './create.ts';
 
 /** What the limited key got on an endpoint. */
 interface Probe {

@@ -11,11 +11,12 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import { idIn, mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
 import { whereListed } from '../../shared/sighting.ts';
 import { changed, changedBeside, keptValues, missingIn, type Plain } from './changes.ts';
-import { type Attempt, assertCreated, bodyRefused, type Created, refusesBody } from './create.ts';
+import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, type Readable, reading } from './kinds.ts';
 
