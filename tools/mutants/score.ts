@@ -8,7 +8,7 @@ interface Known {
   readonly trial: Trial;
   readonly outcome: string;
   readonly passed: ReadonlySet<number>;
-  readonly ms: number;
+  readonly cpuMs: number;
 }
 
 /** What became of the mutants. */
@@ -19,15 +19,15 @@ export interface Score {
   readonly leftOut: Readonly<Partial<Record<Reason, number>>>;
 }
 
-/** The most that the trials of one mutant may take together, ms. */
+/** The most that the trials of one mutant may take together, ms of CPU. */
 const budgetMs = 4_000;
 
 /** The trials for a mutant, the quickest first, as far as the budget goes. */
 function trialsFor(mutant: Mutant, known: readonly Known[]): Known[] {
   let spent = 0;
-  return known.filter(({ passed, ms }) => {
-    const fits = passed.has(mutant.number) && spent + ms <= budgetMs;
-    spent += fits ? ms : 0;
+  return known.filter(({ passed, cpuMs }) => {
+    const fits = passed.has(mutant.number) && spent + cpuMs <= budgetMs;
+    spent += fits ? cpuMs : 0;
     return fits;
   });
 }
@@ -44,11 +44,11 @@ export async function scoreOf(
 ): Promise<Score> {
   const atLoad = new Set((await Promise.all(runners.map((runner) => runner.load())))[0]);
   const known = await share(runners, trials, async (runner, trial): Promise<Known> => {
-    const { outcome, passed, ms } = await runner.run({ trial, mutant: null });
-    return { trial, outcome, passed: new Set(passed), ms };
+    const { outcome, passed, cpuMs } = await runner.run({ trial, mutant: null });
+    return { trial, outcome, passed: new Set(passed), cpuMs };
   });
   say(`${known.length} trials without a mutant`);
-  known.sort((one, other) => one.ms - other.ms);
+  known.sort((one, other) => one.cpuMs - other.cpuMs);
 
   const reasonOf = (mutant: Mutant): Reason | undefined =>
     mutant.leftOut ??
