@@ -43,7 +43,7 @@ export function decodeText(text: string, tried: () => void = () => undefined): u
 const startsJson = (start: string): boolean =>
   /^\s*[{[]/.test(Buffer.from(start.slice(0, 16), 'base64').toString('latin1'));
 
-export function percentDecoded(text: string): string | undefined {
+function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

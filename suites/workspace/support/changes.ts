@@ -116,7 +116,7 @@ const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
  * A change of each field that was sent as text with the words of the record in it: first of those that the answers show,
  * since a deployment may leave out what it does not know; as people write, and then plainly.
  */
-export function changesOf(
+function changesOf(
   { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
   views: readonly unknown[],
 ): Change[] {
