@@ -22,6 +22,11 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // An id that was made up was a record's.
     `workspace-ids=dated workspace-agent-body=typed webhook-events-field=enabled_events event-others=all
      webhook-secret-place=header workspace-stock=hundreds`,
+    // A booking that showed none of the run's words stayed: its id stood beside another's.
+    'workspace-booking-body=lead workspace-error-fields=empty-message workspace-references=escalation',
+    'workspace-booking-body=lead workspace-error-fields=empty-message workspace-references=alone',
+    // The third reading of the secret was not tried on so large a content.
+    'webhook-signature=lines webhook-signature-key=stripped',
     // What was called before the drive weighs.
     'workspace-limiter=sliding-counter workspace-shown-window=day',
     // A delivery that carries a challenge names its event in an object of its own.
