@@ -32,6 +32,8 @@ export interface Changed extends Change {
   readonly answer: Answer;
   /** The record as it is read afterwards. */
   readonly later: Answer;
+  /** The bodies of all PATCHes up to this one: an earlier one may have changed another field. */
+  readonly tried: readonly unknown[];
   /** The list as it is read afterwards; null where nothing was changed. */
   readonly list: Answer | null;
 }
@@ -54,13 +56,15 @@ export const changed = stepFor(
         ? changesOf(record, [record.answer.json, before.json])
         : [await ownChange(session, record, own)];
     let best: Omit<Changed, 'list'> | undefined;
+    const tried: unknown[] = [];
     for (const candidate of candidates.slice(0, mostTries)) {
-      const tried = { ...(await change(session, record, kind, candidate)), before };
-      if (isDecisive(tried)) {
-        best = tried;
+      tried.push(candidate.body);
+      const one = { ...(await change(session, record, kind, candidate)), before, tried: [...tried] };
+      if (isDecisive(one)) {
+        best = one;
         break;
       }
-      best = best === undefined || refusesBody(best.answer) ? tried : best;
+      best = best === undefined || refusesBody(best.answer) ? one : best;
     }
     if (best === undefined) {
       const noun = nounOf(kind);
@@ -77,7 +81,7 @@ async function change(
   record: Created,
   kind: Readable,
   { body, values }: Change,
-): Promise<Omit<Changed, 'before' | 'list'>> {
+): Promise<Omit<Changed, 'before' | 'tried' | 'list'>> {
   const { id } = record;
   const answer = await send(session, changing(kind), { id, body });
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
@@ -161,8 +165,8 @@ export function changedBeside({ list, record, values }: Changed, kind: Readable)
 }
 
 /** What the record was made with and showed before the change: by name, whether it still shows it. */
-export function keptValues({ record, body, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
-  const named = new Set(walk(body).map(({ name }) => bare(name)));
+export function keptValues({ record, tried, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
+  const named = new Set(walk(tried).map(({ name }) => bare(name)));
   const [was, is] = [valuesBesideHistory(before.json), valuesBesideHistory(later.json)];
   return walk(record.fields).flatMap(({ name, value }) => {
     const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
