@@ -3,6 +3,8 @@ import type { Api } from '../../contract/clause.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // The only list of objects told of filters: the records were rows of values.
+    'developer-export-format=rows-of-values developer-beside-lists=columns',
     // A key that was deleted to make room went on making others.
     'developer-key-cap=five developer-stranger-headers=dash developer-lockout=403-after-20',
     // Its own calls and others' seemed apart where a minute ended between them.
