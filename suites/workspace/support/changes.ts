@@ -116,6 +116,13 @@ async function ownChange(session: Session, record: Created, own: unknown): Promi
 /** What people write, and what the plainest of deployments keeps. */
 const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
 
+/** A text in letters, digits and the plainest of signs: what was sent at first may be kept in another form, too. */
+const plain = (text: string): string =>
+  text
+    .replace(/[^\w\s@.,:()+-]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /**
  * A change of each field that was sent as text with the words of the record in it: first of those that the answers show,
  * since a deployment may leave out what it does not know; as people write, and then plainly.
@@ -127,17 +134,19 @@ export function changesOf(
   const texts = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
   );
-  const shown = texts.filter(([, text]) => views.some((view) => shows(view, text)));
+  const isKept = ([name, text]: [string, string], view: unknown): boolean =>
+    shows(view, text) || walk(view).some((found) => bare(found.name) === bare(name) && mentions(found.value, tag));
+  const shown = texts.filter((entry) => views.some((view) => isKept(entry, view)));
   const [first, second, ...others] = new Set([...shown, ...texts]);
   const likeliest = [first, second].filter((one) => one !== undefined);
   const changeTo =
-    (words: string) =>
+    (words: string, write = (text: string): string => text) =>
     ([name, text]: [string, string]): Change => {
-      const value = text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words);
+      const value = write(text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words));
       const body: Body = { [name]: value };
       return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
     };
-  return [...likeliest.map(changeTo(asWritten)), ...[...likeliest, ...others].map(changeTo(plainly))];
+  return [...likeliest.map(changeTo(asWritten)), ...[...likeliest, ...others].map(changeTo(plainly, plain))];
 }
 
 const plainValues = (body: unknown): Plain[] =>
