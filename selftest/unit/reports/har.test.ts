@@ -29,7 +29,7 @@ function harValidator(): ValidateFunction {
 }
 const valid = harValidator();
 
-const harOf = (run: Run): Har => JSON.parse(exchangesHar(run)) as Har;
+const harOf = (run: Run): Har => JSON.parse([...exchangesHar(run)].join('')) as Har;
 
 describe('exchanges.har', () => {
   test('is valid HAR 1.2, whatever was exchanged', { timeout: 60_000 }, () => {
@@ -92,7 +92,7 @@ describe('exchanges.har', () => {
 
 describe('deliveries.har', () => {
   test('is valid HAR 1.2, whatever was delivered, and holds each delivery as npm run signature reads it', () => {
-    const har = JSON.parse(deliveriesHar(samples.failing)) as Har;
+    const har = JSON.parse([...deliveriesHar(samples.failing)].join('')) as Har;
     expect(valid(har), JSON.stringify(valid.errors)).toBe(true);
     expect(readHar(JSON.stringify(har))).toMatchObject([
       {
