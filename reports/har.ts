@@ -20,7 +20,7 @@ const most = {
  * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending; an entry's place is its exchange's number. It
  * says how many have no place in it: the middle of drives, and what is beyond the most entries that a file holds.
  */
-export function exchangesHar(run: Run): Iterable<string> {
+export function exchangesHar(run: Run): Iterable<Piece> {
   const cited = citations(run);
   const placed = run.exchanges.filter(({ number }) => number > 0);
   const kept = placed.slice(0, most.entries);
@@ -41,25 +41,29 @@ export function exchangesHar(run: Run): Iterable<string> {
  * deliveries.har: the webhook deliveries that the run received, each as it arrived, so that `npm run signature` can be
  * pointed at it.
  */
-export const deliveriesHar = (run: Run): Iterable<string> =>
+export const deliveriesHar = (run: Run): Iterable<Piece> =>
   harOf(
     run,
     run.deliveries.slice(0, most.entries).map((delivery, index) => () => deliveryEntry(delivery, index)),
     `Seed ${run.seed}`,
   );
 
-/** Piece by piece, an entry each: all of them, as objects or as one text, would take several times their memory. */
+/** Text, or a value to be written as JSON. */
+export type Piece = string | Entry;
+
+/** Piece by piece: all entries, as objects or as one text, would take several times their memory. */
 function* harOf(
   { suite: { name, version } }: Run,
   entries: readonly (() => Entry)[],
   comment: string,
-): Generator<string> {
+): Generator<Piece> {
   const har: Har = { log: { version: '1.2', creator: { name, version }, comment, entries: [] } };
   const frame = JSON.stringify(har, null, 1);
   const place = frame.lastIndexOf('[') + 1;
   yield frame.slice(0, place);
   for (const [index, make] of entries.entries()) {
-    yield `${index === 0 ? '' : ',\n'}${JSON.stringify(make(), null, 1)}`;
+    yield index === 0 ? '' : ',\n';
+    yield make();
   }
   yield `${frame.slice(place)}\n`;
 }

@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
+import { cleanJson } from '../common/redact.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
-import { deliveriesHar, exchangesHar } from './har.ts';
+import { deliveriesHar, exchangesHar, type Piece } from './har.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
@@ -21,9 +22,9 @@ import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
 
 /** What a file is to hold: its text, or the pieces of it in their order. */
-type Text = string | Iterable<string>;
+type Text<P = string> = string | Iterable<P>;
 
-const piecesOf = (text: Text): Iterable<string> => (typeof text === 'string' ? [text] : text);
+const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
 
 /**
  * The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. Every text goes through `clean` once
@@ -34,7 +35,7 @@ export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMa
 
 /** Each is made when it is asked for: all of them at once would take the memory of a run once more. */
 function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, Iterable<string>]> {
-  const writers: readonly (readonly [string, (run: Run) => Text])[] = [
+  const writers: readonly (readonly [string, (run: Run) => Text<Piece>])[] = [
     ['exchanges.har', exchangesHar],
     ['deliveries.har', deliveriesHar],
     ['profile.json', profileReport],
@@ -49,9 +50,10 @@ function* eachReport(run: Run, clean: (text: string) => string): Generator<reado
   }
 }
 
-function* cleaned(text: Text, clean: (text: string) => string): Generator<string> {
+/** Of JSON each text by itself: most come again and again, and are looked through once. */
+function* cleaned(text: Text<Piece>, clean: (text: string) => string): Generator<string> {
   for (const piece of piecesOf(text)) {
-    yield clean(piece);
+    yield typeof piece === 'string' ? clean(piece) : JSON.stringify(cleanJson(piece, clean), null, 1);
   }
 }
 
