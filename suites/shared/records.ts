@@ -65,7 +65,7 @@ export async function createRecord(session: Session, collection: string, creatio
   // After a 5xx or no answer nobody knows: it stays in the ledger, to be looked for by its words. So does what was refused,
   // which a broken deployment may have made all the same.
   if (answer.status >= 400 && answer.status < 500) {
-    session.ledger[entry.lasting ? 'remove' : 'doubt'](entry);
+    session.ledger.doubt(entry);
   }
   const made = { collection, tag, maker, body: creation.body, marks, answer, ownPlaces };
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
