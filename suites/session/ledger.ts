@@ -29,6 +29,8 @@ export interface Intent {
   readonly tag: string;
   /** What tells it where it shows none of its words. */
   readonly marks?: Marks;
+  /** Its body holds none of its words, and nothing else that would tell it: that a list does not show it proves nothing. */
+  readonly unmarked?: true;
   /** The API has no call that deletes it: it is kept for the report alone. */
   readonly lasting?: true;
 }

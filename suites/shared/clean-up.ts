@@ -208,7 +208,7 @@ async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise
     }
     [goesOn, isComplete] = [page.goesOn, page.complete];
   }
-  if (goesOn || entry.accepted || (entry.id !== undefined && !isComplete)) {
+  if (goesOn || entry.accepted || entry.unmarked || (entry.id !== undefined && !isComplete)) {
     throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
   return [];

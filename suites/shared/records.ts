@@ -7,6 +7,7 @@ import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
 import { marksOf } from '../session/marks.ts';
+import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';
@@ -57,6 +58,7 @@ export async function createRecord(session: Session, collection: string, creatio
     keySetting: maker.label,
     tag,
     ...(marks.refers.length > 0 ? { marks } : {}),
+    ...(marks.refers.length > 0 || mentions(creation.body, tag) ? {} : { unmarked: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
