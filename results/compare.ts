@@ -12,7 +12,7 @@ export interface Compared {
 }
 
 /** A clause whose verdict changed. */
-export interface VerdictChange {
+interface VerdictChange {
   readonly id: string;
   readonly before: Word;
   readonly now: Word;

@@ -5,8 +5,6 @@ import type { Timing } from './timing.ts';
 /** What became of a clause. The words are the interface's. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'observed' | 'broken';
 
-export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'skip', 'observed', 'broken'];
-
 /** One thing that was found, in the order a reader wants it: what, expected, actual, where, how to see it again. */
 export interface Finding {
   /** Action, colon, state: `Created key is refused: 401 UNAUTHORIZED on GET /api/v1/ads/campaigns`. */

@@ -1,7 +1,7 @@
 import { hexDigit, isPrintable } from './characters.ts';
 
 /** Gives the place in the source of a part of decoded text. */
-export type PlaceOf = (from: number, to: number) => readonly [number, number];
+type PlaceOf = (from: number, to: number) => readonly [number, number];
 /** Called with each stretch of decoded text. */
 export type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
 

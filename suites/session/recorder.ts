@@ -1,3 +1,4 @@
+import { parseExactly } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { type Exchange, type Failure, type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from './answer.ts';
@@ -112,7 +113,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 function decode(body: Buffer): { text: string; json: unknown } {
   try {
     const text = utf8.decode(body);
-    return { text, json: JSON.parse(text) as unknown };
+    return { text, json: parseExactly(text) };
   } catch {
     return { text: body.toString('utf8'), json: undefined };
   }

@@ -6,6 +6,7 @@ import { type Call, type CallDetails, callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
+import { marksOf } from '../session/marks.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';
@@ -48,12 +49,14 @@ export interface Creation extends CallDetails {
  */
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ownPlaces, ...details } = creation;
+  const marks = marksOf(session.grounds, creation.body);
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
     collection,
     keySetting: maker.label,
     tag,
+    ...(marks.refers.length > 0 ? { marks } : {}),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
@@ -64,8 +67,11 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger[entry.lasting ? 'remove' : 'doubt'](entry);
   }
-  const made = { collection, tag, maker, body: creation.body, answer, ownPlaces };
+  const made = { collection, tag, maker, body: creation.body, marks, answer, ownPlaces };
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
+  if (id === undefined && isSuccess(answer)) {
+    session.ledger.accept(entry);
+  }
   if (id !== undefined) {
     session.ledger.identify(entry, id, others);
     const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);

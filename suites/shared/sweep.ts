@@ -16,10 +16,12 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
   const groups = Map.groupBy(refused, ({ collection, keySetting }) => `${collection} ${keySetting}`);
   // What cannot be looked for is no trouble: it should not be there.
   const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweep(session, group))));
+  const found = swept.flatMap((some) => some ?? []);
+  const left = new Set(found.flatMap(({ entry, end }) => (end === 'left' ? [entry] : [])));
   for (const entry of refused) {
-    session.ledger.remove(entry);
+    session.ledger[left.has(entry) ? 'accept' : 'remove'](entry);
   }
-  return [...cleaned, ...swept.flatMap((some) => some ?? [])];
+  return [...cleaned, ...found];
 }
 
 const mostPages = 3;
