@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileTrouble } from '../common/file-trouble.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
 import { deliveriesHar, exchangesHar } from './har.ts';
@@ -109,9 +110,8 @@ function discard(file: string): void {
 
 /** The one line for reports that cannot be written. */
 function cannotWrite(folder: string, cause: unknown): CannotRun {
-  const why = cause instanceof Error ? cause.message : String(cause);
   const error = new CannotRun(
-    `Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`,
+    `Cannot write the reports to ${resolve(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
   );
   error.cause = cause;
   return error;
