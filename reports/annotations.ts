@@ -1,7 +1,7 @@
 import { firstStepsOf, firstStepText, rootCausesOf } from '../results/root-causes.ts';
 import type { Run } from '../results/verdict.ts';
 import { oneLine } from './text.ts';
-import { failingVerdicts, headline } from './words.ts';
+import { failingVerdicts, fullReason, headline } from './words.ts';
 
 /** GitHub shows the first ten annotations of a kind. */
 const most = 10;
@@ -28,7 +28,7 @@ export function githubAnnotations(run: Run): string {
   const [step] = firstStepsOf(run.clauses);
   const lead = step === undefined || !red ? '' : `${firstStepText(step)}. `;
   return [
-    ...(run.exitCode !== 0 && !red ? [annotation('error', headline(run), run.reason)] : []),
+    ...(run.exitCode !== 0 && !red ? [annotation('error', headline(run), fullReason(run))] : []),
     ...told
       .slice(0, most)
       .map(({ kind, title, sentence }, index) => annotation(kind, title, index === 0 ? lead + sentence : sentence)),

@@ -1,4 +1,4 @@
-import { counted } from '../common/words.ts';
+import { counted, firstOf } from '../common/words.ts';
 import type { Api } from '../contract/clause.ts';
 import { firstStepsOf, firstStepText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
@@ -6,7 +6,20 @@ import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { code, inline } from './markdown-text.ts';
 import { duration } from './text.ts';
-import { driftText, failingVerdicts, headline, inScope, isStrict, marks, referenceNotice, tally } from './words.ts';
+import {
+  driftText,
+  failingVerdicts,
+  headline,
+  inScope,
+  isStrict,
+  marks,
+  minuteOf,
+  narrowed,
+  newlyWrong,
+  referenceNotice,
+  sinceText,
+  tally,
+} from './words.ts';
 
 /** A summary is read in a glance; the page has the rest. */
 const most = { causes: 12, drift: 5, notes: 2, unlocks: 2 } as const;
@@ -31,13 +44,22 @@ function top(run: Run): string[] {
   );
   const totals = tally(inScope(run)).map(([verdict, many]) => `${many} ${verdict}`);
   const compared = driftText(run);
+  const worse = newlyWrong(run).map(({ id }) => code(id));
   return [
-    `# ${icon[word]} ${word}${run.selection === null ? '' : ' (partial)'}`,
+    `# ${icon[word]} ${word}${narrowed(run)
+      .map((what) => ` (${what})`)
+      .join('')}`,
     ...(notice === null ? [] : ['', `> ${inline(notice)}`]),
     '',
     `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,
     '',
     `**Totals:** ${totals.length === 0 ? 'nothing was judged' : totals.join(', ')}${compared === null ? '' : `, ${compared}`}`,
+    ...(run.since === null
+      ? []
+      : [
+          '',
+          `**Since the run of ${minuteOf(run.since.startedAt)}:** ${sinceText(run)}${worse.length === 0 ? '' : ` (new: ${firstOf(worse, 5)})`}`,
+        ]),
     '',
     [...targets, `seed ${code(String(run.seed))}`, `took ${duration(run.durationMs)}`].join(' · '),
   ];

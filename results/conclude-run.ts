@@ -2,6 +2,8 @@ import type { Api } from '../contract/clause.ts';
 import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
 import { numberExchanges } from './number-exchanges.ts';
+import type { EarlierRun } from './read-run.ts';
+import { sinceOf } from './since.ts';
 import type { ClauseResult, Run } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
@@ -28,6 +30,8 @@ export interface RunParts
   readonly waivers: readonly Waiver[];
   /** What an accepted run observed (setting PROFILE). */
   readonly profile: Observed | null;
+  /** The run whose report lay in the folder before. */
+  readonly before: EarlierRun | null;
   readonly strict: boolean;
   /** What kept the run from its end, and what to do. */
   readonly trouble: string | null;
@@ -50,11 +54,12 @@ export function concludeRun(parts: RunParts): Run {
     targets,
     embedded,
     selection,
-    ...conclude(results, { strict, targeted, embedded, selection, trouble, waiverProblems: problems }),
+    ...conclude(results, { strict, targeted, selection, trouble, waiverProblems: problems }),
     requests,
     timing,
     clauses: results,
     drift: parts.profile === null ? null : driftOf(parts.profile, results),
+    since: sinceOf(parts.before, { targets, embedded, clauses: results }),
     notes: [...parts.notes, ...problems, ...notes],
     settings,
     exchanges: numbered.exchanges,

@@ -12,6 +12,7 @@ import {
   type Chapter,
   chaptersOf,
   driftText,
+  fullReason,
   headline,
   inScope,
   isStrict,
@@ -20,8 +21,9 @@ import {
   tally,
   tone,
 } from '../words.ts';
+import { driftLines, sinceLines } from './changes.ts';
 import { failureLines } from './failures.ts';
-import { indented, type Look, paint, paintWord } from './look.ts';
+import { heading, indented, type Look, paint, paintWord } from './look.ts';
 
 export interface ConsoleOptions {
   /** Off by default; the caller turns it on for a terminal without NO_COLOR. */
@@ -35,7 +37,7 @@ export interface ConsoleOptions {
 }
 
 /** How much of each part the console shows; the page has the rest. */
-const most = { warnings: 10, reasons: 8, drift: 20, notes: 6 } as const;
+const most = { warnings: 10, reasons: 8, notes: 6 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict
@@ -51,7 +53,8 @@ export function consoleReport(whole: Run, options: ConsoleOptions = {}): string 
     options.observed ? observed(run, look) : [],
     warnings(run, look),
     undecided(run, look),
-    drift(run, look),
+    driftLines(run, look),
+    sinceLines(run, look),
     notes(run, look),
     failureLines(run, look),
     closing(run, look, options.page),
@@ -62,8 +65,6 @@ export function consoleReport(whole: Run, options: ConsoleOptions = {}): string 
     .join('\n\n');
   return inert(`${text}\n`);
 }
-
-const heading = (look: Look, text: string): string => paint(look, 'bold', text);
 
 function head(run: Run, look: Look): string[] {
   const notice = referenceNotice(run);
@@ -183,26 +184,6 @@ function observed({ clauses }: Run, look: Look): string[] {
   return [heading(look, 'Observed (where the documents are silent)'), ...rows];
 }
 
-function drift(run: Run, look: Look): string[] {
-  const changes = run.drift ?? [];
-  if (changes.length === 0) {
-    return [];
-  }
-  const rows = changes
-    .slice(0, most.drift)
-    .flatMap(({ clause, place, before, now }) =>
-      indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, look, 2),
-    );
-  const left = changes.length - Math.min(changes.length, most.drift);
-  return [
-    heading(look, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
-    ...rows,
-    ...(left > 0 ? [`  … and ${counted(left, 'more change')} in conformance.json`] : []),
-  ];
-}
-
-const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
-
 function notes(run: Run, look: Look): string[] {
   const left = run.notes.length - Math.min(run.notes.length, most.notes);
   return run.notes.length === 0
@@ -223,7 +204,7 @@ function closing(run: Run, look: Look, page: string | undefined): string[] {
   const word = paintWord(look, tone(run), `${headline(run).toUpperCase()}${partial}`);
   const compared = driftText(run);
   const parts = [
-    run.reason,
+    fullReason(run),
     ...(compared === null ? [] : [compared]),
     ...(page === undefined ? [] : [`report: ${page}`]),
   ];

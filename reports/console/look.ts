@@ -28,6 +28,8 @@ export const paint = (look: Look, style: Style, text: string): string =>
 
 export const paintWord = (look: Look, word: Word, text: string): string => paint(look, styles[word], text);
 
+export const heading = (look: Look, text: string): string => paint(look, 'bold', text);
+
 /** A label and its text, broken to the width, later lines below the first: text of a target never starts a line. */
 export function row(label: string, text: string, look: Look, mostLines = 3): string[] {
   const labelWidth = 11;
