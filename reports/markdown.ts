@@ -1,6 +1,6 @@
 import { counted, firstOf } from '../common/words.ts';
 import type { Api } from '../contract/clause.ts';
-import { firstStepsOf, firstStepText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
+import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
@@ -73,10 +73,10 @@ function causes(run: Run): string[] {
   if (all.length === 0) {
     return [];
   }
-  const [step] = firstStepsOf(run.clauses);
+  const steps = firstStepsOf(run.clauses);
   const left = all.length - Math.min(all.length, most.causes);
   return [
-    ...(step === undefined || failing.length === 0 ? [] : [`**${inline(firstStepText(step))}**`, '']),
+    ...(steps.length === 0 || failing.length === 0 ? [] : [`**${inline(firstStepsText(steps))}**`, '']),
     ...all.slice(0, most.causes).map(causeLine),
     ...(left > 0 ? [`- … and ${counted(left, 'cause')} more in conformance.html`] : []),
   ];

@@ -10,6 +10,7 @@ import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
+import { repeatScript } from './repeat.ts';
 
 /**
  * The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. Every text goes through `clean` once
@@ -25,6 +26,7 @@ function* eachReport(run: Run, clean: (text: string) => string): Generator<reado
     ['deliveries.har', deliveriesHar],
     ['profile.json', profileReport],
     ['badge.json', badgeReport],
+    ['repeat.sh', repeatScript],
     ['junit.xml', junitReport],
     ['summary.md', markdownReport],
     ['conformance.html', htmlReport],

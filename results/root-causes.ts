@@ -140,6 +140,15 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
     .sort((a, b) => b.waiting.length - a.waiting.length);
 }
 
-/** `Fix first: developer.keys.create; 21 clauses wait for it`. */
-export const firstStepText = ({ clause, waiting }: FirstStep): string =>
-  `Fix first: ${clause}; ${counted(waiting.length, 'clause')} ${waiting.length === 1 ? 'waits' : 'wait'} for it`;
+/** `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty where none waits. */
+export function firstStepsText([first, ...others]: readonly FirstStep[]): string {
+  if (first === undefined) {
+    return '';
+  }
+  const many = first.waiting.length;
+  const then = others.slice(0, 2).map(({ clause, waiting }) => `${clause} (${waiting.length})`);
+  return [
+    `Fix first: ${first.clause}; ${counted(many, 'clause')} ${many === 1 ? 'waits' : 'wait'} for it`,
+    ...(then.length === 0 ? [] : [`then ${then.join(', ')}`]),
+  ].join('; ');
+}

@@ -1,7 +1,7 @@
 import { counted, firstOf } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
-import { firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
+import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
@@ -37,7 +37,7 @@ export interface ConsoleOptions {
 }
 
 /** How much of each part the console shows; the page has the rest. */
-const most = { warnings: 10, reasons: 8, notes: 6 } as const;
+const most = { warnings: 10, reasons: 8, steps: 5, notes: 6 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict
@@ -45,7 +45,8 @@ const most = { warnings: 10, reasons: 8, notes: 6 } as const;
  * runner's command.
  */
 export function consoleReport(whole: Run, options: ConsoleOptions = {}): string {
-  const look: Look = { colour: options.colour ?? false, width: options.width ?? 100 };
+  const folder = options.page?.replace(/\/[^/]*$/, '');
+  const look: Look = { colour: options.colour ?? false, width: options.width ?? 100, folder };
   const run = boundRun(whole);
   const sections = [
     head(run, look),
@@ -152,7 +153,7 @@ function undecided(run: Run, look: Look): string[] {
   const left = reasons.size - Math.min(reasons.size, most.reasons);
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, look)),
-    ...steps.flatMap(({ clause, waiting }) => indented(`${names(waiting)}: waiting for ${clause}`, 2, look, 2)),
+    ...waitingLines(steps, look),
     ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look, 2)),
     ...(left > 0 ? [`  … and ${counted(left, 'more reason')} in conformance.html`] : []),
   ];
@@ -161,6 +162,17 @@ function undecided(run: Run, look: Look): string[] {
 
 const unlockLines = ({ setting, clauses }: Unlock, look: Look): string[] =>
   indented(`${setting} would let ${counted(clauses.length, 'clause')} be decided: ${names(clauses)}`, 2, look, 2);
+
+function waitingLines(steps: readonly FirstStep[], look: Look): string[] {
+  const others = steps.slice(most.steps);
+  const left = others.reduce((sum, { waiting }) => sum + waiting.length, 0);
+  return [
+    ...steps
+      .slice(0, most.steps)
+      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: waiting for ${clause}`, 2, look, 2)),
+    ...(left > 0 ? [`  … and ${counted(left, 'clause')} waiting for ${others.length} others`] : []),
+  ];
+}
 
 const names = (ids: readonly string[]): string => firstOf(ids, 4);
 

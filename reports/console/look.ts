@@ -7,6 +7,8 @@ export interface Look {
   readonly colour: boolean;
   /** Columns at which prose is broken; commands are never broken. */
   readonly width: number;
+  /** Where the reports lie, where there are any. */
+  readonly folder?: string | undefined;
 }
 
 type Style = Parameters<typeof styleText>[0];

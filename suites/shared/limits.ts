@@ -1,5 +1,5 @@
-import { withArticle } from '../../common/words.ts';
-import { minuteMs } from '../../contract/limits.ts';
+import { thousands, withArticle } from '../../common/words.ts';
+import { type Limits, minuteMs } from '../../contract/limits.ts';
 import { judgeRemaining as judgeRemainingOf } from '../../limits/judge/remaining.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
@@ -170,10 +170,13 @@ function remainingOf(session: Session, key: ApiKey): Anyway {
 export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
   onDrives(drives, () => {}, observe);
 
-/** A day's limit is the load scripts' matter. */
+/** A day's limit is the load scripts' matter. `limits`: those of each type of key, or of the plan. */
 export const skipPerDay =
-  (limits: (session: Session) => string): Check =>
-  (session) =>
-    Promise.reject(
-      new Skipped(`A day's limit (${limits(session)}) takes hours to fill: npm run load -- per-day judges it`),
+  (limits: (session: Session) => Readonly<Record<string, Limits>>): Check =>
+  (session) => {
+    const told = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
+      perDay === null ? [] : [`${type} ${thousands(perDay)}`],
     );
+    const days = told.length === 0 ? 'none' : told.join(', ');
+    return Promise.reject(new Skipped(`A day's limit (${days}) takes hours to fill: npm run load -- per-day does it`));
+  };

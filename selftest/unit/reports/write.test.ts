@@ -20,6 +20,7 @@ const files = [
   'exchanges.har',
   'junit.xml',
   'profile.json',
+  'repeat.sh',
   'summary.md',
 ];
 const write = (into: string, clean = (text: string): string => text): void => {
