@@ -125,5 +125,5 @@ function rest(run: Run): string[] {
 }
 
 const foot = (): string[] => [
-  'The whole report is [conformance.html](conformance.html) among the run’s files; `exchanges.har` holds the exchanges.',
+  'The whole report is [conformance.html](conformance.html) among the run’s files; `sh repeat.sh CLAUSE` shows a failure again.',
 ];

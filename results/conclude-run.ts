@@ -3,6 +3,7 @@ import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
 import { numberExchanges } from './number-exchanges.ts';
 import type { EarlierRun } from './read-run.ts';
+import { simplestFirst } from './root-causes.ts';
 import { sinceOf } from './since.ts';
 import type { ClauseResult, Run } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
@@ -41,7 +42,7 @@ export interface RunParts
 export function concludeRun(parts: RunParts): Run {
   const { suite, seed, targets, embedded, selection, requests, timing } = parts;
   const { settings, deliveries, strict, trouble } = parts;
-  const numbered = numberExchanges(parts.results, parts.exchanges);
+  const numbered = numberExchanges(parts.results.map(inOrder), parts.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, parts.waivers, parts.endedAt);
   // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
   const tried = results.some(({ verdict }) => verdict !== 'skip') || trouble === null;
@@ -66,3 +67,9 @@ export function concludeRun(parts: RunParts): Run {
     deliveries,
   };
 }
+
+/** A failure begins with what is easiest to see again, whichever call came to its end first. */
+const inOrder = (result: ClauseResult): ClauseResult =>
+  result.verdict === 'fail' || result.verdict === 'warn'
+    ? { ...result, findings: simplestFirst(result.findings) }
+    : result;
