@@ -3,29 +3,14 @@ export interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/**
- * Parses JSON without loss: an integer that no JavaScript number holds is given as its digits. Throws where the text is no
- * JSON.
- */
-export const parseExactly = (text: string): unknown => parse(text, (digits) => digits);
+/** What TypeScript does not know yet of JSON. */
+const { rawJSON } = JSON as unknown as { rawJSON(digits: string): ExactNumber };
 
-export const exactNumber = (digits: string): ExactNumber => (JSON as unknown as RawJson).rawJSON(digits);
+export const exactNumber = (digits: string): ExactNumber => rawJSON(digits);
 
 /** A body with other words in it. */
 export const reword = (body: unknown, words: string, others: string): unknown =>
-  parse(JSON.stringify(body).replaceAll(words, others), exactNumber);
+  JSON.parse(JSON.stringify(body).replaceAll(words, others), exactly);
 
-function parse(text: string, exactly: (digits: string) => unknown): unknown {
-  const revive = (_: string, value: unknown, { source = '' }: Context): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? exactly(source) : value;
-  // A reviver takes time: only a text that may hold such a number is worth it.
-  return /\d{16}/.test(text) ? JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]) : JSON.parse(text);
-}
-
-/** What TypeScript does not know yet of JSON. */
-interface RawJson {
-  rawJSON(text: string): ExactNumber;
-}
-interface Context {
-  readonly source?: string;
-}
+const exactly = (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? exactNumber(source) : value;

@@ -1,5 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { parseExactly } from '../../common/exact-json.ts';
+import { parseExactly } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { counted } from '../../common/words.ts';

@@ -1,4 +1,4 @@
-import { parseExactly } from '../../common/exact-json.ts';
+import { parseExactly } from '../../common/json.ts';
 import { readJws } from '../signature/read/jws.ts';
 
 /** The JSON value of a text; undefined where it is none. */
@@ -44,7 +44,7 @@ export function decodeText(text: string, tried: () => void = () => undefined): u
 const startsJson = (start: string): boolean =>
   /^\s*[{[]/.test(Buffer.from(start.slice(0, 16), 'base64').toString('latin1'));
 
-export function percentDecoded(text: string): string | undefined {
+function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
