@@ -132,7 +132,7 @@ export const keys: Checks = {
       shown === undefined
         ? null
         : findingOn(pageWith(shown.secret) ?? listed.first, {
-            message: `Key list gives away the whole secret of ${shown.label}`,
+            message: `Key list exposes the whole secret of ${shown.label}`,
             expected: 'a prefix of it at most',
             actual: 'the secret',
           }),

@@ -20,6 +20,6 @@ export async function goneText({ target, opened: { session } }: TargetRun): Prom
   }
   const failure = (await resultOrNull(send(session, probe)))?.exchange.failure;
   return failure
-    ? `${target.setting} stopped answering amid the run (${failure.message}): start it and run it again`
+    ? `${target.setting} stopped answering during the run (${failure.message}): start it and run it again`
     : null;
 }

@@ -20,7 +20,7 @@ import { judgeForbidden } from './support/forbidden.ts';
 import { judgeNoEffect } from './support/refused-writes.ts';
 import { judgeShared } from './support/second-key.ts';
 
-/** Authentication: who is let in, and who is turned away. */
+/** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
   'workspace.auth.bearer': judgeBearer,
   'workspace.auth.missing-key': judgeMissingKey,

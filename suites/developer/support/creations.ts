@@ -31,7 +31,7 @@ export const creates =
     const tally = createTally();
     const { answer } = await twinOf(session, endpoint);
     if (answer.status === 400) {
-      throw bodyRefused(endpoint, answer, "does not take the suite's body, and the document shows none");
+      throw bodyRefused(endpoint, answer, "does not accept the suite's body, and the document shows none");
     }
     tally.judge(expectAccepted(answer));
     if (answer.accepted) {

@@ -112,7 +112,7 @@ async function judgeLive(session: Session, tally: Tally): Promise<number> {
   const judged = await judgeWithOwn(session, tally, 'live', first);
   if (judged === null) {
     throw new Inconclusive({
-      message: 'Live key that the run made may make no keys, so nothing shows what its ill-formed requests would get',
+      message: 'Live key of the run may not create keys, so what its ill-formed requests would get is unknown',
       blames: 'developer.keys.create',
     });
   }

@@ -61,7 +61,7 @@ async function judgeSomewhere(session: Session, tally: Tally, mode: KeyMode, wha
   return false;
 }
 
-/** That a key is let in shows something only where one that was never issued, sent the same way, is not. */
+/** That a key is accepted proves something only where one that was never issued, sent the same way, is refused. */
 async function isStrangerRefused(session: Session, tally: Tally, mode: KeyMode): Promise<boolean> {
   const [stranger] = neverIssued(session);
   const call = callOf(await workingRead(session), stranger, { mode, purpose: 'refusal' });

@@ -20,7 +20,7 @@ export const ownEnvironment = (session: Session): Environment =>
 /** Which scope names creation takes; where it took all at once, none is refused. */
 export interface ScopeNames {
   readonly taken: readonly Scope[];
-  /** What each name got that is not taken. */
+  /** What each refused name got. */
   readonly refused: ReadonlyMap<Scope, Answer>;
   readonly atOnce: Answer;
 }
@@ -94,7 +94,7 @@ export async function makeKey(
   const wanted = chosen.filter((scope) => taken.includes(scope));
   if (wanted.length === 0) {
     throw new Inconclusive({
-      message: `Key "${purpose}" cannot be made: none of its scope names is accepted`,
+      message: `Key "${purpose}" cannot be created: none of its scope names is accepted`,
       blames: 'developer.scopes.accepted',
     });
   }

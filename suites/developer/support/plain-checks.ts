@@ -85,7 +85,7 @@ export const postSucceeds =
   async (session) => {
     const { answer } = await twinOf(session, endpoint);
     if (answer.status === 400) {
-      throw bodyRefused(endpoint, answer, "does not take the suite's body, and the document shows none");
+      throw bodyRefused(endpoint, answer, "does not accept the suite's body, and the document shows none");
     }
     return judged(expectAccepted(answer));
   };

@@ -90,8 +90,8 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
         : findingOn(answer, {
             message:
               shown === undefined
-                ? `Read of ${withArticle(noun)} shows neither its id ${id} nor its words`
-                : `Read of ${withArticle(noun)} shows another one: ${shown} in place of ${id}`,
+                ? `Reading ${withArticle(noun)} returns neither its id ${id} nor what was sent on its creation`
+                : `Reading ${withArticle(noun)} returns another one: ${shown} instead of ${id}`,
             expected: id,
             actual: shown ?? 'no id',
             place: 'body',
@@ -111,7 +111,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
   }
   if (!isSuccess(later) || !isObject(later.json)) {
-    const message = `Change of ${withArticle(noun)} cannot be looked for: ${describeAnswer(later)} on ${reading(kind)}`;
+    const message = `Change of ${withArticle(noun)} cannot be checked: ${describeAnswer(later)} on ${reading(kind)}`;
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
@@ -120,15 +120,15 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     other === undefined
       ? null
       : findingOn(change.list ?? later, {
-          message: `Change of one ${noun} shows at another too: ${idIn(other, noun) ?? 'one without an id'} beside ${change.record.id}`,
+          message: `Changing one ${noun} changes another too: ${idIn(other, noun) ?? 'one without an id'} beside ${change.record.id}`,
           expected: `one ${noun} changed`,
-          actual: 'another one too',
+          actual: 'another one as well',
           place: 'body',
         }),
     missing === undefined
       ? null
       : findingOn(later, {
-          message: `Change of ${withArticle(noun)} does not show: ${JSON.stringify(missing)} was set with ${describeAnswer(answer)}, and a later read has it nowhere`,
+          message: `Change of ${withArticle(noun)} is lost: ${JSON.stringify(missing)} was accepted with ${describeAnswer(answer)}, and a later read does not show it`,
           expected: JSON.stringify(missing),
           actual: 'absent',
           place: 'body',
@@ -145,13 +145,13 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
   }
   if (!isSuccess(answer) || !isSuccess(later)) {
     const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
-    const message = `What a change leaves alone cannot be looked for: ${describeAnswer(failed)} on ${call}`;
+    const message = `What a change leaves alone cannot be checked: ${describeAnswer(failed)} on ${call}`;
     throw undecided(failed, message, endpointOf(call).clause);
   }
   const values = keptValues(change);
   if (values.length === 0) {
     throw new Inconclusive({
-      message: `Nothing beside the changed field was sent on creation of the ${nounOf(kind)} and shown before the change`,
+      message: `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change`,
       blames: endpointOf(reading(kind)).clause,
     });
   }
@@ -160,7 +160,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
 
 const lostField = (later: Answer, kind: Readable, name: string, value: Plain): Finding =>
   findingOn(later, {
-    message: `Change of ${withArticle(nounOf(kind))} loses ${name}, which it does not name: ${show(value, 60)} showed before, and shows nowhere in a later read`,
+    message: `Changing ${withArticle(nounOf(kind))} loses ${name}, which the call does not name: ${show(value, 60)} was there before, and is gone in a later read`,
     expected: show(value, 60),
     actual: 'absent',
     place: 'body',
