@@ -1,5 +1,5 @@
 /** The names that a misspelt one most likely stands for, best first: for the messages about it. Empty where none is near. */
-export function nearest(wrong: string, names: readonly string[], most = 3): string[] {
+function nearest(wrong: string, names: readonly string[], most = 3): string[] {
   const wanted = wrong.toLowerCase();
   const allowed = ({ length }: string): number => Math.max(2, Math.min(wanted.length, length) * 0.4);
   return names

@@ -1,5 +1,5 @@
 /** How binding a clause is: a document states it, follows from it on a fair reading, or leaves it open. */
-export type Level = 'must' | 'should' | 'gap';
+type Level = 'must' | 'should' | 'gap';
 
 /** The API a clause speaks of, and the first part of its id. */
 export type Api = 'developer' | 'workspace';

@@ -14,7 +14,7 @@ interface Repeat {
 const isWhole = (script: string): boolean => script.length < bounds.curl;
 
 /** The clauses whose failure a script repeats, each with the shortest that it has. */
-export function repeatsOf(run: Run): readonly Repeat[] {
+function repeatsOf(run: Run): readonly Repeat[] {
   const wrong = [...new Set([...failingVerdicts(run), 'warn'])];
   return run.clauses
     .filter(({ verdict }) => wrong.includes(verdict))

@@ -38,7 +38,7 @@ export async function runTests(argv: readonly string[]): Promise<number> {
   const halt = createHalt();
   stopOnSignals(halt);
   try {
-    const given = parseArguments(argv);
+    const given = await parseArguments(argv);
     if (given === null) {
       return 0;
     }

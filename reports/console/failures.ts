@@ -30,7 +30,7 @@ export function failureLines(run: Run, look: Look): string[] {
 }
 
 /** One clause with its first finding, or several with the finding that they share: at most 15 lines. */
-export function causeLines(cause: RootCause, look: Look): string[] {
+function causeLines(cause: RootCause, look: Look): string[] {
   const { clauses, finding, sentence, verdict } = cause;
   const [first] = clauses;
   if (first === undefined) {

@@ -95,6 +95,21 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(clauses.find(({ id }) => id === 'developer.auth.header')?.verdict).toBe('skip');
   });
 
+  test('har leaves the reports as they are in which the recording lies', async () => {
+    const here = make();
+    const folder = join(here, 'reports', 'latest');
+    mkdirSync(folder, { recursive: true });
+    const recording = readFileSync(join(await reportsOf('developer.auth.header'), 'exchanges.har'), 'utf8');
+    writeFileSync(join(folder, 'exchanges.har'), recording);
+    writeFileSync(join(folder, 'conformance.json'), 'of that run');
+    const file = join('reports', 'latest', 'exchanges.har');
+    const { code, stdout } = await run('har', [file], { REPORTS_DIR: join('reports', 'latest') }, here);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(join('reports', 'latest', 'har', 'conformance.html'))]);
+    expect(readFileSync(join(folder, 'exchanges.har'), 'utf8')).toBe(recording);
+    expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toBe('of that run');
+    expect(readFileSync(join(folder, 'har', 'conformance.json'), 'utf8')).toContain('"format"');
+  });
+
   test('cleanup tells a deployment on a line, and forgets one that is gone', async () => {
     const here = make();
     const leave = (origin: string, collection: string, times: number): void => {

@@ -14,7 +14,8 @@ import { nounOf } from '../../shared/collections.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
 import { whereListed } from '../../shared/sighting.ts';
-import { changed, changedBeside, keptValues, missingIn, type Plain } from './changes.ts';
+import { changedBeside } from './changed-beside.ts';
+import { changed, keptValues, missingIn, type Plain } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, type Readable, reading } from './kinds.ts';
@@ -31,9 +32,11 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
     answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
   );
   if (isSuccess(answer)) {
-    const shown = answer.unredacted(({ json }) => idIn(json, noun));
+    const isShown = answer.unredacted(
+      ({ json, header }) => idIn(json, noun) !== undefined || (id !== undefined && leadsTo(header('Location'), id)),
+    );
     tally.judge(
-      shown !== undefined
+      isShown
         ? null
         : findingOn(answer, {
             message: `Created ${noun} has no id: the answer is ${show(answer.json ?? answer.text, 200)}`,
@@ -45,6 +48,10 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   }
   return tally.outcome();
 }
+
+/** Whether a Location ends with a record's id. */
+const leadsTo = (location: string | undefined | null, id: string): boolean =>
+  location?.split(/[?#]/)[0]?.endsWith(`/${encodeURIComponent(id)}`) === true;
 
 /** A list gets 200 and shows a created record; without writes, its first page is judged alone. */
 export async function judgeListed(session: Session, kind: Kind, attempt: () => Promise<Attempt>): Promise<Outcome> {
@@ -115,12 +122,12 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
-  const other = changedBeside(change, kind);
+  const other = await changedBeside(session, kind, change);
   return judged(
     other === undefined
       ? null
-      : findingOn(change.list ?? later, {
-          message: `Changing one ${noun} changes another too: ${idIn(other, noun) ?? 'one without an id'} beside ${change.record.id}`,
+      : findingOn(other.answer, {
+          message: `Changing one ${noun} changes another too: ${idIn(other.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
           expected: `one ${noun} changed`,
           actual: 'another one as well',
           place: 'body',
