@@ -52,7 +52,7 @@ function alike(one: string, other: string): number {
 /** `usual`: the recommended way of sending a key. */
 export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): Lockouts {
   const controls = new Map<string, Call>();
-  /** When keys were let in, by secret: what came before does not lock them out. */
+  /** When keys were accepted, by secret: what came before does not lock them out. */
   const letIn = new Map<string, number>();
   /** What strangers get though they are not locked out. */
   const ownStatuses = new Set<number>();

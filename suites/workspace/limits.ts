@@ -56,7 +56,7 @@ export const limits: Checks = {
   },
 };
 
-/** While the first key is refused, the second one is refused too; before, it was let in. */
+/** While the first key is refused, the second one is refused too; before, it was accepted. */
 async function judgeSecondKey(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const twin = await read(session, listing('agents'), { key });

@@ -40,7 +40,7 @@ export const acceptedIn =
     }
     const isTold = await isStrangerRefused(session, tally, mode);
     const { compared, undecided, failures } = tally.outcome();
-    // Where most calls work in no mode, those that are let in may be chance.
+    // Where most calls work in no mode, those that are accepted may be chance.
     return failures.length === 0 && (!isTold || compared <= undecided.length)
       ? { ...tally.outcome(), compared: 0 }
       : tally.outcome({ calls: compared, environments: live === undefined ? 1 : 2 });
