@@ -14,7 +14,7 @@ import {
   totalOf,
 } from './page-parts.ts';
 
-/** Fewer further pages are read in their order. */
+/** Fewer further pages than this are read in their order. */
 const few = 3;
 
 /** What a page shows of the last one, where it is many pages further on. null: nothing. */

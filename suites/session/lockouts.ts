@@ -25,7 +25,7 @@ export interface Lockouts {
   patience(call: Call): number | undefined;
 }
 
-/** So many windows are waited in all before no bad key is sent any more, and before good ones are given up. */
+/** How many windows are waited for in all before no bad key is sent any more, and before good ones are given up. */
 const mostForStrangers = 5;
 const mostForAll = 16;
 
