@@ -17,6 +17,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-content-values=own-products developer-word-count=text developer-min-spend=tens
      developer-latency=slow-models developer-accidents=a-503-each developer-limiter=sliding-counter
      developer-retry-after=none developer-stranger-limit=40`,
+    // A call with two keys was to show whether one of them is locked out.
+    `developer-precedence=refused-401 developer-limiter=sliding-counter developer-retry-after=date
+     developer-budget=account developer-lockout=403-by-prefix`,
   ],
   workspace: [
     // An id that was made up was a record's.
