@@ -45,6 +45,7 @@ async function run(argv: readonly string[]): Promise<number> {
     results,
     waivers: [],
     profile: null,
+    before: null,
     strict,
     trouble: null,
     timing: null,

@@ -12,6 +12,18 @@ export interface Found {
 
 export type JsonObject = Record<string, unknown>;
 
+/** Digits that a double may not hold. */
+const wide = /\d{16}/;
+
+/** The value of a JSON text. An integer that a double cannot hold is the text of its digits: an id must not become another's. Throws where it is no JSON. */
+export const parseExactly = (text: string): unknown =>
+  wide.test(text) ? JSON.parse(text, exactly) : (JSON.parse(text) as unknown);
+
+const exactly = (_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+    ? source
+    : value;
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

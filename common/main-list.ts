@@ -24,15 +24,20 @@ const scores = { exact: 5, named: 4, generic: 3, identified: 2, other: 1, beside
 
 /**
  * The list of records that an answer is about: one named after them, else one with a generic name, else one whose rows have
- * ids, else the only one. A map by id and a list that is cut into groups count as lists. undefined where there is none, or
- * several that nothing tells apart.
+ * ids, else the only one: none that only tells of the records. A map by id and a list that is cut into groups count as lists.
+ * undefined where there is none, or several that nothing tells apart.
  */
 export function findMainList(root: unknown, ...nouns: readonly string[]): FoundList | undefined {
-  const scored = listsIn(root, nouns).map((list) => ({ list, score: scoreOf(list, nouns) }));
+  const scored = listsIn(root, nouns)
+    .map((list) => ({ list, score: scoreOf(list, nouns) }))
+    .filter(({ list, score }) => score > scores.beside || names(list.pointer, nouns));
   const best = Math.max(...scored.map(({ score }) => score));
   const [first, ...others] = scored.filter(({ score }) => score === best);
   return first === undefined || (best < scores.generic && others.length > 0) ? undefined : first.list;
 }
+
+const names = (pointer: string, nouns: readonly string[]): boolean =>
+  nouns.some((noun) => pointerNames(pointer.toLowerCase()).at(-1)?.includes(noun));
 
 /** The list that stands where another answer of the same endpoint has it: an empty one has no look of its own. */
 export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {

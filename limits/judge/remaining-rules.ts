@@ -20,7 +20,7 @@ export interface RemainingTerms {
 export const isRejected = ({ status }: Sample): boolean => [400, 403, 404].includes(status);
 
 /** A call, and the Remaining that it was told. */
-export interface Told {
+interface Told {
   readonly call: Call;
   readonly value: number;
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import type { Made } from '../../fixtures/reference/server/behaviour.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
@@ -8,6 +9,7 @@ import { createLedger } from '../../suites/session/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import type { Transport } from '../../suites/session/transport.ts';
 import { cleanUp } from '../../suites/shared/clean-up.ts';
+import { canDelete } from '../../suites/shared/collections.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
@@ -59,22 +61,18 @@ export async function killRun(kill: Kill): Promise<Aftermath> {
     ...{ origin, clock, settings, ledger, inbox, tag, seed: 7, transport: dying },
     clauses: clauses.filter((id) => !id.startsWith(`${api}.limits.`)),
   });
-  const before = standing(reference);
   await Promise.race([opened.run(), died]);
-  const made = standing(reference).length - before.length;
+  const made = deletable(reference[api]).length;
   const after = createLedger((line) => lines.push(line), [...lines]);
   await cleanUp(openSession(suites[api].api, { origin, clock, settings, transport, ledger: after, seed: 0, tag: '' }));
   return {
     sent,
     made,
     left: [
-      ...standing(reference).filter((thing) => !before.includes(thing)),
+      ...deletable(reference[api]).map(({ collection, id }) => `${collection}/${id}`),
       ...after.open().map(({ collection, tag: words }) => `ledger: ${collection} ${words}`),
     ],
-    harm: [
-      ...reference[api].notes(),
-      ...before.filter((thing) => !standing(reference).includes(thing)).map((thing) => `gone: ${thing}`),
-    ],
+    harm: reference[api].notes(),
   };
 }
 
@@ -103,12 +101,6 @@ function mortal(transport: Transport, { at, creations, arrives }: Kill) {
   return { dying, died, isDead: () => dead, sent };
 }
 
-/** Everything that can be deleted, as texts that stay the same as long as nobody changes it. */
-function standing({ developer, workspace }: Reference): string[] {
-  const { agents, webhooks } = workspace.snapshot();
-  return [
-    ...developer.snapshot().keys.map(({ id, name }) => `key ${id} ${name}`),
-    ...agents.map((agent) => `agent ${JSON.stringify(agent)}`),
-    ...webhooks.map((webhook) => `webhook ${JSON.stringify(webhook)}`),
-  ];
-}
+/** What calls made and the API can delete. */
+const deletable = (api: Pick<Reference['developer'], 'made'>): readonly Made[] =>
+  api.made().filter(({ collection }) => canDelete(collection));

@@ -3,6 +3,11 @@ import type { Api } from '../../contract/clause.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // A call with another key of the account asked whether a lockout was over, just before the key was driven again.
+    `developer-accidents=a-broken-connection-each developer-limiter=sliding-counter developer-retry-after=date
+     developer-budget=account developer-lockout=401-after-10`,
+    // The only list of objects told of filters: the records were rows of values.
+    'developer-export-format=rows-of-values developer-beside-lists=columns',
     // A key that was deleted to make room went on making others.
     'developer-key-cap=five developer-stranger-headers=dash developer-lockout=403-after-20',
     // Its own calls and others' seemed apart where a minute ended between them.
@@ -22,9 +27,17 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-budget=account developer-lockout=403-by-prefix`,
   ],
   workspace: [
+    // The plain change of a text was not plain as a whole.
+    'workspace-lead-columns=notes workspace-texts=escaped',
+    'workspace-kept-fields=name workspace-texts=stripped',
     // An id that was made up was a record's.
     `workspace-ids=dated workspace-agent-body=typed webhook-events-field=enabled_events event-others=all
      webhook-secret-place=header workspace-stock=hundreds`,
+    // A booking that showed none of the run's words stayed: its id stood beside another's.
+    'workspace-booking-body=lead workspace-error-fields=empty-message workspace-references=escalation',
+    'workspace-booking-body=lead workspace-error-fields=empty-message workspace-references=alone',
+    // The third reading of the secret was not tried on so large a content.
+    'webhook-signature=lines webhook-signature-key=stripped',
     // What was called before the drive weighs.
     'workspace-limiter=sliding-counter workspace-shown-window=day',
     // A delivery that carries a challenge names its event in an object of its own.

@@ -3,13 +3,14 @@ import type { Clock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import type { Made } from '../../fixtures/reference/server/behaviour.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
 import { openSuite } from '../../suites/run/open-suite.ts';
-import { type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
+import { type Entry, type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
 import type { Transport } from '../../suites/session/transport.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
@@ -47,7 +48,7 @@ export interface Proof {
   readonly results: readonly ClauseResult[];
   readonly exchanges: readonly Exchange[];
   readonly requests: number;
-  /** What the run made and did not delete: open lines of the ledger and notes of the session; leads, which nobody can delete, aside. */
+  /** What the run made and did not delete: open lines of the ledger, and what the deployment itself knows; leads, which nobody can delete, aside. */
   readonly left: readonly string[];
   /** Leads that were left. */
   readonly leads: readonly string[];
@@ -118,31 +119,24 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
       return fingerprint(exchanges);
     },
     left: [
-      ...stays(reference, plan.api),
+      ...unnamed(reference[plan.api].made(), ledger),
       ...ledger.open().map(({ collection, tag: words }) => `${collection} ${words}`),
       ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
-    leads: ledger
-      .all()
-      .filter(({ lasting, gone }) => lasting && !gone)
-      .map(({ id, tag: words }) => id ?? words),
+    leads: ledger.lasting().map(({ id, tag: words }) => id ?? words),
   };
 }
 
-/** What of the run's the deployment still holds, leads aside, whatever the ledger says of it. */
-function stays({ developer, workspace }: Reference, api: Api): string[] {
-  if (api === 'developer') {
-    return developer
-      .snapshot()
-      .keys.filter(({ name }) => name.includes(tag))
-      .map(({ name }) => `key stays: ${name}`);
-  }
-  const { agents, webhooks } = workspace.snapshot();
-  return [
-    ...(agents.some((agent) => JSON.stringify(agent).includes(tag)) ? ['agents stay'] : []),
-    ...(webhooks.length > 0 ? ['webhooks stay'] : []),
-  ];
+/** What the run made, nobody has deleted, and the report does not name: what the API cannot delete stays, and is named. */
+function unnamed(made: readonly Made[], ledger: Ledger): string[] {
+  const named = [...ledger.open(), ...ledger.lasting()];
+  return made
+    .filter((record) => !named.some((entry) => isOf(record, entry)))
+    .map(({ collection, id }) => `${collection}/${id} stays, and is not named`);
 }
+
+const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
+  entry.collection === collection && (entry.id === undefined ? text.includes(entry.tag) : entry.id === id);
 
 /** A digest of what came over the wire, but for the URLs of the inbox, which nobody can guess. */
 const fingerprint = (exchanges: readonly Exchange[]): string => {

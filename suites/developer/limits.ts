@@ -39,7 +39,7 @@ export const limits: Checks = {
   'developer.limits.headers': judgeLimitHeaders,
   'developer.limits.exceeded': judgeExceeded(drives),
   'developer.limits.per-minute': judgePerMinute(drives, shown),
-  'developer.limits.per-day': skipPerDay(() => `${keyLimits.sandbox.perDay}, ${keyLimits.live.perDay}`),
+  'developer.limits.per-day': skipPerDay(() => keyLimits),
   'developer.limits.recovery': judgeRecovery(drives),
   'developer.limits.remaining': judgeRemaining(drives, areApart),
   'developer.limits.limit-value': judgeLimitValues(drives, ({ environment, madeFor }) =>

@@ -13,6 +13,8 @@ export interface Grounds {
   own(collection: string, id: string): void;
   /** Whether calls may name it. */
   holds(collection: string, id: string): boolean;
+  /** Whether a record of any collection is known by it. */
+  holdsAny(id: string): boolean;
   /** Nobody's: a read by this id found nothing, or nobody can have it. */
   nobodys(collection: string, id: string): void;
   /** A read by its id found nothing with that key, which may be of somebody else's workspace. */
@@ -68,6 +70,7 @@ export function createGrounds<S>(api: Pick<Api<S>, 'endpoints'>): Grounds {
     own: note,
     nobodys: note,
     holds: (collection, id) => known.has(nameOf(collection, id)),
+    holdsAny: (id) => [...known].some((name) => name.endsWith(`/${encodeURIComponent(id)}`)),
     notSeen(call) {
       const named = namedBy(api, call.path);
       if (named !== undefined) {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
+import type { Marks } from './marks.ts';
 
 /** Where the ledgers of runs lie until everything in them is deleted: independent of REPORTS_DIR, so that cleanup finds them. */
 export const ledgerFolder = '.ledger';
@@ -26,6 +27,10 @@ export interface Intent {
   readonly keySetting: string;
   /** The run's tag, and a number: stands in a field of the thing, so that it is found where its id was never learnt. */
   readonly tag: string;
+  /** What tells it where it shows none of its words. */
+  readonly marks?: Marks;
+  /** Its body holds none of its words, and nothing else that would tell it: that a list does not show it proves nothing. */
+  readonly unmarked?: true;
   /** The API has no call that deletes it: it is kept for the report alone. */
   readonly lasting?: true;
 }
@@ -37,6 +42,8 @@ export interface Entry extends Intent {
   /** Further ids of its own, where no read tells which one paths take. */
   readonly otherIds?: readonly string[];
   readonly gone?: true;
+  /** There is something, whether it can be found or not. */
+  readonly accepted?: true;
   /** The create was refused: there should be nothing. */
   readonly refused?: true;
 }
@@ -47,14 +54,18 @@ export interface Ledger {
   intend(intent: Intent): Entry;
   /** After the create: the thing's id, and others that may be the one that paths take. */
   identify(entry: Entry, id: string, otherIds?: readonly string[]): void;
+  /** After a create that was accepted, and whose answer shows no id of its own; or that was refused, and made something all the same. */
+  accept(entry: Entry): void;
   /** After a refusal of the create: a broken deployment may have made the thing all the same. */
   doubt(entry: Entry): void;
   /** After the delete, or when nothing was made for certain. */
   remove(entry: Entry): void;
   /** What is to be deleted, latest first. */
   open(): Entry[];
-  /** What was refused, and is still to be looked for. */
+  /** What was refused, and is still to be looked for; of what cannot be deleted only where such a thing was made before. */
   doubtful(): Entry[];
+  /** What the API cannot delete, and is there. */
+  lasting(): Entry[];
   /** What was created, deleted meanwhile or not, in order. */
   all(): Entry[];
 }
@@ -81,18 +92,28 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
     identify: (entry, id, otherIds = []) => {
       write({ number: entry.number, id, ...(otherIds.length > 0 ? { otherIds } : {}) });
     },
+    accept: (entry) => {
+      write({ number: entry.number, accepted: true });
+    },
     doubt: (entry) => {
       write({ number: entry.number, refused: true });
     },
     remove: (entry) => {
       write({ number: entry.number, gone: true });
     },
-    open: () => [...entries.values()].filter((entry) => isOpen(entry) && !entry.refused).reverse(),
-    doubtful: () => [...entries.values()].filter((entry) => isOpen(entry) && entry.refused === true),
+    open: () => [...entries.values()].filter((entry) => isOpen(entry) && !isDoubtful(entry)).reverse(),
+    doubtful: () => {
+      const made = [...entries.values()].filter(({ lasting, refused, accepted }) => lasting && refused && accepted);
+      const isLooked = (entry: Entry): boolean =>
+        isOpen(entry) || made.some(({ collection }) => collection === entry.collection);
+      return [...entries.values()].filter((entry) => isDoubtful(entry) && !entry.gone && isLooked(entry));
+    },
+    lasting: () => [...entries.values()].filter((entry) => entry.lasting && !entry.gone && !isDoubtful(entry)),
     all: () => [...entries.values()],
   };
 }
 
+const isDoubtful = ({ refused, accepted }: Entry): boolean => refused === true && accepted !== true;
 const isOpen = ({ gone, lasting }: Entry): boolean => !gone && !lasting;
 
 /** A line that was cut off by a kill, or is no entry, is passed over: nothing was sent for it. */

@@ -97,7 +97,8 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
     .map(({ rank: _, ...id }) => id);
 }
 
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+/** The pointer of what a value stands in. */
+export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** The objects around a value, the nearest first, as pointers. */
 function around(pointer: string): string[] {

@@ -1,4 +1,5 @@
-import { withArticle } from '../../common/words.ts';
+import { thousands, withArticle } from '../../common/words.ts';
+import type { Limits } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
 import { Skipped } from '../../results/stop.ts';
@@ -121,10 +122,13 @@ export const judgeRecovery = (drives: Drives): Check =>
 export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
   onDrives(drives, () => {}, observe);
 
-/** A day's limit is the load scripts' matter. */
+/** A day's limit is the load scripts' matter. `limits`: those of each type of key, or of the plan. */
 export const skipPerDay =
-  (limits: (session: Session) => string): Check =>
-  (session) =>
-    Promise.reject(
-      new Skipped(`A day's limit (${limits(session)}) takes hours to fill: npm run load -- per-day judges it`),
+  (limits: (session: Session) => Readonly<Record<string, Limits>>): Check =>
+  (session) => {
+    const told = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
+      perDay === null ? [] : [`${type} ${thousands(perDay)}`],
     );
+    const days = told.length === 0 ? 'none' : told.join(', ');
+    return Promise.reject(new Skipped(`A day's limit (${days}) takes hours to fill: npm run load -- per-day does it`));
+  };

@@ -2,13 +2,14 @@ import { at, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mentions, type ShownId, shownIds } from '../session/record.ts';
+import { isMarked, type Marks, referencesIn } from '../session/marks.ts';
+import { mentions, parentOf, type ShownId, shownIds } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { firstView } from './reads.ts';
-import { lookFor, readUntil } from './sighting.ts';
+import { lookFor, readUntil, type Sighting } from './sighting.ts';
 
 /** A record of the run's whose id is looked for. */
 export interface Unidentified {
@@ -18,6 +19,8 @@ export interface Unidentified {
   readonly maker: ApiKey;
   /** The body of its create: the ids in it are those of other records. */
   readonly body: unknown;
+  /** What tells it where it shows none of its words. */
+  readonly marks: Marks;
   /** The answer to its create. */
   readonly answer: Answer;
   /** Pointers in what the answer shows to what stands in the record alone, besides its words. */
@@ -82,7 +85,8 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
 async function confirmed(session: Session, made: Unidentified): Promise<Lesson> {
   const shown = candidatesOf(session, made);
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-  const isPlain = own.length === 1 && (shown.length === 1 || showsWords(session, made));
+  const isPlain =
+    own.length === 1 && (shown.length === 1 || showsWords(session, made) || isBesideMark(session, made, shown));
   const reading = readingOf(session.api.endpoints, made.collection);
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
@@ -102,6 +106,12 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
 
 const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
   answer.unredacted(({ json }) => mentions(at(json, api.payload), tag));
+
+/** Whether the only id of its own stands in the object that names records of the run's. */
+const isBesideMark = ({ api }: Session, { answer, marks }: Unidentified, shown: readonly ShownId[]): boolean => {
+  const places = answer.unredacted(({ json }) => referencesIn(at(json, api.payload), marks).map(parentOf));
+  return shown.some(({ isOwn, place }) => isOwn && places.includes(parentOf(place)));
+};
 
 /** Most ids that are tried. */
 const mostTried = 4;
@@ -142,18 +152,27 @@ function showsOther({ json }: Answer, body: unknown): boolean {
   return walk(json).some(({ name, value }) => typeof value === 'string' && (given.get(name) ?? value) !== value);
 }
 
-/** The ids that the list shows in the row of the run's words; those first that the answer to the create shows, too. */
+/** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the marks then. */
+async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<Sighting> {
+  const { collection, tag, maker, marks } = made;
+  const look = (id: string | undefined): Promise<Sighting> =>
+    readUntil(
+      session,
+      () => lookFor(session, collection, { id, tag }, maker),
+      ({ isShown }) => isShown,
+    );
+  const byId = own.length === 0 || showsWords(session, made) ? null : await look(own[0]);
+  return byId !== null && isMarked(byId.row, tag, marks) ? byId : look(undefined);
+}
+
+/** The ids that the list shows in the record's row; those first that the answer to the create shows, too. */
 async function fromRow(
   session: Session,
-  { collection, tag, maker }: Unidentified,
+  made: Unidentified,
   own: readonly string[],
   reading: string | undefined,
 ): Promise<readonly string[]> {
-  const { row, ids: inRow } = await readUntil(
-    session,
-    () => lookFor(session, collection, { id: undefined, tag }, maker),
-    ({ isShown }) => isShown,
-  );
+  const { row, ids: inRow } = await rowOf(session, made, own);
   const ids = row === undefined ? own : inRow;
   const both = ids.filter((id) => own.includes(id));
   const found = both.length > 0 ? both : ids;
@@ -161,7 +180,7 @@ async function fromRow(
     return row === undefined && found.length < 2 ? [] : found;
   }
   for (const id of found.slice(0, mostTried)) {
-    if (isSuccess(await send(session, reading, { id, key: maker }))) {
+    if (isSuccess(await send(session, reading, { id, key: made.maker }))) {
       return [id];
     }
   }

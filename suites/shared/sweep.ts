@@ -17,21 +17,23 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
   const groups = Map.groupBy(refused, ({ collection, keySetting }) => `${collection} ${keySetting}`);
   // What cannot be looked for is no trouble: it should not be there.
   const swept = await Promise.all([...groups.values()].map((group) => resultOrNull(sweep(session, group))));
+  const found = swept.flatMap((some) => some ?? []);
+  const left = new Set(found.flatMap(({ entry, end }) => (end === 'left' ? [entry] : [])));
   for (const entry of refused) {
-    session.ledger.remove(entry);
+    session.ledger[left.has(entry) ? 'accept' : 'remove'](entry);
   }
-  return [...cleaned, ...swept.flatMap((some) => some ?? [])];
+  return [...cleaned, ...found];
 }
 
 /** What is new stands at one of the ends, most likely; and no further on than what the run made was seen, and a page. */
 const leastPages = 3;
 
-/** Reads the list once for all that was refused there, and deletes the records in which its words stand. */
+/** Reads the list once for all that was refused there, and deletes the records in which its words stand, where the API can. */
 async function sweep(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
   const [first] = entries as [Entry];
   const { collection } = first;
   const key = makerOf(session, first);
-  if (key === undefined || !canDelete(collection)) {
+  if (key === undefined) {
     return [];
   }
   const call = callOf(endpointOf(`GET ${collection}`), key);
@@ -54,5 +56,11 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
       break;
     }
   }
-  return Promise.all(found.map(([entry, id]) => removeById(session, entry, id, key)));
+  return Promise.all(
+    found.map(([entry, id]) =>
+      canDelete(collection)
+        ? removeById(session, entry, id, key)
+        : { entry, end: 'left', why: 'the API cannot delete it' },
+    ),
+  );
 }

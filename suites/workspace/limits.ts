@@ -25,10 +25,9 @@ export const limits: Checks = {
   'workspace.limits.headers': judgeLimitHeaders,
   'workspace.limits.exceeded': judgeExceeded(drives),
   'workspace.limits.per-minute': judgePerMinute(drives),
-  'workspace.limits.per-day': skipPerDay(
-    ({ settings: { WORKSPACE_PLAN } }) =>
-      `${planLimits[WORKSPACE_PLAN].perDay ?? 'none'} on the ${WORKSPACE_PLAN} plan`,
-  ),
+  'workspace.limits.per-day': skipPerDay(({ settings: { WORKSPACE_PLAN } }) => ({
+    [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN],
+  })),
   'workspace.limits.per-workspace': judgeSecondKey,
   'workspace.limits.recovery': judgeRecovery(drives),
   'workspace.limits.remaining': judgeRemaining(drives, async () => false),

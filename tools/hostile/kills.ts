@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
+import { canDelete } from '../../suites/shared/collections.ts';
 import { makeFolder, removeFolder, runScript } from './run-suite.ts';
 
 /** What came of killing real runs, each at another point. */
@@ -38,21 +39,19 @@ async function killAt(lines: number): Promise<{ made: number; troubles: string[]
   const { urls, close } = await listen(reference);
   const env = { ...urls, ...reference.settings, CLOCK_SPEED: '600', WRITES: 'all' };
   const cwd = makeFolder();
-  const before = standing(reference);
   try {
     const args = ['-t', 'developer.(auth|scopes|keys|sandbox)|workspace.(agents|webhooks|events|bookings|auth)'];
     await runScript('cli/test.ts', { args, env, cwd, mostSeconds: 120, onStart: (kill) => killWhen(cwd, lines, kill) });
-    const made = standing(reference).filter((thing) => !before.includes(thing)).length;
+    const made = standing(reference).length;
     const first = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 120 });
     const second = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 60 });
-    const after = standing(reference);
     return {
       made,
       troubles: [
         ...(first.code === 0 ? [] : [`cleanup ended with ${first.code}: ${first.console}`]),
         ...(second.code === 0 && /nothing to do/i.test(second.console) ? [] : [`cleanup again: ${second.console}`]),
-        ...after.filter((thing) => !before.includes(thing)).map((thing) => `left: ${thing}`),
-        ...before.filter((thing) => !after.includes(thing)).map((thing) => `harmed: ${thing}`),
+        ...standing(reference).map((thing) => `left: ${thing}`),
+        ...[...reference.developer.notes(), ...reference.workspace.notes()].map((thing) => `harmed: ${thing}`),
       ],
     };
   } finally {
@@ -85,11 +84,8 @@ function linesIn(folder: string): number {
   }
 }
 
-function standing({ developer, workspace }: Reference): string[] {
-  const { agents, webhooks } = workspace.snapshot();
-  return [
-    ...developer.snapshot().keys.map(({ id, name }) => `key ${id} ${name}`),
-    ...agents.map((agent) => `agent ${JSON.stringify(agent)}`),
-    ...webhooks.map((webhook) => `webhook ${JSON.stringify(webhook)}`),
-  ];
-}
+/** What the runs made and the API can delete. */
+const standing = ({ developer, workspace }: Reference): string[] =>
+  [...developer.made(), ...workspace.made()]
+    .filter(({ collection }) => canDelete(collection))
+    .map(({ collection, id }) => `${collection}/${id}`);

@@ -1,9 +1,10 @@
+import { parseExactly } from '../../common/json.ts';
 import { readJws } from '../signature/read/jws.ts';
 
 /** The JSON value of a text; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return undefined;
   }
@@ -43,7 +44,7 @@ export function decodeText(text: string, tried: () => void = () => undefined): u
 const startsJson = (start: string): boolean =>
   /^\s*[{[]/.test(Buffer.from(start.slice(0, 16), 'base64').toString('latin1'));
 
-export function percentDecoded(text: string): string | undefined {
+function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -37,6 +37,7 @@ test('a map whose rows do not show their ids gives them', () => {
 });
 
 test('a single record is no map, and of lists that nothing tells apart none is taken', () => {
+  expect(findMainList({ columns: [{ name: 'id' }], rows: [['a'], ['b']] }, 'agent')).toBeUndefined();
   expect(findMainList({ data: { agent: { id: 'a', name: 'A' } } }, 'agent')).toBeUndefined();
   expect(findMainList({ left: rows, right: rows }, 'agent')).toBeUndefined();
 });

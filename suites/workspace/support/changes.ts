@@ -32,6 +32,8 @@ export interface Changed extends Change {
   readonly answer: Answer;
   /** The record as it is read afterwards. */
   readonly later: Answer;
+  /** The bodies of all PATCHes up to this one: an earlier one may have changed another field. */
+  readonly tried: readonly unknown[];
 }
 
 const mostTries = 4;
@@ -52,13 +54,15 @@ export const changed = stepFor(
         ? changesOf(record, [record.answer.json, before.json])
         : [await ownChange(session, record, own)];
     let best: Changed | undefined;
+    const tried: unknown[] = [];
     for (const candidate of candidates.slice(0, mostTries)) {
-      const tried = { ...(await change(session, record, kind, candidate)), before };
-      if (isDecisive(tried)) {
-        best = tried;
+      tried.push(candidate.body);
+      const one = { ...(await change(session, record, kind, candidate)), before, tried: [...tried] };
+      if (isDecisive(one)) {
+        best = one;
         break;
       }
-      best = best === undefined || refusesBody(best.answer) ? tried : best;
+      best = best === undefined || refusesBody(best.answer) ? one : best;
     }
     if (best === undefined) {
       const noun = nounOf(kind);
@@ -75,7 +79,7 @@ async function change(
   record: Created,
   kind: Readable,
   { body, values }: Change,
-): Promise<Omit<Changed, 'before'>> {
+): Promise<Omit<Changed, 'before' | 'tried'>> {
   const { id } = record;
   const answer = await send(session, changing(kind), { id, body });
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
@@ -110,28 +114,37 @@ async function ownChange(session: Session, record: Created, own: unknown): Promi
 /** What people write, and what the plainest of deployments keeps. */
 const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
 
+/** A text in letters, digits and the plainest of signs: what was sent at first may be kept in another form, too. */
+const plain = (text: string): string =>
+  text
+    .replace(/[^\w\s@.,:()+-]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /**
  * A change of each field that was sent as text with the words of the record in it: first of those that the answers show,
  * since a deployment may leave out what it does not know; as people write, and then plainly.
  */
-export function changesOf(
+function changesOf(
   { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
   views: readonly unknown[],
 ): Change[] {
   const texts = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
   );
-  const shown = texts.filter(([, text]) => views.some((view) => shows(view, text)));
+  const isKept = ([name, text]: [string, string], view: unknown): boolean =>
+    shows(view, text) || walk(view).some((found) => bare(found.name) === bare(name) && mentions(found.value, tag));
+  const shown = texts.filter((entry) => views.some((view) => isKept(entry, view)));
   const [first, second, ...others] = new Set([...shown, ...texts]);
   const likeliest = [first, second].filter((one) => one !== undefined);
   const changeTo =
-    (words: string) =>
+    (words: string, write = (text: string): string => text) =>
     ([name, text]: [string, string]): Change => {
-      const value = text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words);
+      const value = write(text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words));
       const body: Body = { [name]: value };
       return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
     };
-  return [...likeliest.map(changeTo(asWritten)), ...[...likeliest, ...others].map(changeTo(plainly))];
+  return [...likeliest.map(changeTo(asWritten)), ...[...likeliest, ...others].map(changeTo(plainly, plain))];
 }
 
 const plainValues = (body: unknown): Plain[] =>
@@ -150,8 +163,8 @@ const holds = (value: unknown, wanted: Plain): boolean =>
 const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** What the record was made with and showed before the change: by name, whether it still shows it. */
-export function keptValues({ record, body, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
-  const named = new Set(walk(body).map(({ name }) => bare(name)));
+export function keptValues({ record, tried, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
+  const named = new Set(walk(tried).map(({ name }) => bare(name)));
   const [was, is] = [valuesBesideHistory(before.json), valuesBesideHistory(later.json)];
   return walk(record.fields).flatMap(({ name, value }) => {
     const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';

@@ -12,6 +12,6 @@ export const bounds = {
   tokens: 1_000,
   timestamps: 8,
   values: 12,
-  hmacs: 500_000,
+  hmacs: 650_000,
   hashedBytes: 256 * 1_048_576,
 } as const;

@@ -1,4 +1,4 @@
-import { at, walk } from '../../../common/json.ts';
+import { at, parseExactly, walk } from '../../../common/json.ts';
 import type { Delivery } from '../delivery.ts';
 import { headerValues } from '../delivery.ts';
 import { bounds } from './bounds.ts';
@@ -19,7 +19,7 @@ export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown
     return Object.fromEntries(new URLSearchParams(text));
   }
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }

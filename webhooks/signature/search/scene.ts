@@ -44,14 +44,18 @@ export interface Search {
   readonly scene: Scene;
   readonly keys: readonly Key[];
   readonly budget: Budget;
+  /** The contents have been tried under other keys: they are not counted again. */
+  readonly isAgain?: boolean;
 }
 
 /** The tokens that are the HMAC of the pieces, taken together, under one of the keys. */
 export function explain(
-  { scene, keys, budget }: Search,
+  { scene, keys, budget, isAgain = false }: Search,
   pieces: readonly (Buffer | string)[],
 ): readonly Pick<Match, 'token' | 'key'>[] {
-  budget.content();
+  if (!isAgain) {
+    budget.content();
+  }
   for (const key of keys) {
     const digest = budget.hmac(key.object, pieces);
     const tokens = digest === undefined ? undefined : scene.wanted.get(digest);

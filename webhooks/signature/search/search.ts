@@ -1,7 +1,7 @@
 import { bodyForms } from '../read/body-forms.ts';
-import { isUsualKey } from '../read/keys.ts';
+import { isUsualKey, type Key } from '../read/keys.ts';
 import { findSpecials } from '../special/specials.ts';
-import { compositions, levels } from './compositions.ts';
+import { compositions, type Level, levels } from './compositions.ts';
 import { digestPieces } from './digests.ts';
 import { type BodyPiece, bodyPiece, noBody, tryRecipes } from './recipe.ts';
 import type { Match, Search } from './scene.ts';
@@ -25,23 +25,31 @@ export function searchUsual(search: Search): Match[] {
   ]);
 }
 
-/** So many of the secret's readings are tried as keys on contents that nobody is known to sign: the likeliest. */
-const [keysOnFew, keysOnMany] = [3, 2];
+/**
+ * So many of the secret's readings are tried as keys on contents that nobody is known to sign: the likeliest. On large contents,
+ * which are many, the last of them comes when nothing else has been found.
+ */
+const [likelyKeys, likeliestKeys] = [3, 2];
 
 /** Looks for every composition of the delivery's ingredients, what home-made senders do: the smaller first. */
 export function searchCompositions(search: Search): Match[] {
   const { ingredients } = search.scene;
-  const keys = search.keys.filter(isUsualKey);
-  const under = (most: number): Search => ({ ...search, keys: keys.slice(0, most) });
-  const hashes = digestPieces(search.scene);
-  return firstFound(
-    search,
-    levels.flatMap((level) => [
-      () =>
-        tryRecipes(under(level.size < 3 ? keysOnFew : keysOnMany), compositions(level, ingredients), rawPieces(search)),
-      () => tryRecipes(under(keysOnMany), compositions(level, ingredients), hashes),
+  const keys = search.keys.filter(isUsualKey).slice(0, likelyKeys);
+  const [first, last] = [keys.slice(0, likeliestKeys), keys.slice(likeliestKeys)];
+  const [raw, hashes] = [rawPieces(search), digestPieces(search.scene)];
+  const trial = (level: Level, under: readonly Key[], forms: readonly BodyPiece[]) => () =>
+    under.length === 0
+      ? []
+      : tryRecipes({ ...search, keys: under, isAgain: under === last }, compositions(level, ingredients), forms);
+  const large = levels.filter(({ size }) => size > 2);
+  return firstFound(search, [
+    ...levels.flatMap((level) => [
+      trial(level, large.includes(level) ? first : keys, raw),
+      trial(level, first, hashes),
     ]),
-  );
+    ...large.map((level) => trial(level, last, raw)),
+    ...levels.map((level) => trial(level, last, hashes)),
+  ]);
 }
 
 function firstFound({ scene }: Search, stages: readonly (() => Match[])[]): Match[] {

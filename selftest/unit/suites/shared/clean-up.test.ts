@@ -138,3 +138,37 @@ test('what is gone already counts as gone, and what the API cannot delete is sai
     expect.stringMatching(/^gone/),
   ]);
 });
+
+const bookings: Omit<Intent, 'tag'> = { ...agents, collection: '/v1/bookings' };
+const monday = '2031-03-03T09:00:00Z';
+
+test('a booking that shows none of its words is told by the lead and the time that its body named', async () => {
+  const { folder, call, run } = setUp();
+  const { ledger, close } = openLedger('run-1', folder);
+  const { id: lead } = await call('POST', '/v1/leads', { name: 'Ann tag-1' });
+  const marks = { refers: [{ name: 'lead_id', id: String(lead) }], times: [Date.parse(monday)] };
+  ledger.intend({ ...bookings, tag: 'tag-2', marks });
+  close();
+  const { id } = await call('POST', '/v1/bookings', { lead_id: lead, scheduled_at: monday });
+  const others = [
+    { lead_id: lead, scheduled_at: '2031-03-04T09:00:00Z' },
+    { lead_id: 'lead of another', scheduled_at: monday },
+  ];
+  await Promise.all(others.map((body) => call('POST', '/v1/bookings', body)));
+  expect(await run()).toEqual([expect.stringMatching(/^deleted/)]);
+  const { data } = (await call('GET', '/v1/bookings')) as {
+    data: { id: string; status: string; scheduled_at?: string }[];
+  };
+  const made = data.filter(({ scheduled_at }) => scheduled_at !== undefined);
+  expect(made.filter(({ status }) => status === 'cancelled')).toEqual([expect.objectContaining({ id })]);
+  expect(made).toHaveLength(3);
+});
+
+test('what was accepted and is not found is left, not gone', async () => {
+  const { folder, run } = setUp();
+  const { ledger, close } = openLedger('run-1', folder);
+  ledger.accept(ledger.intend({ ...bookings, tag: 'tag-1' }));
+  close();
+  expect(await run()).toEqual([expect.stringMatching(/^left .*tag-1 its id is not known for certain/)]);
+  expect(leftLedgers(folder)).toEqual(['run-1']);
+});
