@@ -27,6 +27,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-budget=account developer-lockout=403-by-prefix`,
   ],
   workspace: [
+    // Links counted pages from 1, and the numbers beside them from 0.
+    `workspace-list-shape=spring-hal workspace-stock=hundreds workspace-list-order=oldest-first
+     workspace-create-answer=location`,
     // The plain change of a text was not plain as a whole.
     'workspace-lead-columns=notes workspace-texts=escaped',
     'workspace-kept-fields=name workspace-texts=stripped',
