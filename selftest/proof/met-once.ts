@@ -22,8 +22,14 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-content-values=own-products developer-word-count=text developer-min-spend=tens
      developer-latency=slow-models developer-accidents=a-503-each developer-limiter=sliding-counter
      developer-retry-after=none developer-stranger-limit=40`,
+    // A call with two keys was to show whether one of them is locked out.
+    `developer-precedence=refused-401 developer-limiter=sliding-counter developer-retry-after=date
+     developer-budget=account developer-lockout=403-by-prefix`,
   ],
   workspace: [
+    // Links counted pages from 1, and the numbers beside them from 0.
+    `workspace-list-shape=spring-hal workspace-stock=hundreds workspace-list-order=oldest-first
+     workspace-create-answer=location`,
     // The plain change of a text was not plain as a whole.
     'workspace-lead-columns=notes workspace-texts=escaped',
     'workspace-kept-fields=name workspace-texts=stripped',

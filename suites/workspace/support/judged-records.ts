@@ -3,22 +3,23 @@ import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
+import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { idIn, mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
-import { whereListed } from '../../shared/sighting.ts';
+import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn, type Plain } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
-import { changing, creating, listing, type Readable, reading } from './kinds.ts';
+import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
@@ -76,8 +77,30 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
+    await judgePart(tally, () => judgeListedAfterChange(session, tally, kind, sighting));
   }
   return tally.outcome();
+}
+
+/** A record that stood on the first page is listed once it was changed, too. */
+async function judgeListedAfterChange(session: Session, tally: Tally, kind: Kind, before: Sighting): Promise<void> {
+  const isChangeable =
+    (kind === 'agents' || kind === 'leads') && session.clauses.has(endpointOf(changing(kind)).clause);
+  if (!isChangeable || !before.isShown || before.pages > 1) {
+    return;
+  }
+  const { record, answer, later } = await changed(session, kind);
+  if (!isSuccess(answer) || !isSuccess(later)) {
+    return;
+  }
+  const after = await readUntil(
+    session,
+    () => lookFor(session, pathOf(kind), record),
+    ({ isShown }) => isShown,
+  );
+  if (after.first.status === 200) {
+    judgeShown(tally, after, record);
+  }
 }
 
 const notListed = (answer: Answer, kind: Kind): Finding | null =>
@@ -116,6 +139,10 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   }
   if (answer.status !== 200) {
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
+  }
+  if (later.status === 404 && isSuccess(change.before)) {
+    const what = `Changed ${noun} is not found any more under its id`;
+    return judged(expectStatus(later, 200, what, 'A change makes another record in its place'));
   }
   if (!isSuccess(later) || !isObject(later.json)) {
     const message = `Change of ${withArticle(noun)} cannot be checked: ${describeAnswer(later)} on ${reading(kind)}`;
