@@ -35,7 +35,7 @@ interface Lane extends Pauses {
   /** When calls of the trailing window were sent, oldest first. */
   readonly sentAt: number[];
   /** When calls of it were admitted. */
-  admittedAt: readonly number[];
+  readonly admittedAt: number[];
   /** Routes that were refused by themselves. */
   readonly routes: Map<string, Pauses>;
   /** Refused although the window had room: a limiter that smooths, or somebody else. From then on so many ms lie between two calls. */
@@ -95,6 +95,12 @@ export function createPacer(options: {
     return Math.max(pausedUntil, ...others.map((one) => one.pausedUntil + headStart * windowMs));
   };
 
+  const dropOld = (times: number[], now: number): void => {
+    while ((times[0] ?? Infinity) <= now - windowMs) {
+      times.shift();
+    }
+  };
+
   const admittedSince = (lanes: Iterable<Lane>, since: number): number =>
     [...lanes].reduce((sum, { admittedAt }) => sum + admittedAt.filter((at) => at > since).length, 0);
   const inWindow = (lanes: Iterable<Lane>): number => admittedSince(lanes, clock.now() - windowMs);
@@ -135,9 +141,7 @@ export function createPacer(options: {
     async waitForTurn(key, route = '') {
       for (;;) {
         const [lane, now] = [laneOf(key), clock.now()];
-        while ((lane.sentAt[0] ?? Infinity) <= now - windowMs) {
-          lane.sentAt.shift();
-        }
+        dropOld(lane.sentAt, now);
         const until = roomAt(lane, key, now, route);
         if (until <= now) {
           lane.sentAt.push(now);
@@ -170,7 +174,8 @@ export function createPacer(options: {
     },
     admitted(key, route = '') {
       const [lane, now] = [laneOf(key), clock.now()];
-      lane.admittedAt = [...lane.admittedAt.filter((at) => at > now - windowMs), now];
+      dropOld(lane.admittedAt, now);
+      lane.admittedAt.push(now);
       Object.assign(lane, { pauses: 0, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },
