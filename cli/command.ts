@@ -29,7 +29,7 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
       return null;
     }
     if (error instanceof CommanderError) {
-      const why = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+      const why = error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ');
       throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} -- --help`);
     }
     throw error;

@@ -12,6 +12,8 @@ export interface Clause {
   readonly title: string;
   /** Document, section and rule that state it. */
   readonly source: string;
+  /** The document's own words (quote.ts). */
+  readonly quote: string;
   /** Judged on every exchange of the run with that API, whatever caused it. */
   readonly everyResponse: boolean;
 }

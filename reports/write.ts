@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileTrouble } from '../common/file-trouble.ts';
 import { cleanJson } from '../common/redact.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
@@ -20,6 +21,7 @@ import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
+import { repeatScript } from './repeat.ts';
 
 /** What a file is to hold: its text, or the pieces of it in their order. */
 type Text<P = string> = string | Iterable<P>;
@@ -40,6 +42,7 @@ function* eachReport(run: Run, clean: (text: string) => string): Generator<reado
     ['deliveries.har', deliveriesHar],
     ['profile.json', profileReport],
     ['badge.json', badgeReport],
+    ['repeat.sh', repeatScript],
     ['junit.xml', junitReport],
     ['summary.md', markdownReport],
     ['conformance.html', htmlReport],
@@ -139,9 +142,8 @@ function discard(file: string): void {
 
 /** The one line for reports that cannot be written. */
 function cannotWrite(folder: string, cause: unknown): CannotRun {
-  const why = cause instanceof Error ? cause.message : String(cause);
   const error = new CannotRun(
-    `Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`,
+    `Cannot write the reports to ${resolve(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
   );
   error.cause = cause;
   return error;

@@ -3,6 +3,9 @@ import type { Api } from '../../contract/clause.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // A call with another key of the account asked whether a lockout was over, just before the key was driven again.
+    `developer-accidents=a-broken-connection-each developer-limiter=sliding-counter developer-retry-after=date
+     developer-budget=account developer-lockout=401-after-10`,
     // The only list of objects told of filters: the records were rows of values.
     'developer-export-format=rows-of-values developer-beside-lists=columns',
     // A key that was deleted to make room went on making others.
@@ -21,6 +24,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-retry-after=none developer-stranger-limit=40`,
   ],
   workspace: [
+    // The plain change of a text was not plain as a whole.
+    'workspace-lead-columns=notes workspace-texts=escaped',
+    'workspace-kept-fields=name workspace-texts=stripped',
     // An id that was made up was a record's.
     `workspace-ids=dated workspace-agent-body=typed webhook-events-field=enabled_events event-others=all
      webhook-secret-place=header workspace-stock=hundreds`,

@@ -123,16 +123,13 @@ export async function runInProcess(plan: Plan): Promise<Proof> {
       ...ledger.open().map(({ collection, tag: words }) => `${collection} ${words}`),
       ...cleaned.flatMap(({ end, entry, why }) => (end === 'left' ? [`${entry.collection} ${entry.tag}: ${why}`] : [])),
     ],
-    leads: ledger
-      .all()
-      .filter(({ lasting, gone }) => lasting && !gone)
-      .map(({ id, tag: words }) => id ?? words),
+    leads: ledger.lasting().map(({ id, tag: words }) => id ?? words),
   };
 }
 
 /** What the run made, nobody has deleted, and the report does not name: what the API cannot delete stays, and is named. */
 function unnamed(made: readonly Made[], ledger: Ledger): string[] {
-  const named = [...ledger.open(), ...ledger.all().filter(({ lasting, gone }) => lasting && !gone)];
+  const named = [...ledger.open(), ...ledger.lasting()];
   return made
     .filter((record) => !named.some((entry) => isOf(record, entry)))
     .map(({ collection, id }) => `${collection}/${id} stays, and is not named`);

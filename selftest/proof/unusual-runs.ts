@@ -169,7 +169,7 @@ const networks: Readonly<Record<string, UnusualRun>> = {
     clauses: ['developer.auth.live-prefix'],
     judges: 0,
     verdicts: { 'auth.live-prefix': 'inconclusive' },
-    between: losingAnswers(1).between,
+    between: losingAnswers(1),
   },
 };
 

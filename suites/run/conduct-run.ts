@@ -12,7 +12,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import { receivedBy } from '../session/received.ts';
 import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
-import { goneText } from './gone.ts';
+import { goneIn, undecidedSince } from './gone.ts';
 import type { Halt } from './halt.ts';
 import { type Choice, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
@@ -105,9 +105,10 @@ async function judgeAll(
 ): Promise<ClauseResult[]> {
   const judgeAndClose = async (target: TargetRun): Promise<ClauseResult[]> => {
     const results = await judgeTarget(target, halt, onResult);
-    record.trouble ??= halt.reason === null ? await goneText(target) : null;
+    const gone = halt.reason === null ? await goneIn(target) : null;
+    record.trouble ??= gone?.text ?? null;
     await target.close();
-    return results;
+    return gone === null ? results : undecidedSince(gone, results);
   };
   return (await Promise.all(targets.map(judgeAndClose))).flat();
 }

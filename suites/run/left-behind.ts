@@ -16,10 +16,7 @@ const nameOf = ({ collection, id, tag }: Entry): string =>
 export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[] {
   const reasons = new Map(cleaned.map(({ entry, why }) => [entry.number, why]));
   const open = Map.groupBy(ledger.open(), ({ number }) => reasons.get(number) ?? 'its deletion was not tried');
-  const lasting = Map.groupBy(
-    ledger.all().filter((entry) => entry.lasting && !entry.gone),
-    ({ collection }) => nounOf(collection),
-  );
+  const lasting = Map.groupBy(ledger.lasting(), ({ collection }) => nounOf(collection));
   return [
     ...[...open].map(
       ([why, entries]) => `Left behind: ${listed(entries.map(nameOf))} (${why}); npm run cleanup tries again`,

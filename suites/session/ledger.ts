@@ -29,6 +29,8 @@ export interface Intent {
   readonly tag: string;
   /** What tells it where it shows none of its words. */
   readonly marks?: Marks;
+  /** Its body holds none of its words, and nothing else that would tell it: that a list does not show it proves nothing. */
+  readonly unmarked?: true;
   /** The API has no call that deletes it: it is kept for the report alone. */
   readonly lasting?: true;
 }
@@ -60,8 +62,10 @@ export interface Ledger {
   remove(entry: Entry): void;
   /** What is to be deleted, latest first. */
   open(): Entry[];
-  /** What was refused, and is still to be looked for. */
+  /** What was refused, and is still to be looked for; of what cannot be deleted only where such a thing was made before. */
   doubtful(): Entry[];
+  /** What the API cannot delete, and is there. */
+  lasting(): Entry[];
   /** What was created, deleted meanwhile or not, in order. */
   all(): Entry[];
 }
@@ -98,7 +102,13 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
       write({ number: entry.number, gone: true });
     },
     open: () => [...entries.values()].filter((entry) => isOpen(entry) && !isDoubtful(entry)).reverse(),
-    doubtful: () => [...entries.values()].filter((entry) => isOpen(entry) && isDoubtful(entry)),
+    doubtful: () => {
+      const made = [...entries.values()].filter(({ lasting, refused, accepted }) => lasting && refused && accepted);
+      const isLooked = (entry: Entry): boolean =>
+        isOpen(entry) || made.some(({ collection }) => collection === entry.collection);
+      return [...entries.values()].filter((entry) => isDoubtful(entry) && !entry.gone && isLooked(entry));
+    },
+    lasting: () => [...entries.values()].filter((entry) => entry.lasting && !entry.gone && !isDoubtful(entry)),
     all: () => [...entries.values()],
   };
 }

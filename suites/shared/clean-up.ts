@@ -17,6 +17,7 @@ import { idsOfRow, mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete, nounOf, readingOf } from './collections.ts';
+import { isStillThere } from './still-there.ts';
 
 /** What became of a thing that a run created. */
 export interface Cleaned {
@@ -141,7 +142,8 @@ export async function removeById(session: Session, entry: Entry, id: string, key
     return { entry, end: 'deleted', why: '' };
   }
   // The answer to an earlier attempt may have been lost.
-  return answer.status === 404 || answer.status === 410
+  const isGone = (answer.status === 404 || answer.status === 410) && !(await isStillThere(session, entry, id, key));
+  return isGone
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
     : { entry, end: 'left', why: `DELETE gets ${describeAnswer(answer)}` };
 }
@@ -206,7 +208,7 @@ async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise
     }
     [goesOn, isComplete] = [page.goesOn, page.complete];
   }
-  if (goesOn || entry.accepted || (entry.id !== undefined && !isComplete)) {
+  if (goesOn || entry.accepted || entry.unmarked || (entry.id !== undefined && !isComplete)) {
     throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
   return [];

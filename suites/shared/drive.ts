@@ -7,7 +7,7 @@ import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { keyedExchanges, sampleOf } from './limit-samples.ts';
+import { earlierSampleOf, keyedExchanges, sampleOf } from './limit-samples.ts';
 import { neverIssued } from './never-issued.ts';
 import type { OtherCall } from './other-calls.ts';
 
@@ -57,7 +57,10 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
   };
   const intruder: Call = { ...call, key: neverIssued(session)[0], purpose: 'refusal' };
   await session.client.unlocked(call);
-  const before = callsBefore(session, driven, windowMs);
+  const standing = (since: number): { idle: boolean } | { before: readonly Sample[] } => {
+    const before = callsBefore(session, driven, since);
+    return before.length === 0 ? { idle: own } : { before };
+  };
   const io: MinuteIo = {
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),
@@ -77,14 +80,13 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
   const intrude = async (): Promise<Sample> => keep(await session.client.sendNow(intruder), 'intruder');
   const terms = { limit, windowMs, own };
   const judged = (all: readonly Sample[]): Verdict => judge(all, { ...terms, key: key.label });
-  let samples = await runMinute(
-    { ...io, intrude },
-    { ...terms, ...(before.length === 0 ? { idle: own } : { before }) },
-  );
+  let samples = await runMinute({ ...io, intrude }, { ...terms, ...standing(clock.now() - 2 * windowMs) });
   if (mayBeLockedOut(samples, judged(samples), limit)) {
     await clock.sleep(2 * windowMs);
+    const since = clock.now();
     await session.client.unlocked(call);
-    samples = await runMinute(io, { ...terms, idle: own });
+    // Whether the lockout is over was asked with a call, which another of these keys may have made.
+    samples = await runMinute(io, { ...terms, ...standing(since) });
   }
   const verdict = judged(samples);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
@@ -101,11 +103,10 @@ function mayBeLockedOut(samples: readonly Sample[], { perMinute, exceeded }: Ver
 }
 
 /**
- * The calls of the last two windows that may have drawn on the budget: of its own key, and of others without what they got,
+ * The calls since then that may have drawn on the budget: of its own key, and of others without what they got,
  * since it is open whether they count.
  */
-function callsBefore({ clock, evidence }: Session, { key, call, sharers }: Driven, windowMs: number): Sample[] {
-  const since = clock.now() - 2 * windowMs;
+function callsBefore({ evidence }: Session, { key, call, sharers }: Driven, since: number): Sample[] {
   return (
     keyedExchanges(evidence)
       .filter(({ keyLabel, sentAt }) => sentAt >= since && keyLabel !== null && sharers.includes(keyLabel))
@@ -113,7 +114,7 @@ function callsBefore({ clock, evidence }: Session, { key, call, sharers }: Drive
       .filter(({ response }) => response?.status !== 429)
       .map((exchange) => {
         const isPlain = exchange.endpoint === call.endpoint?.id;
-        return sampleOf(exchange, 'before', isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
+        return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
       })
       .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }))
   );

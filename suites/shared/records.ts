@@ -7,6 +7,7 @@ import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
 import { marksOf } from '../session/marks.ts';
+import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';
@@ -57,6 +58,7 @@ export async function createRecord(session: Session, collection: string, creatio
     keySetting: maker.label,
     tag,
     ...(marks.refers.length > 0 ? { marks } : {}),
+    ...(marks.refers.length > 0 || mentions(creation.body, tag) ? {} : { unmarked: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
@@ -65,7 +67,7 @@ export async function createRecord(session: Session, collection: string, creatio
   // After a 5xx or no answer nobody knows: it stays in the ledger, to be looked for by its words. So does what was refused,
   // which a broken deployment may have made all the same.
   if (answer.status >= 400 && answer.status < 500) {
-    session.ledger[entry.lasting ? 'remove' : 'doubt'](entry);
+    session.ledger.doubt(entry);
   }
   const made = { collection, tag, maker, body: creation.body, marks, answer, ownPlaces };
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };

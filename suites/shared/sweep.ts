@@ -26,12 +26,12 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
 
 const mostPages = 3;
 
-/** Reads the list once for all that was refused there, and deletes the records in which its words stand. */
+/** Reads the list once for all that was refused there, and deletes the records in which its words stand, where the API can. */
 async function sweep(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
   const [first] = entries as [Entry];
   const { collection } = first;
   const key = makerOf(session, first);
-  if (key === undefined || !canDelete(collection)) {
+  if (key === undefined) {
     return [];
   }
   const call = callOf(endpointOf(`GET ${collection}`), key);
@@ -53,5 +53,11 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
       break;
     }
   }
-  return Promise.all(found.map(([entry, id]) => removeById(session, entry, id, key)));
+  return Promise.all(
+    found.map(([entry, id]) =>
+      canDelete(collection)
+        ? removeById(session, entry, id, key)
+        : { entry, end: 'left', why: 'the API cannot delete it' },
+    ),
+  );
 }

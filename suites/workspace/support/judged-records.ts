@@ -32,9 +32,11 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
     answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
   );
   if (isSuccess(answer)) {
-    const shown = answer.unredacted(({ json }) => idIn(json, noun));
+    const isShown = answer.unredacted(
+      ({ json, header }) => idIn(json, noun) !== undefined || (id !== undefined && leadsTo(header('Location'), id)),
+    );
     tally.judge(
-      shown !== undefined
+      isShown
         ? null
         : findingOn(answer, {
             message: `Created ${noun} has no id: the answer is ${show(answer.json ?? answer.text, 200)}`,
@@ -46,6 +48,10 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   }
   return tally.outcome();
 }
+
+/** Whether a Location ends with a record's id. */
+const leadsTo = (location: string | undefined | null, id: string): boolean =>
+  location?.split(/[?#]/)[0]?.endsWith(`/${encodeURIComponent(id)}`) === true;
 
 /** A list gets 200 and shows a created record; without writes, its first page is judged alone. */
 export async function judgeListed(session: Session, kind: Kind, attempt: () => Promise<Attempt>): Promise<Outcome> {

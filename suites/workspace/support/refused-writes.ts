@@ -107,6 +107,7 @@ async function judgeList(
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
     if (shown !== undefined) {
+      nameMade(session, creation);
       tally.judge(tookEffect(shown, creation, `${creation.words} is listed`));
     } else if (sighting.isShown) {
       tally.judge(null);
@@ -131,6 +132,13 @@ async function judgeList(
     tally.judge(tookEffect(sighting.last, deletion, `${record.id} is gone`));
   } else {
     tally.leaveOpen(notShown(sighting.last, kind));
+  }
+}
+
+/** What a refusal made is the run's, and stays where it cannot be deleted. */
+function nameMade({ ledger }: Session, { words }: Refused): void {
+  for (const entry of ledger.all().filter(({ tag, lasting }) => tag === words && lasting)) {
+    ledger.accept(entry);
   }
 }
 
