@@ -20,7 +20,7 @@ export function decodeText(text: string, tried: () => void = () => undefined): u
   const start = text.slice(0, 64).trimStart();
   if (/^[{[]/.test(start)) {
     tried();
-    return parseExactly(text);
+    return parseJson(text);
   }
   if (/^(Bearer\s+)?ey[\w-]+\.[\w-]/.test(start) || /^ey[\w-]{60}/.test(start)) {
     tried();
