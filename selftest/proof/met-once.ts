@@ -3,6 +3,11 @@ import type { Api } from '../../contract/clause.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // A live key that was let in while a limit was tried stayed: the sandbox key, which sees those of the sandbox alone, looked for it.
+    `developer-keys-seen=sandbox-sees-sandbox developer-key-delay=second developer-draft-values=skill-ids
+     developer-content-values=own-products-friendly developer-min-spend=tens developer-window-field=made
+     developer-list-pages=twenty-page-unsaid developer-latency=slow-models developer-accidents=a-500-each
+     developer-limiter=odd-phase`,
     // A call with another key of the account asked whether a lockout was over, just before the key was driven again.
     `developer-accidents=a-broken-connection-each developer-limiter=sliding-counter developer-retry-after=date
      developer-budget=account developer-lockout=401-after-10`,
