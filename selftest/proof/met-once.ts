@@ -29,6 +29,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-retry-after=none developer-stranger-limit=40`,
   ],
   workspace: [
+    // The id of the request was taken for the record's, which Location alone told.
+    'workspace-create-answer=location workspace-extra-fields=beside',
     // The plain change of a text was not plain as a whole.
     'workspace-lead-columns=notes workspace-texts=escaped',
     'workspace-kept-fields=name workspace-texts=stripped',
