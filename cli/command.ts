@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { createRedactor } from '../common/redact.ts';
 
@@ -29,11 +29,19 @@ export function parseCommand(command: Command, argv: readonly string[]): Command
       return null;
     }
     if (error instanceof CommanderError) {
-      const why = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+      const why = error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ');
       throw new CannotRun(`Cannot use the command line: ${why}; see ${command.name()} -- --help`);
     }
     throw error;
   }
+}
+
+/** Reads the value of an option such as `--every <n>`. Throws where it is no whole number of at least 1. */
+export function positiveInteger(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) {
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  }
+  return Number(text);
 }
 
 /** The parsed words of a program that a script of package.json starts: ends the process after --help, and with 2 for words that cannot be used. */

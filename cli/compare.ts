@@ -1,44 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileTrouble } from '../common/file-trouble.ts';
 import { counted } from '../common/words.ts';
 import { inert, oneLine } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
-import { profileOf } from '../results/drift.ts';
-import type { ClauseResult } from '../results/verdict.ts';
+import { parseRun } from '../results/read-run.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
-
-interface Report {
-  readonly startedAt: string;
-  readonly clauses: readonly ClauseResult[];
-}
-
-const validate = new Ajv().compile<Report>({
-  type: 'object',
-  required: ['format', 'startedAt', 'clauses'],
-  properties: {
-    format: { const: 1 },
-    startedAt: { type: 'string' },
-    clauses: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'level', 'verdict', 'findings'],
-        properties: {
-          id: { type: 'string' },
-          level: { type: 'string' },
-          verdict: { type: 'string' },
-          findings: {
-            type: 'array',
-            items: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
-          },
-        },
-      },
-    },
-  },
-});
 
 /** A run's conformance.json, or the folder that it lies in. Throws CannotRun. */
 function readRun(path: string): Compared {
@@ -48,14 +17,9 @@ function readRun(path: string): Compared {
     );
   try {
     const file = statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
-    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!validate(json)) {
-      const [error] = validate.errors ?? [];
-      throw refuse(`${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`);
-    }
-    return { startedAt: json.startedAt, clauses: json.clauses, observed: profileOf(json.clauses) };
+    return parseRun(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw error instanceof CannotRun ? error : refuse(error instanceof Error ? error.message : String(error));
+    throw refuse(fileTrouble(error));
   }
 }
 

@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { createRedactor } from '../common/redact.ts';
 import { counted } from '../common/words.ts';
 import { consoleReport } from '../reports/console/console.ts';
@@ -19,7 +20,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const command = createCommand(
     'har',
     'FILE',
-    'Judges the clauses that hold on every response on recorded traffic (a HAR file of a browser, a proxy, a gateway), and sends nothing. Exit status and reports as with npm test.',
+    'Judges the clauses that hold on every response on recorded traffic (a HAR file of a browser, a proxy, a gateway), and sends nothing. Exit status and reports as with npm test; of a FILE among the reports they go into har/ beside it.',
   )
     .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
     .option('--strict', 'a failed should ends with 1 too');
@@ -44,6 +45,7 @@ async function run(argv: readonly string[]): Promise<number> {
     results,
     waivers: [],
     profile: null,
+    before: null,
     strict,
     trouble: null,
     timing: null,
@@ -53,10 +55,18 @@ async function run(argv: readonly string[]): Promise<number> {
     exchanges,
     deliveries: [],
   });
-  const folder = reportsFolder();
+  const folder = folderFor(file);
   writeReports(report, folder, redactor.clean);
   process.stdout.write(redactor.clean(consoleReport(report, { page: join(folder, 'conformance.html') })));
   return report.exitCode;
+}
+
+/** Where the reports go. Those of the run that a recording is evidence of stay as they are: it has others beside it. */
+function folderFor(file: string): string {
+  const folder = reportsFolder();
+  const place = existsSync(folder) ? relative(realpathSync(folder), realpathSync(file)) : '..';
+  const isAmongReports = !isAbsolute(place) && place.split(sep)[0] !== '..';
+  return isAmongReports ? join(dirname(file), 'har') : folder;
 }
 
 await carryOut(() => run(process.argv.slice(2)));

@@ -1,11 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
-};
+import { fileTrouble } from '../common/file-trouble.ts';
 
 /** The bytes of a file that the user names, `most` of them at most. Throws CannotRun, which says what is wrong with it. */
 export function readNamedFile(file: string, most: number): Buffer {
@@ -19,7 +14,6 @@ export function readNamedFile(file: string, most: number): Buffer {
     if (error instanceof CannotRun) {
       throw error;
     }
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new CannotRun(`Cannot read ${file}: ${reasons[code] ?? (code || 'it is no file')}`);
+    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}`);
   }
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileTrouble } from '../common/file-trouble.ts';
 import { choices, createReference, faults, type ReferenceOptions } from '../fixtures/reference/deployment.ts';
 import { listen, type Ports } from '../fixtures/reference/listen.ts';
 import { carryOut, createCommand, parseCommand } from './command.ts';
@@ -94,7 +95,7 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
   try {
     writeFileSync(file, lines.join(''));
   } catch (error) {
-    throw new CannotRun(`Cannot write --env-file ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CannotRun(`Cannot write --env-file ${file}: ${fileTrouble(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The names that a misspelt one most likely stands for, best first: for the messages about it. Empty where none is near. */
-export function nearest(wrong: string, names: readonly string[], most = 3): string[] {
+function nearest(wrong: string, names: readonly string[], most = 3): string[] {
   const wanted = wrong.toLowerCase();
   const allowed = ({ length }: string): number => Math.max(2, Math.min(wanted.length, length) * 0.4);
   return names
@@ -17,16 +17,19 @@ export function nearestHint(wrong: string, names: readonly string[]): string {
   return near.length === 0 ? '' : ` (the nearest: ${near.join(', ')})`;
 }
 
-/** How many letters must be added, taken out or changed (Levenshtein). */
+/** How many letters must be added, taken out, changed or swapped with their neighbour (Damerau and Levenshtein). */
 export function distanceOf(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed, swapped));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

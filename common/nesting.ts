@@ -1,7 +1,7 @@
 import { mostValues } from './json.ts';
 
 /** Deeper than any sane answer, and shallow enough for whatever walks, compares or prints what was parsed. */
-export const deepest = 500;
+const deepest = 500;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const opening = new Set([0x5b, 0x7b]);

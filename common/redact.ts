@@ -72,8 +72,8 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
   };
 }
 
-/** What holds no secret is not copied: an answer may be large. */
-function cleanJson(value: unknown, clean: (text: string) => string): unknown {
+/** A JSON value with all its texts cleaned. What holds no secret is not copied: an answer may be large. */
+export function cleanJson(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') {
     return clean(value);
   }

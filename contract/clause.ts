@@ -1,5 +1,5 @@
 /** How binding a clause is: a document states it, follows from it on a fair reading, or leaves it open. */
-export type Level = 'must' | 'should' | 'gap';
+type Level = 'must' | 'should' | 'gap';
 
 /** The API a clause speaks of, and the first part of its id. */
 export type Api = 'developer' | 'workspace';
@@ -12,6 +12,8 @@ export interface Clause {
   readonly title: string;
   /** Document, section and rule that state it. */
   readonly source: string;
+  /** The document's own words (quote.ts). */
+  readonly quote: string;
   /** Judged on every exchange of the run with that API, whatever caused it. */
   readonly everyResponse: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Clause } from './clause.ts';
+import { developerQuotes } from './developer-quotes.ts';
 
 type Row = readonly [id: string, level: Clause['level'], title: string];
 
@@ -8,6 +9,7 @@ const chapter = (name: string, section: string, everyResponse: boolean, rows: re
     level,
     title,
     source: `developer API, ${section}`,
+    quote: developerQuotes.get(`${name}.${id}`) ?? '',
     everyResponse,
   }));
 

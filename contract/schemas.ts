@@ -21,9 +21,9 @@ export const envelope: Schema = record(
   ['success', 'context', 'error', 'meta'],
 );
 
-export const campaign: Schema = record({ id: string, name: string, spend_last_30d: number, roas: number });
+const campaign: Schema = record({ id: string, name: string, spend_last_30d: number, roas: number });
 
-export const healthScore: Schema = record({
+const healthScore: Schema = record({
   score: number,
   grade: string,
   categories: {
@@ -34,7 +34,7 @@ export const healthScore: Schema = record({
   },
 });
 
-export const deal: Schema = record({ id: string, company: string, stage: string, amount: number });
+const deal: Schema = record({ id: string, company: string, stage: string, amount: number });
 
 export const seedResult: Schema = record({
   seeded: { type: 'boolean' },

@@ -1,4 +1,5 @@
 import type { Clause } from './clause.ts';
+import { workspaceQuotes } from './workspace-quotes.ts';
 
 type Row = readonly [id: string, level: Clause['level'], title: string];
 
@@ -8,6 +9,7 @@ const chapter = (name: string, section: string, everyResponse: boolean, rows: re
     level,
     title,
     source: `workspace API, ${section}`,
+    quote: workspaceQuotes.get(`${name}.${id}`) ?? '',
     everyResponse,
   }));
 

@@ -1,7 +1,7 @@
-import { firstStepsOf, firstStepText, rootCausesOf } from '../results/root-causes.ts';
+import { firstStepsOf, firstStepsText, rootCausesOf } from '../results/root-causes.ts';
 import type { Run } from '../results/verdict.ts';
 import { oneLine } from './text.ts';
-import { failingVerdicts, headline } from './words.ts';
+import { failingVerdicts, fullReason, headline } from './words.ts';
 
 /** GitHub shows the first ten annotations of a kind. */
 const most = 10;
@@ -25,10 +25,10 @@ export function githubAnnotations(run: Run): string {
     return { kind: failing.includes(verdict) ? ('error' as const) : ('warning' as const), title, sentence };
   });
   const red = told.some(({ kind }) => kind === 'error');
-  const [step] = firstStepsOf(run.clauses);
-  const lead = step === undefined || !red ? '' : `${firstStepText(step)}. `;
+  const steps = firstStepsOf(run.clauses);
+  const lead = steps.length === 0 || !red ? '' : `${firstStepsText(steps)}. `;
   return [
-    ...(run.exitCode !== 0 && !red ? [annotation('error', headline(run), run.reason)] : []),
+    ...(run.exitCode !== 0 && !red ? [annotation('error', headline(run), fullReason(run))] : []),
     ...told
       .slice(0, most)
       .map(({ kind, title, sentence }, index) => annotation(kind, title, index === 0 ? lead + sentence : sentence)),

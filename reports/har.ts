@@ -20,7 +20,7 @@ const most = {
  * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending; an entry's place is its exchange's number. It
  * says how many have no place in it: the middle of drives, and what is beyond the most entries that a file holds.
  */
-export function exchangesHar(run: Run): string {
+export function exchangesHar(run: Run): Iterable<Piece> {
   const cited = citations(run);
   const placed = run.exchanges.filter(({ number }) => number > 0);
   const kept = placed.slice(0, most.entries);
@@ -41,18 +41,31 @@ export function exchangesHar(run: Run): string {
  * deliveries.har: the webhook deliveries that the run received, each as it arrived, so that `npm run signature` can be
  * pointed at it.
  */
-export const deliveriesHar = (run: Run): string =>
+export const deliveriesHar = (run: Run): Iterable<Piece> =>
   harOf(
     run,
     run.deliveries.slice(0, most.entries).map((delivery, index) => () => deliveryEntry(delivery, index)),
     `Seed ${run.seed}`,
   );
 
-/** Entry by entry: all of them as objects would take several times the memory of their text. */
-function harOf({ suite: { name, version } }: Run, entries: readonly (() => Entry)[], comment: string): string {
+/** Text, or a value to be written as JSON. */
+export type Piece = string | Entry;
+
+/** Piece by piece: all entries, as objects or as one text, would take several times their memory. */
+function* harOf(
+  { suite: { name, version } }: Run,
+  entries: readonly (() => Entry)[],
+  comment: string,
+): Generator<Piece> {
   const har: Har = { log: { version: '1.2', creator: { name, version }, comment, entries: [] } };
-  const texts = entries.map((make) => JSON.stringify(make(), null, 1));
-  return `${JSON.stringify(har, null, 1).replace(/\[\](?=\s*\}\s*\}$)/, () => `[${texts.join(',\n')}]`)}\n`;
+  const frame = JSON.stringify(har, null, 1);
+  const place = frame.lastIndexOf('[') + 1;
+  yield frame.slice(0, place);
+  for (const [index, make] of entries.entries()) {
+    yield index === 0 ? '' : ',\n';
+    yield make();
+  }
+  yield `${frame.slice(place)}\n`;
 }
 
 /** The clauses whose findings name an exchange, with their verdicts, by the exchange's number. */

@@ -2,15 +2,15 @@ import { firstStepsOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import { type Run, totalsOf } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
+import { fullReason } from './words.ts';
 
 /**
  * conformance.json of INTERFACE.md, format 1. What stands beyond it: `embedded`, `selection`, `exitCode`, `reason`,
- * `timing`,
- * `fixFirst`, `unlocks`, `drift`, `notes`, `settings`, and a clause's `waiver`, `outside` and `durationMs`.
+ * `timing`, `fixFirst`, `unlocks`, `drift`, `since`, `notes`, `settings`, and a clause's `waiver`, `outside` and `durationMs`.
  */
 export function jsonReport(whole: Run): string {
   const run = boundRun(whole);
-  const { suite, startedAt, durationMs, seed, targets, embedded, selection, conformant, exitCode, reason } = run;
+  const { suite, startedAt, durationMs, seed, targets, embedded, selection, conformant, exitCode } = run;
   const waived = run.clauses.filter(({ waiver }) => waiver !== undefined).length;
   const report = {
     format: 1,
@@ -23,7 +23,7 @@ export function jsonReport(whole: Run): string {
     selection,
     conformant,
     exitCode,
-    reason,
+    reason: fullReason(run),
     totals: { ...totalsOf(run.clauses), ...(waived === 0 ? {} : { waived }) },
     requests: run.requests,
     timing: run.timing,
@@ -31,6 +31,7 @@ export function jsonReport(whole: Run): string {
     unlocks: unlocksOf(run.clauses),
     clauses: run.clauses,
     drift: run.drift,
+    since: run.since,
     notes: run.notes,
     settings: run.settings,
   };

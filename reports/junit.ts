@@ -4,7 +4,7 @@ import { boundRun } from './bound-run.ts';
 import { type Markup, markup } from './html/markup.ts';
 import { observedText } from './observed-lines.ts';
 import { block, oneLine } from './text.ts';
-import { chaptersOf, headline, isStrict } from './words.ts';
+import { chaptersOf, fullReason, headline, isStrict } from './words.ts';
 
 /** What a test case shows: JUnit's own three words for anything but a pass. */
 type State = 'failure' | 'error' | 'skipped' | null;
@@ -65,7 +65,7 @@ function withReason(run: Run, cases: readonly Case[]): readonly Case[] {
     return cases;
   }
   return cases.map((one, index) =>
-    index === 0 ? { ...one, state: 'error', message: oneLine(`${headline(run)}: ${run.reason}`, 1_000) } : one,
+    index === 0 ? { ...one, state: 'error', message: oneLine(`${headline(run)}: ${fullReason(run)}`, 1_000) } : one,
   );
 }
 
@@ -80,7 +80,7 @@ function properties(run: Run): Markup {
   const values = {
     verdict: headline(run),
     exitCode: run.exitCode,
-    reason: run.reason,
+    reason: fullReason(run),
     reference: run.embedded,
     seed: run.seed,
     ...Object.fromEntries(Object.entries(run.targets).map(([api, target]) => [`target.${api}`, target.url])),

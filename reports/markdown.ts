@@ -1,12 +1,25 @@
-import { counted } from '../common/words.ts';
+import { counted, firstOf } from '../common/words.ts';
 import type { Api } from '../contract/clause.ts';
-import { firstStepsOf, firstStepText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
+import { firstStepsOf, firstStepsText, type RootCause, rootCausesOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { code, inline } from './markdown-text.ts';
 import { duration } from './text.ts';
-import { driftText, failingVerdicts, headline, inScope, isStrict, marks, referenceNotice, tally } from './words.ts';
+import {
+  driftText,
+  failingVerdicts,
+  headline,
+  inScope,
+  isStrict,
+  marks,
+  minuteOf,
+  narrowed,
+  newlyWrong,
+  referenceNotice,
+  sinceText,
+  tally,
+} from './words.ts';
 
 /** A summary is read in a glance; the page has the rest. */
 const most = { causes: 12, drift: 5, notes: 2, unlocks: 2 } as const;
@@ -31,13 +44,22 @@ function top(run: Run): string[] {
   );
   const totals = tally(inScope(run)).map(([verdict, many]) => `${many} ${verdict}`);
   const compared = driftText(run);
+  const worse = newlyWrong(run).map(({ id }) => code(id));
   return [
-    `# ${icon[word]} ${word}${run.selection === null ? '' : ' (partial)'}`,
+    `# ${icon[word]} ${word}${narrowed(run)
+      .map((what) => ` (${what})`)
+      .join('')}`,
     ...(notice === null ? [] : ['', `> ${inline(notice)}`]),
     '',
     `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,
     '',
     `**Totals:** ${totals.length === 0 ? 'nothing was judged' : totals.join(', ')}${compared === null ? '' : `, ${compared}`}`,
+    ...(run.since === null
+      ? []
+      : [
+          '',
+          `**Since the run of ${minuteOf(run.since.startedAt)}:** ${sinceText(run)}${worse.length === 0 ? '' : ` (new: ${firstOf(worse, 5)})`}`,
+        ]),
     '',
     [...targets, `seed ${code(String(run.seed))}`, `took ${duration(run.durationMs)}`].join(' · '),
   ];
@@ -51,10 +73,10 @@ function causes(run: Run): string[] {
   if (all.length === 0) {
     return [];
   }
-  const [step] = firstStepsOf(run.clauses);
+  const steps = firstStepsOf(run.clauses);
   const left = all.length - Math.min(all.length, most.causes);
   return [
-    ...(step === undefined || failing.length === 0 ? [] : [`**${inline(firstStepText(step))}**`, '']),
+    ...(steps.length === 0 || failing.length === 0 ? [] : [`**${inline(firstStepsText(steps))}**`, '']),
     ...all.slice(0, most.causes).map(causeLine),
     ...(left > 0 ? [`- … and ${counted(left, 'cause')} more in conformance.html`] : []),
   ];
@@ -103,5 +125,5 @@ function rest(run: Run): string[] {
 }
 
 const foot = (): string[] => [
-  'The whole report is [conformance.html](conformance.html) among the run’s files; `exchanges.har` holds the exchanges.',
+  'The whole report is [conformance.html](conformance.html) among the run’s files; `sh repeat.sh CLAUSE` shows a failure again.',
 ];

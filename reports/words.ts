@@ -1,7 +1,14 @@
 import { counted } from '../common/words.ts';
 import { chapterOf } from '../contract/clauses.ts';
 import type { Exchange } from '../results/exchange.ts';
-import { type ClauseResult, type Run, type Verdict, type Word, wordOf } from '../results/verdict.ts';
+import {
+  type ClauseResult,
+  type Run,
+  type Verdict,
+  type VerdictChange,
+  type Word,
+  wordOf,
+} from '../results/verdict.ts';
 
 export type Headline = 'Conformant' | 'Not conformant' | 'Unknown';
 
@@ -87,9 +94,19 @@ export function tally(clauses: readonly ClauseResult[]): readonly (readonly [Wor
 export const inScope = ({ clauses }: Run): readonly ClauseResult[] =>
   clauses.filter(({ outside }) => outside === undefined);
 
+/** What narrows the headline: only a part was judged, or no deployment of the user's was. */
+export const narrowed = ({ embedded, selection }: Run): readonly string[] => [
+  ...(embedded ? ['reference only'] : []),
+  ...(selection === null ? [] : ['partial']),
+];
+
 /** Whose deployment was judged; null where it is the user's. */
 export const referenceNotice = ({ embedded }: Run): string | null =>
   embedded ? 'No deployment of yours was judged: neither BASE_URL nor WORKSPACE_API_URL is set' : null;
+
+/** The reason as it stands by itself: a line that is read alone says whose deployment it is about. */
+export const fullReason = ({ embedded, reason }: Run): string =>
+  embedded ? `no deployment of yours was judged, only the built-in reference; ${reason}` : reason;
 
 /** `no drift against PROFILE`, `3 changes against PROFILE`; null where there is none to compare with. */
 export function driftText({ drift }: Run): string | null {
@@ -98,6 +115,35 @@ export function driftText({ drift }: Run): string | null {
   }
   return drift.length === 0 ? 'no drift against PROFILE' : `drift: ${counted(drift.length, 'change')} against PROFILE`;
 }
+
+/** What is wrong with a clause, for whoever asks whether a release made something worse. */
+const isTrouble = (word: Word): boolean => word === 'fail' || word === 'broken' || word === 'warn';
+
+/** The clauses that fail or warn now and did not in the run before. */
+export const newlyWrong = ({ since }: Run): readonly VerdictChange[] =>
+  (since?.changes ?? []).filter(({ before, now }) => isTrouble(now) && !isTrouble(before));
+
+/** `2 new failures, 1 fixed, 3 others changed`; null where there is no earlier run to compare with. */
+export function sinceText(run: Run): string | null {
+  if (run.since === null) {
+    return null;
+  }
+  const { changes } = run.since;
+  const worse = newlyWrong(run).length;
+  const warned = newlyWrong(run).filter(({ now }) => now === 'warn').length;
+  const fixed = changes.filter(({ before, now }) => isTrouble(before) && now === 'pass').length;
+  const others = changes.length - worse - fixed;
+  const parts = [
+    ...(worse > warned ? [counted(worse - warned, 'new failure')] : []),
+    ...(warned > 0 ? [counted(warned, 'new warning')] : []),
+    ...(fixed > 0 ? [`${fixed} fixed`] : []),
+    ...(others > 0 ? [`${others} changed otherwise`] : []),
+  ];
+  return parts.length === 0 ? 'no verdict changed' : parts.join(', ');
+}
+
+/** `2026-11-22 13:01 UTC` */
+export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Why an exchange was made: `Must be refused: GET /v1/agents, key: WORKSPACE_REVOKED_API_KEY`. */
 export function purposeOf({ purpose, endpoint, keyLabel }: Exchange): string {

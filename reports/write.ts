@@ -1,36 +1,62 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileTrouble } from '../common/file-trouble.ts';
+import { cleanJson } from '../common/redact.ts';
 import type { Run } from '../results/verdict.ts';
 import { badgeReport } from './badge.ts';
-import { deliveriesHar, exchangesHar } from './har.ts';
+import { deliveriesHar, exchangesHar, type Piece } from './har.ts';
 import { htmlReport } from './html/page.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { profileReport } from './profile.ts';
+import { repeatScript } from './repeat.ts';
+
+/** What a file is to hold: its text, or the pieces of it in their order. */
+type Text<P = string> = string | Iterable<P>;
+
+const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
 
 /**
  * The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. Every text goes through `clean` once
  * more: evidence was redacted when it was recorded, and a secret that got past that still reaches no file.
  */
 export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>
-  new Map(eachReport(run, clean));
+  new Map([...eachReport(run, clean)].map(([name, pieces]) => [name, [...pieces].join('')]));
 
 /** Each is made when it is asked for: all of them at once would take the memory of a run once more. */
-function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, string]> {
-  const writers: readonly (readonly [string, (run: Run) => string])[] = [
+function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, Iterable<string>]> {
+  const writers: readonly (readonly [string, (run: Run) => Text<Piece>])[] = [
     ['exchanges.har', exchangesHar],
     ['deliveries.har', deliveriesHar],
     ['profile.json', profileReport],
     ['badge.json', badgeReport],
+    ['repeat.sh', repeatScript],
     ['junit.xml', junitReport],
     ['summary.md', markdownReport],
     ['conformance.html', htmlReport],
     ['conformance.json', jsonReport],
   ];
   for (const [name, write] of writers) {
-    yield [name, clean(write(run))];
+    yield [name, cleaned(write(run), clean)];
+  }
+}
+
+/** Of JSON each text by itself: most come again and again, and are looked through once. */
+function* cleaned(text: Text<Piece>, clean: (text: string) => string): Generator<string> {
+  for (const piece of piecesOf(text)) {
+    yield typeof piece === 'string' ? clean(piece) : JSON.stringify(cleanJson(piece, clean), null, 1);
   }
 }
 
@@ -54,7 +80,7 @@ export function prepareFolder(folder: string): void {
  * there when all are whole, in their order, so that no reader finds half a report: the one that others read comes last.
  * Throws CannotRun, naming folder and cause, when a file cannot be written.
  */
-export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: string]>): void {
+export function writeTogether(folder: string, texts: Iterable<readonly [name: string, text: Text]>): void {
   const pending: { readonly temporary: string; readonly final: string }[] = [];
   try {
     makeFolder(resolve(folder));
@@ -93,9 +119,16 @@ function makeFolder(folder: string): void {
 }
 
 /** A link that somebody laid there is not followed: `wx` opens what is new alone. */
-function writeNew(file: string, text: string): void {
+function writeNew(file: string, text: Text): void {
   rmSync(file, { force: true });
-  writeFileSync(file, text, { flag: 'wx' });
+  const opened = openSync(file, 'wx');
+  try {
+    for (const piece of piecesOf(text)) {
+      writeFileSync(opened, piece);
+    }
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /** Best effort: the failure that is reported is the one that came first. */
@@ -109,9 +142,8 @@ function discard(file: string): void {
 
 /** The one line for reports that cannot be written. */
 function cannotWrite(folder: string, cause: unknown): CannotRun {
-  const why = cause instanceof Error ? cause.message : String(cause);
   const error = new CannotRun(
-    `Cannot write the reports to ${resolve(folder)}: ${why}; set REPORTS_DIR to a folder that can be written`,
+    `Cannot write the reports to ${resolve(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
   );
   error.cause = cause;
   return error;

@@ -1,5 +1,5 @@
 import { type Observed, observedChanges } from './drift.ts';
-import type { ClauseResult, Drift, Word } from './verdict.ts';
+import type { ClauseResult, Drift, VerdictChange, Word } from './verdict.ts';
 
 /** One run, as far as two are compared. */
 export interface Compared {
@@ -9,14 +9,6 @@ export interface Compared {
     'id' | 'level' | 'verdict' | 'findings' | 'observed' | 'waiver' | 'outside'
   >[];
   readonly observed: Observed;
-}
-
-/** A clause whose verdict changed. */
-export interface VerdictChange {
-  readonly id: string;
-  readonly before: Word;
-  readonly now: Word;
-  readonly finding: string | null;
 }
 
 export interface Comparison {
@@ -34,19 +26,18 @@ const wordOf = (row: Row | undefined): Word | null => {
   return row.waiver === undefined ? row.verdict : 'waived';
 };
 
-/**
- * What changed from one run to another: verdicts clause by clause, and facts observed for the gaps. A clause that one of the
- * two was not to judge has not changed.
- */
-export function compareRuns(before: Compared, now: Compared): Comparison {
-  const [old, fresh] = [before, now].map(({ clauses }) => new Map(clauses.map((row) => [row.id as string, row])));
-  const ids = [...new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])];
-  return {
-    verdicts: ids.flatMap((id) => {
-      const [was, is] = [wordOf(old?.get(id)), wordOf(fresh?.get(id))];
-      const finding = fresh?.get(id)?.findings[0]?.message ?? null;
-      return was === null || is === null || was === is ? [] : [{ id, before: was, now: is, finding }];
-    }),
-    facts: observedChanges(before.observed, now.observed),
-  };
+/** What changed from one run to another: verdicts clause by clause, and facts observed for the gaps. */
+export const compareRuns = (before: Compared, now: Compared): Comparison => ({
+  verdicts: verdictChanges(before.clauses, now.clauses),
+  facts: observedChanges(before.observed, now.observed),
+});
+
+/** The clauses whose verdicts differ. One that either run was not to judge has not changed. */
+export function verdictChanges(before: readonly Row[], now: readonly Row[]): readonly VerdictChange[] {
+  const old = new Map(before.map((row) => [row.id, row]));
+  return now.flatMap((row) => {
+    const [was, is] = [wordOf(old.get(row.id)), wordOf(row)];
+    const finding = row.findings[0]?.message ?? null;
+    return was === null || is === null || was === is ? [] : [{ id: row.id, before: was, now: is, finding }];
+  });
 }

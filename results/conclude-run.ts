@@ -2,6 +2,9 @@ import type { Api } from '../contract/clause.ts';
 import { conclude } from './conclude.ts';
 import { driftOf, type Observed } from './drift.ts';
 import { numberExchanges } from './number-exchanges.ts';
+import type { EarlierRun } from './read-run.ts';
+import { simplestFirst } from './root-causes.ts';
+import { sinceOf } from './since.ts';
 import type { ClauseResult, Run } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
@@ -28,6 +31,8 @@ export interface RunParts
   readonly waivers: readonly Waiver[];
   /** What an accepted run observed (setting PROFILE). */
   readonly profile: Observed | null;
+  /** The run whose report lay in the folder before. */
+  readonly before: EarlierRun | null;
   readonly strict: boolean;
   /** What kept the run from its end, and what to do. */
   readonly trouble: string | null;
@@ -37,7 +42,7 @@ export interface RunParts
 export function concludeRun(parts: RunParts): Run {
   const { suite, seed, targets, embedded, selection, requests, timing } = parts;
   const { settings, deliveries, strict, trouble } = parts;
-  const numbered = numberExchanges(parts.results, parts.exchanges);
+  const numbered = numberExchanges(parts.results.map(inOrder), parts.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, parts.waivers, parts.endedAt);
   // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
   const tried = results.some(({ verdict }) => verdict !== 'skip') || trouble === null;
@@ -50,14 +55,21 @@ export function concludeRun(parts: RunParts): Run {
     targets,
     embedded,
     selection,
-    ...conclude(results, { strict, targeted, embedded, selection, trouble, waiverProblems: problems }),
+    ...conclude(results, { strict, targeted, selection, trouble, waiverProblems: problems }),
     requests,
     timing,
     clauses: results,
     drift: parts.profile === null ? null : driftOf(parts.profile, results),
+    since: sinceOf(parts.before, { targets, embedded, clauses: results }),
     notes: [...parts.notes, ...problems, ...notes],
     settings,
     exchanges: numbered.exchanges,
     deliveries,
   };
 }
+
+/** A failure begins with what is easiest to see again, whichever call came to its end first. */
+const inOrder = (result: ClauseResult): ClauseResult =>
+  result.verdict === 'fail' || result.verdict === 'warn'
+    ? { ...result, findings: simplestFirst(result.findings) }
+    : result;

@@ -11,8 +11,6 @@ export interface Circumstances {
   readonly strict: boolean;
   /** The APIs that the run was to judge. */
   readonly targeted: readonly Api[];
-  /** The reference deployment was judged. */
-  readonly embedded?: boolean;
   /** What chose a part of the clauses; null: nothing did. */
   readonly selection?: string | null;
   /** Waivers that no longer hold, one line each (applyWaivers). */
@@ -37,17 +35,16 @@ export function conclude(results: readonly ClauseResult[], circumstances: Circum
   const failed = failures(results, circumstances);
   const unknown = failed.length > 0 ? [] : obstacles(results, circumstances);
   const stale = circumstances.waiverProblems ?? [];
-  const whose = circumstances.embedded ? ['no deployment of yours was judged, only the built-in reference'] : [];
   if (failed.length > 0) {
-    return { conformant: false, exitCode: 1, reason: line([...whose, ...failed, ...stale]) };
+    return { conformant: false, exitCode: 1, reason: line([...failed, ...stale]) };
   }
   if (unknown.length > 0) {
-    return { conformant: null, exitCode: 2, reason: line([...whose, ...unknown, ...stale]) };
+    return { conformant: null, exitCode: 2, reason: line([...unknown, ...stale]) };
   }
   if (stale.length > 0) {
-    return { conformant: false, exitCode: 1, reason: line([...whose, ...stale]) };
+    return { conformant: false, exitCode: 1, reason: line(stale) };
   }
-  return { conformant: true, exitCode: 0, reason: line([...whose, ...success(results, circumstances)]) };
+  return { conformant: true, exitCode: 0, reason: line(success(results, circumstances)) };
 }
 
 function failures(results: readonly ClauseResult[], { strict }: Circumstances): string[] {

@@ -71,19 +71,20 @@ function answerKey({ request, response, expected, place, actual }: Finding): str
 
 function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause {
   const findings = clauses.flatMap((clause) => clause.findings);
-  const finding = simplest(findings);
+  const [finding = { message: '' }] = simplestFirst(findings);
   const told = findings.every(({ message }) => message === finding.message) || clauses.length < leastAlike;
   return { sentence: told ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
 }
 
-/** What runs as it stands before what asks for a key, a read before a write, a short request before a long one: what is easiest to see again. */
-function simplest(findings: readonly Finding[]): Finding {
-  const effort = ({ request, curl }: Finding): number =>
-    (curl?.includes(':?set') ? 1e7 : 0) +
-    (request === undefined ? 1e6 : request.method === 'GET' ? 0 : 1e5) +
-    (curl ?? '').length;
-  return findings.reduce((best, finding) => (effort(finding) < effort(best) ? finding : best));
+/** What is hard to see again comes later: what asks for a key, a write, a long request. */
+function effortOf({ request, curl }: Finding): number {
+  const kind = request === undefined ? 1e6 : request.method === 'GET' ? 0 : 1e5;
+  return (curl?.includes(':?set') ? 1e7 : 0) + kind + (curl ?? '').length;
 }
+
+/** The findings, the one that is easiest to see again first. */
+export const simplestFirst = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((a, b) => effortOf(a) - effortOf(b));
 
 function sentenceOf(findings: readonly Finding[], shown: Finding): string {
   const { response, expected, place } = shown;
@@ -140,6 +141,15 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
     .sort((a, b) => b.waiting.length - a.waiting.length);
 }
 
-/** `Fix first: developer.keys.create; 21 clauses wait for it`. */
-export const firstStepText = ({ clause, waiting }: FirstStep): string =>
-  `Fix first: ${clause}; ${counted(waiting.length, 'clause')} ${waiting.length === 1 ? 'waits' : 'wait'} for it`;
+/** `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty where none waits. */
+export function firstStepsText([first, ...others]: readonly FirstStep[]): string {
+  if (first === undefined) {
+    return '';
+  }
+  const many = first.waiting.length;
+  const then = others.slice(0, 2).map(({ clause, waiting }) => `${clause} (${waiting.length})`);
+  return [
+    `Fix first: ${first.clause}; ${counted(many, 'clause')} ${many === 1 ? 'waits' : 'wait'} for it`,
+    ...(then.length === 0 ? [] : [`then ${then.join(', ')}`]),
+  ].join('; ');
+}

@@ -51,6 +51,30 @@ export interface Drift {
   readonly now: unknown;
 }
 
+/** A clause whose verdict is another than in the run before. */
+export interface VerdictChange {
+  readonly id: string;
+  readonly before: Word;
+  readonly now: Word;
+  /** What is found now. */
+  readonly finding: string | null;
+}
+
+/** An earlier run, as a line of the history. */
+export interface PastRun {
+  readonly startedAt: string;
+  readonly conformant: boolean | null;
+  readonly totals: Readonly<Partial<Record<Word, number>>>;
+}
+
+/** What changed since the run whose report lay in the folder before. */
+export interface Since {
+  readonly startedAt: string;
+  readonly changes: readonly VerdictChange[];
+  /** The earlier runs, the latest last. */
+  readonly runs: readonly PastRun[];
+}
+
 /** A webhook delivery that the run received. Redacted like an exchange. */
 export interface ReceivedDelivery {
   readonly method: string;
@@ -88,6 +112,8 @@ export interface Run {
   readonly clauses: readonly ClauseResult[];
   /** What changed against PROFILE; null: there is none to compare with. */
   readonly drift: readonly Drift[] | null;
+  /** null: no earlier run of the same deployment is known. */
+  readonly since: Since | null;
   /** Lines on what the run could not put back: things left behind, waivers that no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
 export type UserBodies = Readonly<Record<string, object>>;
 
 /** What may stand in double braces in their strings. */
-export const bodyWords = [
+const bodyWords = [
   'run',
   'webhook_url',
   'webhook_secret',

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
-
-/** What is wrong, in words, whatever was thrown. */
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { fileTrouble } from '../common/file-trouble.ts';
 
 /**
  * Reads the JSON file that a setting names, and parses what it holds. Throws CannotRun, one line that names the setting, the
@@ -13,7 +11,7 @@ export function readJsonFile<T>(setting: string, file: string, parse: (json: unk
     try {
       return step();
     } catch (error) {
-      throw new CannotRun(`Cannot use ${setting} ${file}: ${prefix}${messageOf(error)}`.replace(/\s+/g, ' '));
+      throw new CannotRun(`Cannot use ${setting} ${file}: ${prefix}${fileTrouble(error)}`.replace(/\s+/g, ' '));
     }
   };
   // A byte order mark is an editor's doing, and no part of the JSON.

@@ -25,6 +25,9 @@ const longest = 100;
 /** How many letters may be wrong: none in short names, which are near to much, two in long ones. */
 const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
+const isSlip = (written: string, meant: string, setting: string): boolean =>
+  Math.abs(written.length - meant.length) <= allowance(setting) && distanceOf(written, meant) <= allowance(setting);
+
 /**
  * The setting that a name nearly is: another case, other separators, the same words in another order, or a slip of the
  * keyboard. undefined where it is a setting's own name, or somebody else's variable.
@@ -37,9 +40,8 @@ export function nearSetting(name: string): string | undefined {
   const reordered = names.find((setting) => words(setting).length > 2 && wordKey(setting) === wordKey(name));
   const misspelt = names.find(
     (setting) =>
-      Math.abs(name.length - setting.length) <= allowance(setting) &&
       !extendsByWords(name, setting) &&
-      distanceOf(name.toUpperCase(), setting) <= allowance(setting),
+      (isSlip(name.toUpperCase(), setting, setting) || isSlip(joined(name), joined(setting), setting)),
   );
   return written ?? reordered ?? misspelt;
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'dotenv';
 import { CannotRun } from '../common/cannot-run.ts';
+import { fileTrouble } from '../common/file-trouble.ts';
 import { shorten } from '../common/redact.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';
@@ -59,9 +60,7 @@ function readEnvFile(file: string): Env {
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new CannotRun(
-      `Cannot read ${file}: ${(error as Error).message}; make it a file of NAME=VALUE lines, or remove it`,
-    );
+    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; make it a file of NAME=VALUE lines, or remove it`);
   }
 }
 

@@ -45,7 +45,7 @@ export function formOf({ values, prefix, kind }: Setting): string {
 const looksSecret = (text: string): boolean => /^svc_/.test(text) || /^[A-Za-z0-9_+=~-]{16,}$/.test(text);
 
 /** A value as a message may show it: what is, or looks like, a secret is shortened, and a URL loses its password. */
-export function showValue({ kind }: Setting, value: string): string {
+function showValue({ kind }: Setting, value: string): string {
   if (kind === 'secret' || looksSecret(value)) {
     return shorten(value);
   }

@@ -57,7 +57,7 @@ export interface CallPlan {
 }
 
 /** `own` stands for all keys that the run makes, `invalid` for none and for those that no deployment takes. */
-export function credentialOf({ key }: BookedCall): string {
+function credentialOf({ key }: BookedCall): string {
   if (key === null || key.origin === 'unknown') {
     return 'invalid';
   }

@@ -1,4 +1,4 @@
-import { type CliOptions, createCLI } from 'vitest/node';
+import type { CliOptions } from 'vitest/node';
 import { CannotRun } from '../../common/cannot-run.ts';
 import { settings } from '../../contract/settings.ts';
 import { createCommand, parseCommand } from '../command.ts';
@@ -15,11 +15,12 @@ export interface Arguments {
   readonly filters: readonly string[];
   /** Whether Vitest's reporters print to stdout, so that our own report keeps off it. */
   readonly ownReporters: boolean;
-  readonly options: CliOptions;
+  /** What Vitest is asked for; null: nothing, so that nobody would see its tests. */
+  readonly options: CliOptions | null;
 }
 
 /** null where --help was asked for, and has been printed. Throws CannotRun for an option that Vitest does not know either. */
-export function parseArguments(argv: readonly string[]): Arguments | null {
+export async function parseArguments(argv: readonly string[]): Promise<Arguments | null> {
   const command = createCommand(
     'test',
     '[developer | workspace] [options]',
@@ -43,12 +44,14 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
     observed: boolean;
     testNamePattern?: string;
   }>();
-  const { filter, options } = vitestOptions(command.args);
+  const chosen = { list, observed, pattern: testNamePattern };
+  if (!command.args.some((word) => word.startsWith('-'))) {
+    return { ...chosen, filters: command.args, ownReporters: false, options: null };
+  }
+  const { filter, options } = await vitestOptions(command.args);
   const { reporter, ...others } = options as CliOptions & { reporter?: unknown };
   return {
-    list,
-    observed,
-    pattern: testNamePattern,
+    ...chosen,
     filters: filter,
     ownReporters: others.reporters !== undefined || reporter !== undefined,
     options: { ...others, ...(reporter === undefined ? {} : { reporters: [reporter].flat() as string[] }) },
@@ -63,7 +66,8 @@ export function once(pattern: string, before: string | undefined): string {
   return pattern;
 }
 
-function vitestOptions(argv: readonly string[]): { filter: string[]; options: CliOptions } {
+async function vitestOptions(argv: readonly string[]): Promise<{ filter: string[]; options: CliOptions }> {
+  const { createCLI } = await import('vitest/node');
   try {
     const cli = createCLI();
     const { args, options } = cli.parse(['node', 'vitest', 'run', ...argv], { run: false });

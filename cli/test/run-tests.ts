@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { fileTrouble } from '../../common/file-trouble.ts';
 import { githubAnnotations } from '../../reports/annotations.ts';
 import { consoleReport } from '../../reports/console/console.ts';
 import { markdownReport } from '../../reports/markdown.ts';
@@ -20,6 +21,7 @@ import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
+import { earlierRun } from './earlier-run.ts';
 import { openEmbedded } from './embedded.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
@@ -36,7 +38,7 @@ export async function runTests(argv: readonly string[]): Promise<number> {
   const halt = createHalt();
   stopOnSignals(halt);
   try {
-    const given = parseArguments(argv);
+    const given = await parseArguments(argv);
     if (given === null) {
       return 0;
     }
@@ -58,6 +60,7 @@ async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<v
   if (targetsOf(settings).length === 0) {
     say('No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so the reference is');
   }
+  record.before = earlierRun(settings.REPORTS_DIR);
   const screen = given.ownReporters ? { write: () => true } : process.stderr;
   let progress: Progress | null = null;
   await conductRun(
@@ -149,7 +152,7 @@ function tellGithub(run: Run, { clean }: RunRecord): void {
     try {
       appendFileSync(summary, clean(markdownReport(run)));
     } catch (error) {
-      throw new CannotRun(`Cannot write GITHUB_STEP_SUMMARY ${summary}: ${explain(error)}`);
+      throw new CannotRun(`Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}`);
     }
   }
   if (actions === 'true') {

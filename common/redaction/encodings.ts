@@ -1,7 +1,7 @@
 import { hexDigit, isPrintable } from './characters.ts';
 
 /** Gives the place in the source of a part of decoded text. */
-export type PlaceOf = (from: number, to: number) => readonly [number, number];
+type PlaceOf = (from: number, to: number) => readonly [number, number];
 /** Called with each stretch of decoded text. */
 export type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
 
@@ -66,9 +66,17 @@ export function decodeRuns(source: Uint16Array, visit: Visit): void {
 }
 
 function unfolded(source: Uint16Array, from: number, to: number): Run {
-  const places = new Uint32Array(to - from).map((_, i) => from + i).filter((place) => !isFold(source[place] ?? 0));
-  const symbols = new Uint16Array(places.length).map((_, i) => source[places[i] ?? 0] ?? 0);
-  return { symbols, from: 0, to: symbols.length, places };
+  const [places, symbols] = [new Uint32Array(to - from), new Uint16Array(to - from)];
+  let length = 0;
+  for (let place = from; place < to; place += 1) {
+    const code = source[place] ?? 0;
+    if (!isFold(code)) {
+      places[length] = place;
+      symbols[length] = code;
+      length += 1;
+    }
+  }
+  return { symbols, from: 0, to: length, places };
 }
 
 function visitDigits(run: Run, visit: Visit): void {

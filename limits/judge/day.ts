@@ -3,7 +3,7 @@ import { firstNumber } from './headers.ts';
 import type { Sample } from './trace.ts';
 
 /** The evidence ladder: what the documents say, what a header says, a number that was admitted, the exact edge, the return. */
-export type Evidence = 'documented' | 'declared' | 'lower bound' | 'exact' | 'restored';
+type Evidence = 'documented' | 'declared' | 'lower bound' | 'exact' | 'restored';
 
 export type DayVerdict = {
   verdict: 'holds' | 'fewer' | 'more' | 'undecided';
@@ -39,7 +39,7 @@ export type DayTerms = {
 const numbers = (text: string | null): number[] => (text?.match(/\d+/g) ?? []).map(Number);
 
 /** Whether a header names the day's number. */
-export const declaresDay = (samples: readonly Sample[], perDay: number): boolean =>
+const declaresDay = (samples: readonly Sample[], perDay: number): boolean =>
   samples.some((sample) => numbers(sample.limit).includes(perDay));
 
 /** Whether the first answer showed a day nobody had used: then fewer calls are fewer, whoever had the key. */

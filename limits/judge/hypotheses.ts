@@ -110,7 +110,7 @@ function withoutSlow(calls: readonly Call[], slack: number): readonly Call[] {
 }
 
 /** Stretches in which many calls were under way at once. */
-export function burstsOf(calls: readonly Call[], slack: number): Range[] {
+function burstsOf(calls: readonly Call[], slack: number): Range[] {
   const bursts: (Range & { readonly count: number })[] = [];
   for (const { from, to } of withoutSlow(calls, slack)) {
     const last = bursts.at(-1);
@@ -124,7 +124,7 @@ export function burstsOf(calls: readonly Call[], slack: number): Range[] {
 }
 
 /** Whether the explanation needs a window's edge to have fallen right into one of the bursts. */
-export const isCoincidental = ({ phase }: Explanation, bursts: readonly Range[], windowMs: number): boolean =>
+const isCoincidental = ({ phase }: Explanation, bursts: readonly Range[], windowMs: number): boolean =>
   phase !== null &&
   bursts.some(({ from, to }) => phase.from + Math.ceil((from - phase.to) / windowMs) * windowMs <= to);
 

@@ -23,7 +23,7 @@ export interface Terms {
   readonly own?: boolean;
 }
 
-export interface Evidence {
+interface Evidence {
   readonly admitted: number;
   readonly refused: number;
   readonly unanswered: number;

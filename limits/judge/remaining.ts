@@ -1,6 +1,16 @@
 import { firstNumber, showsMinute } from './headers.ts';
-import { ascending, clockSlack, countBelow, possiblyWithin, type Timeline, timelineOf } from './timeline.ts';
-import { type Call, callsOf, type Range, type Sample } from './trace.ts';
+import {
+  type Evidence,
+  fallsTooFar,
+  foreignIn,
+  isRejected,
+  type RemainingTerms,
+  standsStill,
+  tooHighAtRefusal,
+  tooLow,
+} from './remaining-rules.ts';
+import { ascending, countBelow, possiblyWithin, timelineOf } from './timeline.ts';
+import { callsOf, type Sample } from './trace.ts';
 
 export interface RemainingVerdict {
   /** `not judged`: Limit shows another number than the minute's, or the headers are absent. */
@@ -8,148 +18,12 @@ export interface RemainingVerdict {
   readonly says: string;
   /** So many calls more than this run made must have been counted: somebody else's. */
   readonly foreignCalls: number;
-}
-
-export interface RemainingTerms {
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Label of the judged key; the first sample's by default. */
-  readonly key?: string;
-  /** Nobody but this run has the key. */
-  readonly own?: boolean;
-  /** The number that the deployment was found to enforce: a Remaining that is true of it is true. */
-  readonly enforced?: number | null;
-  /** The limiter is known not to give calls back one by one within the window. */
-  readonly refills?: boolean;
-}
-
-interface Told {
-  readonly call: Call;
-  readonly value: number;
-}
-
-/** What every rule looks at: the calls that were told a Remaining of the minute's limit, in the order of sending. */
-interface Evidence {
-  readonly terms: RemainingTerms;
-  readonly timeline: Timeline;
-  readonly told: readonly Told[];
-  /**
-   * How many calls can have been counted when this one was answered, of those made since a moment. Refused calls may count,
-   * but none that was under way at once: it would have been refused first.
-   */
-  readonly countedBy: (call: Call, since: number) => number;
+  /** What failed: a call that was told a wrong value. */
+  readonly sample?: Sample;
 }
 
 const whole = /^\d+$/;
 const firstPart = (text: string): string => text.split(/[,;]/)[0]?.trim() ?? '';
-
-/**
- * A refused call is told 0, unless calls were let in or given back while it was under way, or a window ended then, which does
- * not happen twice in a row. (Where fewer calls are let in than Limit says, the rest is still told.)
- */
-function tooHighAtRefusal({ told, timeline: { possible }, terms }: Evidence): string | null {
-  const { limit, windowMs, enforced } = terms;
-  const most = Math.max(0, limit - (enforced ?? limit));
-  const slack = clockSlack(windowMs);
-  const high = told.filter(
-    ({ call: { from, to, outcome }, value }) =>
-      outcome === 'refused' &&
-      value > most &&
-      possiblyWithin(possible, from, to) === 0 &&
-      possiblyWithin(possible, from - windowMs - slack, to - windowMs + slack) === 0,
-  );
-  const [first] = high;
-  return first === undefined || high.every(({ call }) => call.from <= first.call.to)
-    ? null
-    : `Remaining is ${first.value} on ${high.length === 1 ? 'a refused call' : `${high.length} refused calls`}; 0 was expected.`;
-}
-
-/** A call that was told a value, and the most that a later one can be told by what was let in since. */
-interface Start extends Told {
-  readonly most: number;
-}
-
-/**
- * Remaining falls by one with each call that was let in between two others. It may rise where a window ends (once in a
- * window's length), where a bucket refills, and where calls of half a window ago or more are given back.
- */
-function standsStill({ told, timeline, terms, countedBy }: Evidence): string | null {
-  const { limit, windowMs, refills = true } = terms;
-  const { admitted, possible, span } = timeline;
-  const rate = refills ? limit / windowMs : 0;
-  const startOf = ({ call, value }: Told): Start => {
-    const others = Math.max(0, limit - value - countedBy(call, call.from - windowMs));
-    const made = countBelow(admitted.froms, call.to, true);
-    return { call, value, most: value + others + made - rate * (call.from - span.from) };
-  };
-  const successes = told.filter(({ call }) => call.outcome === 'admitted');
-  const byEnd = [...successes].sort((a, b) => a.call.to - b.call.to).map(startOf);
-  let next = 0;
-  let least: Start = { ...(byEnd[0] as Start), most: Infinity };
-  let risen: Range = { from: -Infinity, to: -Infinity };
-  for (const { call, value } of successes) {
-    for (; next < byEnd.length && (byEnd[next] as Start).call.to < call.from; next += 1) {
-      const start = byEnd[next] as Start;
-      least = start.call.from > risen.to && start.most < least.most ? start : least;
-    }
-    const older = possiblyWithin(possible, call.to - 2 * windowMs, call.from - windowMs / 2);
-    const made = countBelow(admitted.tos, call.from);
-    const rise = value + made - rate * (call.to - span.from) - least.most - older - (refills ? 1 : 0);
-    if (value === 0 || rise <= 0) {
-      continue;
-    }
-    if (call.to - risen.from < windowMs - clockSlack(windowMs)) {
-      return `Remaining was ${least.value}, and ${value} later, although calls were let in between.`;
-    }
-    // One window's end explains every rise that held it; the next end is a window's length away.
-    risen = { from: least.call.from, to: call.to };
-    least = { ...least, most: Infinity };
-  }
-  return null;
-}
-
-/** No call is told less than the limit less everything that can have been counted by then. */
-function tooLow({ told, terms, countedBy }: Evidence): string | null {
-  const least = Math.min(terms.limit, terms.enforced ?? terms.limit);
-  const low = told.find(({ call, value }) => value < least - countedBy(call, -Infinity));
-  return low === undefined
-    ? null
-    : `Remaining was ${low.value} when at most ${countedBy(low.call, -Infinity)} calls had been made.`;
-}
-
-/** Calls that must have been counted and were not this run's. What is told when the run had made none shows a block as well. */
-function foreignIn(evidence: Evidence): number {
-  const { told, timeline, countedBy } = evidence;
-  const { limit, windowMs } = evidence.terms;
-  if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
-    return foreignBetween(evidence);
-  }
-  return told.reduce((most, { call, value }) => {
-    const since = call.from - windowMs - clockSlack(windowMs);
-    return possiblyWithin(timeline.possible, since, call.to) === 0
-      ? most
-      : Math.max(most, limit - value - countedBy(call, since));
-  }, 0);
-}
-
-/** So many of the values told before one are held against it. */
-const lookBack = 150;
-
-/**
- * Where the trace goes on from earlier calls, what it began with is unknown, and so is how long those are counted: only what
- * Remaining fell between two calls tells of others.
- */
-function foreignBetween({ told, countedBy }: Evidence): number {
-  // Another route may have a budget of its own, or none.
-  const plain = told.filter(({ call }) => call.sample.route === undefined);
-  return plain.reduce((most, { call, value }, index) => {
-    const falls = plain
-      .slice(Math.max(0, index - lookBack), index)
-      .filter((earlier) => earlier.value > value && earlier.call.to < call.from)
-      .map((earlier) => earlier.value - value - countedBy(call, earlier.call.from));
-    return Math.max(most, ...falls);
-  }, 0);
-}
 
 /** Over how many calls Remaining was seen to fall. */
 function fallOf({ told, timeline }: Evidence): number {
@@ -163,7 +37,7 @@ function fallOf({ told, timeline }: Evidence): number {
  * call's sending and its response, so two calls under way may be told the same. Throws nothing.
  */
 export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms): RemainingVerdict {
-  const { limit, own = false } = terms;
+  const { limit, own = false, alone = own } = terms;
   const key = terms.key ?? samples[0]?.key ?? '';
   const calls = callsOf(samples, key);
   const shown = calls.filter(({ sample }) => sample.limit !== null);
@@ -190,17 +64,22 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
     timeline,
     told: mine.flatMap((call) => {
       const value = firstNumber(call.sample.remaining);
-      return value === null || call.outcome === 'unknown' ? [] : [{ call, value }];
+      const isTold = call.outcome !== 'unknown' || isRejected(call.sample);
+      return value === null || !isTold ? [] : [{ call, value }];
     }),
     countedBy: (call, since) =>
       possiblyWithin(timeline.possible, since, call.to) +
       possiblyWithin(others.all, since, call.to) +
       Math.max(0, countBelow(refusedTos, call.from, true) - countBelow(refusedTos, since)),
   };
-  const foreignCalls = own ? 0 : foreignIn(evidence);
-  const wrong = tooHighAtRefusal(evidence) ?? standsStill(evidence) ?? (own ? tooLow(evidence) : null);
+  const foreignCalls = alone ? 0 : foreignIn(evidence);
+  const wrong =
+    tooHighAtRefusal(evidence) ??
+    standsStill(evidence) ??
+    (own ? tooLow(evidence) : null) ??
+    (alone ? fallsTooFar(evidence) : null);
   if (wrong !== null) {
-    return { verdict: 'fails', says: wrong, foreignCalls };
+    return { verdict: 'fails', says: wrong.says, foreignCalls, sample: wrong.sample };
   }
   return { ...hold(evidence, foreignCalls), foreignCalls };
 }

@@ -42,7 +42,7 @@ export function countBelow(sorted: readonly number[], x: number, orEqual = false
 export const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
 /** The greatest value so far, from the first one on. */
-export function runningMost(values: readonly number[]): number[] {
+function runningMost(values: readonly number[]): number[] {
   let most = -Infinity;
   return values.map((value) => (most = Math.max(most, value)));
 }

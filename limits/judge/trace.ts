@@ -22,7 +22,7 @@ export interface Sample {
 }
 
 /** What a limiter did with a call. `unknown`: no response, or one that leaves open whether the call was counted. */
-export type Outcome = 'admitted' | 'refused' | 'unknown';
+type Outcome = 'admitted' | 'refused' | 'unknown';
 
 /** From one moment (or phase) to another, in ms on the client's clock. */
 export interface Range {

@@ -8,7 +8,7 @@ export interface Fit {
 }
 
 /** A moment that is known to lie in an interval. */
-export interface Edge {
+interface Edge {
   readonly low: number;
   readonly high: number;
 }

@@ -20,7 +20,7 @@ export type DayPlan = {
 };
 
 /** Beyond the documented day, so many more are tried before the limit counts as exceeded for good. */
-export const overshoot = (perDay: number): number => Math.max(3, Math.ceil(perDay / 200));
+const overshoot = (perDay: number): number => Math.max(3, Math.ceil(perDay / 200));
 
 type Io = Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>;
 type Run = {

@@ -16,7 +16,7 @@ export interface Trace {
 }
 
 /** Merges lines of traces. The clocks are one machine's, or have been brought together before. */
-export function mergeLines(lines: readonly Line[]): Pick<Trace, 'samples' | 'bySubject' | 'notes'> {
+function mergeLines(lines: readonly Line[]): Pick<Trace, 'samples' | 'bySubject' | 'notes'> {
   const bySubject = new Map<string, Sample[]>();
   const notes: Trace['notes'][number][] = [];
   for (const line of lines) {

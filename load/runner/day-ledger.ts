@@ -18,7 +18,7 @@ export interface DayEntry {
   readonly full: boolean;
 }
 
-export const dayLedgerFile = join('.ledger', 'load', 'per-day.jsonl');
+const dayLedgerFile = join('.ledger', 'load', 'per-day.jsonl');
 
 export const whoIs = (secret: string, origin: string): string =>
   createHash('sha256').update(`${origin}\n${secret}`).digest('hex').slice(0, 24);

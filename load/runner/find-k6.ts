@@ -9,7 +9,7 @@ import { CannotRun } from '../../common/cannot-run.ts';
 const run = promisify(execFile);
 
 /** The version that load/k6/go.mod pins, and the major version whose scripts these are. */
-export const pinned = 'v2.2.0';
+const pinned = 'v2.2.0';
 const major = 2;
 
 const moduleFolder = fileURLToPath(new URL('../k6/', import.meta.url));

@@ -32,7 +32,7 @@ function startOf(now: number, clockSpeed: number, instances: number): number {
   return at + ((share < calm.from ? calm.from : 1 + calm.from) - share) * windowMs;
 }
 
-export const paceOf = ({ script, pace }: Arguments): number => pace ?? (script === 'soak' ? 0.9 : 0.97);
+const paceOf = ({ script, pace }: Arguments): number => pace ?? (script === 'soak' ? 0.9 : 0.97);
 
 /** Calls a second that one key's traffic is reckoned with at most: what a busy machine sends, where a clock runs fast. */
 const sendable = 300;

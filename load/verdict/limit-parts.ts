@@ -40,7 +40,7 @@ function parse(text: string): unknown {
 }
 
 /** limits.exceeded: 429, with the documented body. */
-export function exceededPart(subject: Subject, judged: Judged): Part {
+function exceededPart(subject: Subject, judged: Judged): Part {
   const { verdict, says, firstRefused } = judged.exceeded;
   const said = verdict === 'holds' && firstRefused !== null ? judgeBody(subject, firstRefused) : { verdict, says };
   return {
@@ -77,7 +77,7 @@ export function headersPart(subject: Subject, samples: readonly Sample[]): Part 
 const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
 
 /** limits.per-minute. */
-export function minutePart(subject: Subject, judged: Judged): Part {
+function minutePart(subject: Subject, judged: Judged): Part {
   const { verdict, enforced, closer } = judged.perMinute;
   const actual = enforced === null ? verdict : `${enforced} a minute`;
   const says =
@@ -92,7 +92,7 @@ export function minutePart(subject: Subject, judged: Judged): Part {
 }
 
 /** limits.remaining: judged where Limit shows the minute's number, recorded otherwise. */
-export function remainingPart(subject: Subject, judged: Judged): Part[] {
+function remainingPart(subject: Subject, judged: Judged): Part[] {
   const { verdict, says } = judged.remaining;
   return verdict === 'not judged' ? [] : [{ subject, verdict, says }];
 }

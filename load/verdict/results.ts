@@ -23,7 +23,7 @@ export function resultOf(
 }
 
 /** A shell line that makes the call again; the key stands in it as the name of its setting. */
-export function curlOf({ api, url, label }: Subject): string {
+function curlOf({ api, url, label }: Subject): string {
   const name = label
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()

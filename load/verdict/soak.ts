@@ -19,7 +19,7 @@ interface Breach {
 type Broken = Readonly<Record<string, Breach>>;
 
 /** Percentiles of the answered calls, ms: p50, p90, p95, p99 and the longest. */
-export function latencies(samples: readonly Sample[]): Record<string, number> {
+function latencies(samples: readonly Sample[]): Record<string, number> {
   const sorted = samples
     .filter((sample) => sample.status !== 0)
     .map((sample) => sample.receivedAt - sample.sentAt)

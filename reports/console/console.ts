@@ -1,7 +1,7 @@
 import { counted, firstOf } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import { apiOf } from '../../contract/clauses.ts';
-import { firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
+import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
@@ -12,6 +12,7 @@ import {
   type Chapter,
   chaptersOf,
   driftText,
+  fullReason,
   headline,
   inScope,
   isStrict,
@@ -20,8 +21,9 @@ import {
   tally,
   tone,
 } from '../words.ts';
+import { driftLines, sinceLines } from './changes.ts';
 import { failureLines } from './failures.ts';
-import { indented, type Look, paint, paintWord } from './look.ts';
+import { heading, indented, type Look, paint, paintWord } from './look.ts';
 
 export interface ConsoleOptions {
   /** Off by default; the caller turns it on for a terminal without NO_COLOR. */
@@ -35,7 +37,7 @@ export interface ConsoleOptions {
 }
 
 /** How much of each part the console shows; the page has the rest. */
-const most = { warnings: 10, reasons: 8, drift: 20, notes: 6 } as const;
+const most = { warnings: 10, reasons: 8, steps: 5, notes: 6 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict
@@ -43,7 +45,8 @@ const most = { warnings: 10, reasons: 8, drift: 20, notes: 6 } as const;
  * runner's command.
  */
 export function consoleReport(whole: Run, options: ConsoleOptions = {}): string {
-  const look: Look = { colour: options.colour ?? false, width: options.width ?? 100 };
+  const folder = options.page?.replace(/\/[^/]*$/, '');
+  const look: Look = { colour: options.colour ?? false, width: options.width ?? 100, folder };
   const run = boundRun(whole);
   const sections = [
     head(run, look),
@@ -51,7 +54,8 @@ export function consoleReport(whole: Run, options: ConsoleOptions = {}): string 
     options.observed ? observed(run, look) : [],
     warnings(run, look),
     undecided(run, look),
-    drift(run, look),
+    driftLines(run, look),
+    sinceLines(run, look),
     notes(run, look),
     failureLines(run, look),
     closing(run, look, options.page),
@@ -62,8 +66,6 @@ export function consoleReport(whole: Run, options: ConsoleOptions = {}): string 
     .join('\n\n');
   return inert(`${text}\n`);
 }
-
-const heading = (look: Look, text: string): string => paint(look, 'bold', text);
 
 function head(run: Run, look: Look): string[] {
   const notice = referenceNotice(run);
@@ -151,7 +153,7 @@ function undecided(run: Run, look: Look): string[] {
   const left = reasons.size - Math.min(reasons.size, most.reasons);
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, look)),
-    ...steps.flatMap(({ clause, waiting }) => indented(`${names(waiting)}: waiting for ${clause}`, 2, look, 2)),
+    ...waitingLines(steps, look),
     ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look, 2)),
     ...(left > 0 ? [`  … and ${counted(left, 'more reason')} in conformance.html`] : []),
   ];
@@ -160,6 +162,17 @@ function undecided(run: Run, look: Look): string[] {
 
 const unlockLines = ({ setting, clauses }: Unlock, look: Look): string[] =>
   indented(`${setting} would let ${counted(clauses.length, 'clause')} be decided: ${names(clauses)}`, 2, look, 2);
+
+function waitingLines(steps: readonly FirstStep[], look: Look): string[] {
+  const others = steps.slice(most.steps);
+  const left = others.reduce((sum, { waiting }) => sum + waiting.length, 0);
+  return [
+    ...steps
+      .slice(0, most.steps)
+      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: waiting for ${clause}`, 2, look, 2)),
+    ...(left > 0 ? [`  … and ${counted(left, 'clause')} waiting for ${others.length} others`] : []),
+  ];
+}
 
 const names = (ids: readonly string[]): string => firstOf(ids, 4);
 
@@ -183,26 +196,6 @@ function observed({ clauses }: Run, look: Look): string[] {
   return [heading(look, 'Observed (where the documents are silent)'), ...rows];
 }
 
-function drift(run: Run, look: Look): string[] {
-  const changes = run.drift ?? [];
-  if (changes.length === 0) {
-    return [];
-  }
-  const rows = changes
-    .slice(0, most.drift)
-    .flatMap(({ clause, place, before, now }) =>
-      indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, look, 2),
-    );
-  const left = changes.length - Math.min(changes.length, most.drift);
-  return [
-    heading(look, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
-    ...rows,
-    ...(left > 0 ? [`  … and ${counted(left, 'more change')} in conformance.json`] : []),
-  ];
-}
-
-const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
-
 function notes(run: Run, look: Look): string[] {
   const left = run.notes.length - Math.min(run.notes.length, most.notes);
   return run.notes.length === 0
@@ -223,7 +216,7 @@ function closing(run: Run, look: Look, page: string | undefined): string[] {
   const word = paintWord(look, tone(run), `${headline(run).toUpperCase()}${partial}`);
   const compared = driftText(run);
   const parts = [
-    run.reason,
+    fullReason(run),
     ...(compared === null ? [] : [compared]),
     ...(page === undefined ? [] : [`report: ${page}`]),
   ];

@@ -1,6 +1,6 @@
 import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
-import { firstStepsOf, firstStepText, rootCausesOf } from '../../results/root-causes.ts';
+import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
 import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
 import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
@@ -19,11 +19,10 @@ export function failureLines(run: Run, look: Look): string[] {
   const told = causes.length === many ? '' : `, ${counted(causes.length, 'cause')}`;
   const short = causes.slice(most.full, most.full + most.short);
   const left = causes.length - most.full - short.length;
+  const steps = firstStepsText(firstStepsOf(run.clauses));
   return [
     paint(look, 'bold', `Failed: ${counted(many, 'clause')}${told}`),
-    ...firstStepsOf(run.clauses)
-      .slice(0, 3)
-      .flatMap((step) => indented(firstStepText(step), 2, look)),
+    ...(steps === '' ? [] : indented(steps, 2, look)),
     ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, look)]),
     ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, look))] : []),
     ...(left > 0 ? [`  … and ${counted(left, 'more cause')} in conformance.html`] : []),
@@ -31,7 +30,7 @@ export function failureLines(run: Run, look: Look): string[] {
 }
 
 /** One clause with its first finding, or several with the finding that they share: at most 15 lines. */
-export function causeLines(cause: RootCause, look: Look): string[] {
+function causeLines(cause: RootCause, look: Look): string[] {
   const { clauses, finding, sentence, verdict } = cause;
   const [first] = clauses;
   if (first === undefined) {
@@ -49,7 +48,7 @@ export function causeLines(cause: RootCause, look: Look): string[] {
     ...(alone ? row('source', `${first.level}, ${first.source}`, look, 1) : []),
     ...(more > 0 ? [`    … and ${counted(more, 'more finding')} in conformance.html`] : []),
   ];
-  return [...above, ...commandLines(finding.curl, most.lines - above.length - below.length, look), ...below];
+  return [...above, ...commandLines(finding.curl, first.id, most.lines - above.length - below.length, look), ...below];
 }
 
 const headLines = (text: string, look: Look): string[] =>
@@ -79,17 +78,22 @@ function findingLines(
   ];
 }
 
-/** A command is never broken: it is there to be copied. A script that is too long for the console stands in the page. */
-function commandLines(curl: string | undefined, room: number, look: Look): string[] {
+/** A command is never broken: it is there to be copied. One that is too long for the console stands in repeat.sh. */
+function commandLines(curl: string | undefined, clause: string, room: number, look: Look): string[] {
   if (curl === undefined) {
     return [];
   }
   const lines = visible(curl).split('\n');
   if (lines.length > room || curl.length > most.script) {
-    return row('repeat', `a script of ${counted(lines.length, 'line')} in conformance.html`, look, 1);
+    return look.folder === undefined
+      ? row('repeat', `a script of ${counted(lines.length, 'line')} in repeat.sh`, look, 1)
+      : [repeatLine(`sh ${look.folder}/repeat.sh ${clause}`, look)];
   }
-  return lines.map((line, index) => `    ${(index === 0 ? 'repeat' : '').padEnd(11)}${paint(look, 'cyan', line)}`);
+  return lines.map((line, index) => repeatLine(line, look, index === 0 ? 'repeat' : ''));
 }
+
+const repeatLine = (line: string, look: Look, label = 'repeat'): string =>
+  `    ${label.padEnd(11)}${paint(look, 'cyan', line)}`;
 
 function shortLines({ clauses, sentence, verdict }: RootCause, look: Look): string[] {
   const [first] = clauses;

@@ -7,6 +7,8 @@ export interface Look {
   readonly colour: boolean;
   /** Columns at which prose is broken; commands are never broken. */
   readonly width: number;
+  /** Where the reports lie, where there are any. */
+  readonly folder?: string | undefined;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -27,6 +29,8 @@ export const paint = (look: Look, style: Style, text: string): string =>
   look.colour ? styleText(style, text, { validateStream: false }) : text;
 
 export const paintWord = (look: Look, word: Word, text: string): string => paint(look, styles[word], text);
+
+export const heading = (look: Look, text: string): string => paint(look, 'bold', text);
 
 /** A label and its text, broken to the width, later lines below the first: text of a target never starts a line. */
 export function row(label: string, text: string, look: Look, mostLines = 3): string[] {

@@ -1,7 +1,8 @@
 import { counted } from '../../common/words.ts';
+import { clauseOf } from '../../contract/clauses.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { type ClauseResult, type Finding, wordOf } from '../../results/verdict.ts';
-import { oneLine } from '../text.ts';
+import { duration, oneLine } from '../text.ts';
 import { type Chapter, tally } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
@@ -17,6 +18,8 @@ const most = { atOnce: 3, findings: 30, samples: 4 } as const;
 export interface Shown {
   readonly evidence: Evidence;
   readonly alone: readonly ClauseResult[];
+  /** Ids of those that were not wrong in the run before. */
+  readonly worse: ReadonlySet<string>;
 }
 
 const wantsReading = ['fail', 'warn', 'broken', 'inconclusive'];
@@ -35,17 +38,18 @@ export function chapterMarkup({ name, clauses }: Chapter, shown: Shown): Markup 
 }
 
 /** One of many clauses that fail for one reason is folded: the reason stands on top. */
-function clauseMarkup(clause: ClauseResult, { evidence, alone }: Shown): Markup {
+function clauseMarkup(clause: ClauseResult, { evidence, alone, worse }: Shown): Markup {
   const { id, verdict } = clause;
   const open = when(alone.includes(clause), () => markup` open`);
   return markup`<details class="clause ${wordOf(clause)}" id="${id}" data-verdict="${verdict}" data-word="${wordOf(clause)}"${open}>
-<summary class="head">${headMarkup(clause)}</summary>
+<summary class="head">${headMarkup(clause, worse.has(id))}</summary>
 <div class="body">${bodyMarkup(clause, evidence)}</div></details>`;
 }
 
-const headMarkup = (clause: ClauseResult): Markup =>
+const headMarkup = (clause: ClauseResult, isNew: boolean): Markup =>
   markup`${badge(wordOf(clause))}<span class="title">${clause.title}</span>
-<span class="address"><code>${clause.id}</code> <span class="level">${clause.level}</span></span>`;
+<span class="address">${when(isNew, () => markup`<span class="new">new</span> `)}<code>${clause.id}</code> <span class="level">${clause.level}</span>
+<span class="took" title="from its beginning to its verdict, waits and shared calls included">${clause.durationMs === undefined ? '' : duration(clause.durationMs)}</span></span>`;
 
 /** How each level stands to the documents. */
 const standing: Readonly<Record<ClauseResult['level'], string>> = {
@@ -58,7 +62,7 @@ function bodyMarkup(clause: ClauseResult, evidence: Evidence): Markup {
   const { id, level, source, findings, observed, waiver } = clause;
   const shown = findings.slice(0, most.findings);
   const left = findings.length - shown.length;
-  return markup`<p class="source">${standing[level]}: ${source} <a class="permalink" href="#${id}">link</a>${when(
+  return markup`<p class="source">${standing[level]}: ${source}: <q>${clauseOf(id).quote}</q> <a class="permalink" href="#${id}">link</a>${when(
     findings.length > 0,
     () => markup` <button type="button" class="quote" hidden>copy as Markdown</button>`,
   )}</p>

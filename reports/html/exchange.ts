@@ -8,7 +8,7 @@ import { type Markup, markup } from './markup.ts';
 export const anchorOf = ({ number }: Exchange): string => `exchange-${number}`;
 
 /** `401 Unauthorized`, or that no response came. */
-export const outcomeOf = ({ response }: Exchange): string =>
+const outcomeOf = ({ response }: Exchange): string =>
   response === null ? 'no response' : `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim();
 
 export function pathOf(url: string, most: number): string {

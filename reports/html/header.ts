@@ -2,7 +2,18 @@ import { counted } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
-import { driftText, headline, inScope, marks, meaning, referenceNotice, tally, tone } from '../words.ts';
+import {
+  driftText,
+  headline,
+  inScope,
+  marks,
+  meaning,
+  narrowed,
+  referenceNotice,
+  sinceText,
+  tally,
+  tone,
+} from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 /** The top of the page: the verdict, why, whose deployment, and how the clauses divide. */
@@ -11,8 +22,8 @@ export function headerMarkup(run: Run): Markup {
   const compared = driftText(run);
   return markup`<header class="verdict ${run.embedded && run.conformant ? 'observed' : tone(run)}">
 <p class="eyebrow">Conformance report · ${run.suite.name} ${run.suite.version}</p>
-<h1>${headline(run)}${run.selection === null ? null : markup` <span class="partial">partial</span>`}</h1>
-${notice === null ? null : markup`<p class="notice">${notice}. The reference deployment that comes with the suite was.</p>`}
+<h1>${headline(run)}${narrowed(run).map((what) => markup` <span class="partial">${what}</span>`)}</h1>
+${notice === null ? null : markup`<p class="notice">${notice}, so this page is about the reference deployment that comes with the suite.</p>`}
 <p class="reason">${oneLine(run.reason, 1_000)}</p>
 ${shareMarkup(run)}
 <dl class="facts">${targetFacts(run)}
@@ -21,6 +32,7 @@ ${shareMarkup(run)}
 <div><dt>Seed</dt><dd><code>${run.seed}</code></dd></div>
 <div><dt>Exit status</dt><dd>${run.exitCode}</dd></div>
 ${when(run.selection !== null, () => markup`<div><dt>Chosen</dt><dd><code>${run.selection}</code></dd></div>`)}
+${when(run.since !== null, () => markup`<div><dt>Since the run before</dt><dd><a href="#since">${sinceText(run)}</a></dd></div>`)}
 ${when(compared !== null, () => markup`<div><dt>Drift</dt><dd>${compared?.replace('drift: ', '')}</dd></div>`)}</dl>
 </header>`;
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Run } from '../../results/verdict.ts';
-import { type Chapter, marks, meaning, readingOrder, tally } from '../words.ts';
+import { type Chapter, inScope, marks, meaning, readingOrder, tally } from '../words.ts';
 import { type Markup, markup, when } from './markup.ts';
 
 const wanting: readonly string[] = ['fail', 'broken', 'warn', 'inconclusive'];
@@ -28,8 +28,8 @@ ${when(run.exchanges.length > 0, () => markup`<li><a class="api" href="#traffic"
 }
 
 /** The filter: a checkbox for each verdict, which works in CSS alone, and a search over all text, which needs the script. */
-export function filterMarkup({ clauses }: Run): Markup {
-  const counts = new Map(tally(clauses));
+export function filterMarkup(run: Run): Markup {
+  const counts = new Map(tally(inScope(run)));
   const chips = readingOrder
     .filter((word) => counts.has(word))
     .map(

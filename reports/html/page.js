@@ -142,6 +142,7 @@ function markdownOf(clause) {
     '',
     text('.finding .message'),
     '',
+    `- source: ${text('.source q')}`,
     ...side('expected', '.expected dd'),
     ...side('got', '.actual dd'),
     ...(script === '' ? [] : ['', '````sh', script, '````']),

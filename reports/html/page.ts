@@ -3,7 +3,7 @@ import { apiOf } from '../../contract/clauses.ts';
 import { rootCausesOf } from '../../results/root-causes.ts';
 import type { Run } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
-import { type Chapter, chaptersOf, failingVerdicts, headline } from '../words.ts';
+import { type Chapter, chaptersOf, failingVerdicts, headline, inScope, narrowed, newlyWrong } from '../words.ts';
 import { aboutMarkup } from './about.ts';
 import { causesMarkup } from './causes.ts';
 import { chapterMarkup, type Shown } from './chapter.ts';
@@ -15,6 +15,8 @@ import { headerMarkup } from './header.ts';
 import { type Markup, markup } from './markup.ts';
 import { contentsMarkup, filterMarkup } from './navigation.ts';
 import { observationsMarkup } from './observed.ts';
+import { outsideMarkup } from './outside.ts';
+import { sinceMarkup } from './since.ts';
 import { trafficMarkup } from './traffic.ts';
 
 const style = part('style.css');
@@ -23,26 +25,28 @@ const script = part('page.js');
 /** conformance.html: one page that holds all it needs. Reads without a script; printing opens everything. */
 export function htmlReport(whole: Run): string {
   const run = boundRun(whole);
-  const chapters = chaptersOf(run.clauses);
+  const chapters = chaptersOf(inScope(run));
   const evidence = createEvidence(run);
   const alone = failingVerdicts(run)
     .flatMap((verdict) => rootCausesOf(run.clauses, verdict))
     .flatMap(({ clauses }) => (clauses.length === 1 ? clauses : []));
+  const worse = new Set(newlyWrong(run).map(({ id }) => id));
   const body = markup`<a class="skip-link" href="#clauses">To the clauses</a>
 ${headerMarkup(run)}
 <div class="columns">${contentsMarkup(run, chapters)}
 <main>
 ${causesMarkup(run, evidence)}
 ${driftMarkup(run.drift)}
-${gridMarkup(run)}
+${sinceMarkup(run)}
+${gridMarkup(chapters)}
 ${filterMarkup(run)}
-<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(api, chapters, { evidence, alone }))}</div>
+<div id="clauses">${(['developer', 'workspace'] as const).map((api) => apiMarkup(run, api, chapters, { evidence, alone, worse }))}</div>
 ${observationsMarkup(run)}
 ${trafficMarkup(run)}
 ${aboutMarkup(run)}
 </main></div>`;
   return documentText({
-    title: `${headline(run)} · ${run.suite.name}`,
+    title: `${[headline(run), ...narrowed(run)].join(', ')} · ${run.suite.name}`,
     conformant: run.conformant,
     exitCode: run.exitCode,
     styles: [style],
@@ -51,9 +55,10 @@ ${aboutMarkup(run)}
   });
 }
 
-function apiMarkup(api: Api, chapters: readonly Chapter[], shown: Shown): Markup {
+function apiMarkup(run: Run, api: Api, chapters: readonly Chapter[], shown: Shown): Markup {
   const own = chapters.filter(({ name }) => apiOf(name) === api);
   return markup`<section class="api-part" id="${api}" aria-labelledby="${api}-title">
 <h2 id="${api}-title">${api} API</h2>
-${own.map((chapter) => chapterMarkup(chapter, shown))}</section>`;
+${own.map((chapter) => chapterMarkup(chapter, shown))}
+${outsideMarkup(run, api)}</section>`;
 }

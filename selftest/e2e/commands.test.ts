@@ -68,7 +68,10 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     const same = await run('compare', [before, join(before, 'conformance.json')]);
     expect([same.code, lines(same).length]).toEqual([0, 1]);
     const none = await run('compare', [before, make()]);
-    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^Cannot compare .*: ENOENT.*\n$/)]);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Cannot compare .*: there is no such file.*\n$/),
+    ]);
   });
 
   test('har judges recorded traffic as the run that was recorded was judged, and shows no key', async () => {
@@ -90,6 +93,21 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(clauses.find(({ id }) => id === 'developer.errors.code')?.verdict).toBe('fail');
     expect(clauses.find(({ id }) => id === 'developer.envelope.json')?.verdict).toBe('pass');
     expect(clauses.find(({ id }) => id === 'developer.auth.header')?.verdict).toBe('skip');
+  });
+
+  test('har leaves the reports as they are in which the recording lies', async () => {
+    const here = make();
+    const folder = join(here, 'reports', 'latest');
+    mkdirSync(folder, { recursive: true });
+    const recording = readFileSync(join(await reportsOf('developer.auth.header'), 'exchanges.har'), 'utf8');
+    writeFileSync(join(folder, 'exchanges.har'), recording);
+    writeFileSync(join(folder, 'conformance.json'), 'of that run');
+    const file = join('reports', 'latest', 'exchanges.har');
+    const { code, stdout } = await run('har', [file], { REPORTS_DIR: join('reports', 'latest') }, here);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(join('reports', 'latest', 'har', 'conformance.html'))]);
+    expect(readFileSync(join(folder, 'exchanges.har'), 'utf8')).toBe(recording);
+    expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toBe('of that run');
+    expect(readFileSync(join(folder, 'har', 'conformance.json'), 'utf8')).toContain('"format"');
   });
 
   test('cleanup tells a deployment on a line, and forgets one that is gone', async () => {

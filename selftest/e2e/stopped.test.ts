@@ -131,4 +131,29 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     ]);
     expectAgreement(run);
   });
+
+  test('whose target goes away behind a proxy that answers 502 from then on: 2, and nothing fails', async () => {
+    const own = createReference({ seed: 6, clockSpeed: 60 });
+    let calls = 0;
+    const behindProxy = <Served extends Reference['developer' | 'workspace']>(served: Served): Served => ({
+      ...served,
+      fetch: (request: Request) =>
+        (calls += 1) > 120
+          ? Promise.resolve(
+              new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
+            )
+          : served.fetch(request),
+    });
+    const proxy = { ...own, developer: behindProxy(own.developer), workspace: behindProxy(own.workspace) };
+    const { urls, close } = await listen(proxy);
+    const run = await start('cli/test.ts', [], { ...urls, ...own.settings }, make()).ended;
+    await close();
+    const { clauses } = JSON.parse(run.reports.get('conformance.json') ?? '') as { clauses: { verdict: string }[] };
+    expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
+      2,
+      expect.stringMatching(/_URL stopped answering amid the run \(502 to everything\): start it and run it again/),
+    ]);
+    expect(clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
+    expectAgreement(run);
+  });
 });

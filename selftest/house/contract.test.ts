@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { clauses } from '../../contract/clauses.ts';
+import { developerQuotes } from '../../contract/developer-quotes.ts';
+import { workspaceQuotes } from '../../contract/workspace-quotes.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import { developerSuite } from '../../suites/developer/suite.ts';
 import { workspaceSuite } from '../../suites/workspace/suite.ts';
@@ -25,6 +27,11 @@ test('every clause states a fact of its own, and where it is written', () => {
       .map(({ id }) => id),
   ).toEqual([]);
   expect(clauses.filter(({ title }) => /\bshould\b|\bmust\b/.test(title)).map(({ id }) => id)).toEqual([]);
+});
+
+test('every clause quotes the document, and no quote is left over', () => {
+  expect(clauses.filter(({ quote }) => quote === '').map(({ id }) => id)).toEqual([]);
+  expect(developerQuotes.size + workspaceQuotes.size).toBe(164);
 });
 
 test('every clause has one check, and every check its clause', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 
-export const root = `${resolve(import.meta.dirname, '../..')}/`;
+const root = `${resolve(import.meta.dirname, '../..')}/`;
 
 /** Whoever owns the folder: a checkout is often not the runner's own. */
 const listing = ['-c', 'safe.directory=*', 'ls-files', '-co', '--exclude-standard'];

@@ -10,7 +10,7 @@ import { NODE_COMPILE_CACHE } from '../e2e/run-suite.ts';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface Report {
+interface Report {
   readonly format: number;
   readonly script: string;
   readonly conformant: boolean | null;

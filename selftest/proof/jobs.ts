@@ -39,7 +39,7 @@ export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, 
 });
 
 /** Seed of the random combinations. */
-export const combinationSeed = 20_261;
+const combinationSeed = 20_261;
 
 /** What a combination is called. */
 export const nameOf = (chosen: Deployment['chosen']): string =>
@@ -70,7 +70,7 @@ export const together: readonly Deployment[] = [
 ];
 
 /** So many deployments of each API in shapes that are drawn. */
-export const drawn = (count: number, seed = combinationSeed): readonly Deployment[] =>
+const drawn = (count: number, seed = combinationSeed): readonly Deployment[] =>
   apis.flatMap((api) =>
     Array.from({ length: count }, (_, at) => ({
       api,

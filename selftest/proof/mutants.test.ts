@@ -10,7 +10,7 @@ test('mutants of one small file: most are killed, and what is left out is said',
   const runner = createRunner(tree);
   try {
     const own = trials().filter(({ name }) => /^(plain developer\.ads\.keywords|fault ads-limit)/.test(name));
-    const score = await scoreOf(tree, own, [runner], () => {});
+    const score = await scoreOf(tree, own, [runner], { say: () => {} });
     const leftOut = Object.values(score.leftOut).reduce((sum, count) => sum + count, 0);
     expect(score.killed).toBeGreaterThan(10);
     expect(score.killed + score.survivors.length + leftOut).toBe(tree.mutants.length);

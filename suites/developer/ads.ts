@@ -10,13 +10,15 @@ import { vocabularies } from './support/filtered.ts';
 import { filterSelects } from './support/judge-filter.ts';
 import {
   campaignIds,
-  firstTaken,
   judgeCampaigns,
   judgeMinSpend,
   keywords,
   rowsLike,
+  small,
+  spentAtLeast,
   wordsIn,
 } from './support/keywords.ts';
+import { judgeFiltersBesides, judgeLimitBesides, judgeTakenBesides } from './support/keywords-at-once.ts';
 import { readSucceeds } from './support/plain-checks.ts';
 
 const campaigns = vocabularies.campaigns.endpoint;
@@ -40,8 +42,8 @@ export const ads: Checks = {
   'developer.ads.campaigns-status': filterSelects(vocabularies.campaigns),
   'developer.ads.health-score': readSucceeds('GET /api/v1/ads/health-score'),
   'developer.ads.keywords': inBoth(judgeTaken),
-  'developer.ads.keywords-limit': inBoth(judgeLimit),
-  'developer.ads.keywords-filters': inBoth(judgeMinSpend, judgeCampaigns),
+  'developer.ads.keywords-limit': inBoth(judgeLimit, judgeLimitBesides),
+  'developer.ads.keywords-filters': inBoth(judgeMinSpend, judgeCampaigns, judgeFiltersBesides),
   'developer.ads.audits-create': creates('POST /api/v1/ads/audits'),
   'developer.ads.audits-list': readSucceeds('GET /api/v1/ads/audits'),
 };
@@ -49,10 +51,10 @@ export const ads: Checks = {
 /** The list succeeds alone and with each of its parameters. Which numbers min_spend takes is not shown. */
 async function judgeTaken(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const [campaignId] = await campaignIds(session, key);
-  const [plain, limited, spent] = await Promise.all([
+  const [plain, limited, { answer: spent }] = await Promise.all([
     readAs(session, keywords, { key }),
     readAs(session, keywords, { key, query: { limit: 1 } }),
-    firstTaken(session, key, 'min_spend', [1, 10, 100]),
+    spentAtLeast(session, key, small),
   ]);
   tally.judge(expectAccepted(plain), expectAccepted(limited, `${keywords} does not succeed with limit=1`));
   if (spent.status === 400) {
@@ -68,6 +70,7 @@ async function judgeTaken(session: Session, tally: Tally, key: ApiKey): Promise<
   }
   const own = await readAs(session, keywords, { key, query: { campaign_id: campaignId } });
   tally.judge(expectAccepted(own, `${keywords} does not succeed with campaign_id`));
+  await judgePart(tally, () => judgeTakenBesides(session, tally, key));
 }
 
 async function judgeLimit(session: Session, tally: Tally, key: ApiKey): Promise<void> {

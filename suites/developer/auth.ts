@@ -20,7 +20,7 @@ import { dropKey, liveKey, makeKey, makerFor, ownEnvironment } from './support/m
 import type { OwnKey } from './support/own-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
 import { dropRotated, keptIn, rotationIn } from './support/rotation.ts';
-import { judgeDeleted, triedAlive } from './support/tried-key.ts';
+import { judgeDeleted, judgeDeletedEverywhere, triedAlive } from './support/tried-key.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
@@ -41,6 +41,7 @@ export const auth: Checks = {
         }),
       ),
     );
+    await judgePart(tally, async () => judgeDeletedEverywhere(session, tally, await firstDeletedKey(session)));
     return tally.outcome({ calls: judged });
   },
 

@@ -38,7 +38,7 @@ const isEmpty = (value: unknown): boolean =>
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Epoch milliseconds of a timestamp in the documented form; null where the form or the instant is wrong. */
-export function instantOf(value: unknown): number | null {
+function instantOf(value: unknown): number | null {
   if (typeof value !== 'string') {
     return null;
   }

@@ -1,6 +1,8 @@
 import { keyLimits } from '../../contract/limits.ts';
 import { observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
+import { resultOrNull } from '../engine/parts.ts';
+import type { Session } from '../session/session.ts';
 import type { Drive } from '../shared/drive.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
 import { judgeLimitValues } from '../shared/limit-value.ts';
@@ -9,10 +11,10 @@ import {
   judgeExceeded,
   judgePerMinute,
   judgeRecovery,
-  judgeRemaining,
   observeWindow,
   skipPerDay,
 } from '../shared/limits.ts';
+import { judgeRemaining } from '../shared/remaining.ts';
 import { countedCalls } from './support/counted.ts';
 import { driveKey } from './support/drive-key.ts';
 import { headerFormats } from './support/header-formats.ts';
@@ -21,6 +23,9 @@ import { sharing } from './support/sharing.ts';
 /** Drives over the limit, key type by key type. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
 const drives: Drives = (session) =>
   (['sandbox', 'live', 'enterprise'] as const).map((type) => () => driveKey(session, type));
+
+/** Whether each key has a budget of its own, as far as the run finds out. */
+const areApart = async (session: Session): Promise<boolean> => (await resultOrNull(sharing(session)))?.shared === false;
 
 const shown = ({ verdict, samples }: Drive): unknown => ({
   enforced: verdict.perMinute.enforced,
@@ -34,9 +39,9 @@ export const limits: Checks = {
   'developer.limits.headers': judgeLimitHeaders,
   'developer.limits.exceeded': judgeExceeded(drives),
   'developer.limits.per-minute': judgePerMinute(drives, shown),
-  'developer.limits.per-day': skipPerDay(() => `${keyLimits.sandbox.perDay}, ${keyLimits.live.perDay}`),
+  'developer.limits.per-day': skipPerDay(() => keyLimits),
   'developer.limits.recovery': judgeRecovery(drives),
-  'developer.limits.remaining': judgeRemaining(drives),
+  'developer.limits.remaining': judgeRemaining(drives, areApart),
   'developer.limits.limit-value': judgeLimitValues(drives, ({ environment, madeFor }) =>
     environment === 'workspace' || madeFor !== undefined
       ? null

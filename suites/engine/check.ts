@@ -10,7 +10,7 @@ export type Check = (session: Session) => Promise<Outcome>;
 export type Checks = Readonly<Record<string, Check>>;
 
 /** Clauses whose checks wait for a moment of the run: they are begun with all others, and await it where they need to. */
-export interface Stage {
+interface Stage {
   readonly moment: Moment;
   readonly has: (clause: string) => boolean;
 }

@@ -11,7 +11,7 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 type Text = Omit<Finding, 'request' | 'response' | 'exchange'>;
 
 /** The trace id a response carries, where it carries one. */
-export function traceIdOf(exchange: Exchange): string | null {
+function traceIdOf(exchange: Exchange): string | null {
   const id = at(exchange.response?.json, '/meta/trace_id');
   return typeof id === 'string' ? id.slice(0, 100) : null;
 }

@@ -12,17 +12,16 @@ import type { OpenSession } from '../session/open-session.ts';
 import { receivedBy } from '../session/received.ts';
 import { preflight } from '../shared/preflight.ts';
 import { openPublisher } from './channel.ts';
-import { goneText } from './gone.ts';
+import { goneIn, undecidedSince } from './gone.ts';
 import type { Halt } from './halt.ts';
 import { type Choice, type OpenEmbedded, type Preparation, prepare } from './prepare.ts';
 import type { RunRecord } from './run-record.ts';
 import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
-import { runVitest } from './vitest-front.ts';
 
 /** A run, and who hears of it. */
 export interface Conduct {
-  /** What the command line chose; `options`: Vitest's own. */
-  readonly arguments: Choice & { readonly options: CliOptions };
+  /** What the command line chose; `options`: Vitest's own, null where it is asked for nothing. */
+  readonly arguments: Choice & { readonly options: CliOptions | null };
   readonly suites: Readonly<Record<ApiName, Suite>>;
   readonly openEmbedded: OpenEmbedded;
   readonly halt: Halt;
@@ -85,7 +84,11 @@ async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: Tar
     if (!prepared.embedded) {
       await Promise.all(opened.map((one) => preflight(one.opened.session)));
     }
-    record.results = await judgeUnderVitest(conduct, prepared, opened);
+    const { options } = conduct.arguments;
+    const judge = (onResult: OnResult): Promise<ClauseResult[]> => judgeAll(conduct, opened, onResult);
+    record.results = await (options === null
+      ? judge((result) => conduct.onResult?.(result))
+      : judgeUnderVitest(conduct, { ...prepared, options }, judge));
   } finally {
     endJudging();
   }
@@ -94,25 +97,37 @@ async function judgeTargets(conduct: Conduct, prepared: Preparation, opened: Tar
   }
 }
 
-/** Vitest and the engine side by side: the engine judges, Vitest's tests wait for the verdicts. */
-async function judgeUnderVitest(
-  { halt, record, arguments: { options }, onResult }: Conduct,
-  { selection, settings }: Preparation,
+/** Judges all targets. Each API is cleaned up as soon as it is judged: the other one may take its time. */
+async function judgeAll(
+  { halt, record }: Conduct,
   targets: readonly TargetRun[],
+  onResult: OnResult,
 ): Promise<ClauseResult[]> {
+  const judgeAndClose = async (target: TargetRun): Promise<ClauseResult[]> => {
+    const results = await judgeTarget(target, halt, onResult);
+    const gone = halt.reason === null ? await goneIn(target) : null;
+    record.trouble ??= gone?.text ?? null;
+    await target.close();
+    return gone === null ? results : undecidedSince(gone, results);
+  };
+  return (await Promise.all(targets.map(judgeAndClose))).flat();
+}
+
+/** Vitest and the engine side by side: the engine judges, Vitest's tests wait for the verdicts. It is loaded for them alone. */
+async function judgeUnderVitest(
+  { halt, onResult }: Conduct,
+  { selection, settings, options }: Pick<Preparation, 'selection' | 'settings'> & { readonly options: CliOptions },
+  judge: (onResult: OnResult) => Promise<ClauseResult[]>,
+): Promise<ClauseResult[]> {
+  const { runVitest } = await import('./vitest-front.ts');
   const publisher = openPublisher();
   const ready = Promise.withResolvers<void>();
-  // Each API is cleaned up as soon as it is judged: the other one may take its time.
-  const judgeAndClose = async (target: TargetRun): Promise<ClauseResult[]> => {
-    const results = await judgeTarget(target, halt, (result) => {
+  const results = ready.promise.then(() =>
+    judge((result) => {
       publisher.publish(result);
       onResult?.(result);
-    });
-    record.trouble ??= halt.reason === null ? await goneText(target) : null;
-    await target.close();
-    return results;
-  };
-  const results = ready.promise.then(() => Promise.all(targets.map(judgeAndClose)));
+    }),
+  );
   results.catch(() => {});
   const vitest = runVitest({ options, selection, settings, publisher, onReady: ready.resolve });
   try {
@@ -124,7 +139,7 @@ async function judgeUnderVitest(
       }),
     ]);
     ready.reject(new CannotRun(halt.reason ?? 'Cannot start Vitest: it ended before it began'));
-    return (await results).flat();
+    return await results;
   } finally {
     publisher.close();
   }

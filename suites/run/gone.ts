@@ -1,25 +1,61 @@
-import type { FailureKind } from '../../results/exchange.ts';
+import { minuteMs } from '../../contract/limits.ts';
+import type { Exchange, FailureKind } from '../../results/exchange.ts';
+import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/parts.ts';
+import { isAway } from '../session/accidents.ts';
 import { send } from '../session/send.ts';
 import type { TargetRun } from './target-run.ts';
 
 const kinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'closed', 'reset'];
-/** So many calls in a row that get no answer are no accident of one endpoint. */
+/** So many calls in a row that get no answer of the deployment's are no accident of one endpoint. */
 const leastInRow = 3;
 
+/** A target that has gone away amid a run. */
+export interface Gone {
+  /** What keeps the run from an outcome, and what to do. */
+  readonly text: string;
+  /** Numbers of the calls that it did not answer any more. */
+  readonly unanswered: ReadonlySet<number>;
+}
+
+/** No connection, or a server before the deployment says that it is away. */
+const isLost = ({ failure, response }: Exchange): boolean =>
+  kinds.includes(failure?.kind) || isAway(response?.status ?? 0);
+
 /**
- * What keeps a run from an outcome where its target has gone away meanwhile: its last calls got no connection, and one more gets
- * none either. null: it is there.
+ * Whether the target has gone away meanwhile: the last calls of the run got no answer of its own, and a read that got one before gets
+ * none now. A limiter may refuse as servers do that are away: then a read a minute later decides. null: it is there.
  */
-export async function goneText({ target, opened: { session } }: TargetRun): Promise<string | null> {
+export async function goneIn({ target, opened: { session } }: TargetRun): Promise<Gone | null> {
   const ended = [...session.evidence.exchanges].sort((a, b) => a.receivedAt - b.receivedAt);
-  const last = ended.slice(-leastInRow);
+  const unanswered = ended.slice(ended.findLastIndex((exchange) => !isLost(exchange)) + 1);
   const [probe] = session.api.probes;
-  if (last.length < leastInRow || probe === undefined || !last.every(({ failure }) => kinds.includes(failure?.kind))) {
+  const wasThere = ended.some(
+    (exchange) => exchange.endpoint === probe && exchange.response !== null && !isLost(exchange),
+  );
+  if (unanswered.length < leastInRow || probe === undefined || !wasThere) {
     return null;
   }
-  const failure = (await resultOrNull(send(session, probe)))?.exchange.failure;
-  return failure
-    ? `${target.setting} stopped answering amid the run (${failure.message}): start it and run it again`
-    : null;
+  const look = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
+  let last = await look();
+  if (isAway(last?.response?.status ?? 0)) {
+    await session.clock.sleep(minuteMs / session.settings.CLOCK_SPEED);
+    last = await look();
+  }
+  if (last === undefined || !isLost(last)) {
+    return null;
+  }
+  const how = last.failure?.message ?? `${last.response?.status} to everything`;
+  return {
+    text: `${target.setting} stopped answering amid the run (${how}): start it and run it again`,
+    unanswered: new Set(unanswered.map(({ number }) => number)),
+  };
 }
+
+/** What was judged on nothing but calls that a target did not answer any more is not decided. */
+export const undecidedSince = ({ text, unanswered }: Gone, results: readonly ClauseResult[]): ClauseResult[] =>
+  results.map((result) =>
+    ['fail', 'warn'].includes(result.verdict) && result.findings.every(({ exchange = 0 }) => unanswered.has(exchange))
+      ? { ...result, verdict: 'inconclusive', findings: result.findings.map((one) => ({ ...one, cause: text })) }
+      : result,
+  );

@@ -5,6 +5,7 @@ import { clauses } from '../../contract/clauses.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
 import type { Observed } from '../../results/drift.ts';
 import type { Exchange } from '../../results/exchange.ts';
+import type { EarlierRun } from '../../results/read-run.ts';
 import type { Timing } from '../../results/timing.ts';
 import type { ClauseResult, ReceivedDelivery, Run } from '../../results/verdict.ts';
 import type { Waiver } from '../../results/waivers.ts';
@@ -24,6 +25,8 @@ export interface RunRecord {
   selection: Selection | null;
   waivers: readonly Waiver[];
   profile: Observed | null;
+  /** The run whose report lay in the folder before. */
+  before: EarlierRun | null;
   results: readonly ClauseResult[];
   requests: Readonly<Record<Api, number>>;
   timing: Timing | null;
@@ -45,6 +48,7 @@ export const newRecord = (startedAt: Date): RunRecord => ({
   selection: null,
   waivers: [],
   profile: null,
+  before: null,
   results: [],
   requests: { developer: 0, workspace: 0 },
   timing: null,
@@ -66,7 +70,7 @@ export function suiteOf(): Run['suite'] {
 /** The run as reports show it, at any time: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
   const { startedAt, seed, targets, embedded, selection, settings, trouble } = record;
-  const { requests, timing, notes, waivers, profile, exchanges, deliveries } = record;
+  const { requests, timing, notes, waivers, profile, before, exchanges, deliveries } = record;
   return concludeRun({
     suite: suiteOf(),
     startedAt,
@@ -78,6 +82,7 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
     results: allResults(record),
     waivers,
     profile,
+    before,
     strict: settings?.STRICT === '1',
     trouble,
     requests,

@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /** Why a clause is left out: its API is no target, or the command line chose others. */
-export interface Outside {
+interface Outside {
   readonly by: 'target' | 'selection';
   readonly finding: Finding;
 }

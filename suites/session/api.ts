@@ -7,7 +7,7 @@ import type { CallDetails } from './call.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 
 /** A setting that holds a key. */
-export interface KeySetting {
+interface KeySetting {
   readonly setting: KeyName;
   readonly environment: ApiKey['environment'];
   /** A run is made with the first main key that is set. */

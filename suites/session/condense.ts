@@ -74,7 +74,7 @@ const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('
  * A JSON value with the upper levels of its fields, the first items of its lists and the beginnings of its texts. What is
  * not empty stays so, and every value keeps its type.
  */
-export function outlineOf(root: unknown): unknown {
+function outlineOf(root: unknown): unknown {
   let left: number = most.values;
   const queue: (() => void)[] = [];
   const outline = (value: unknown): unknown => {

@@ -35,8 +35,9 @@ const nameOf = (call: Call): string => `${isStranger(call)} ${secretOf(call)}`;
 
 /** Whether a call came to what it is to come to, and does so at any time: records and keys of the run may be deleted. */
 function isControl(call: Call, { status, accepted }: Answer, usual: KeyMode): boolean {
-  const { method, endpoint, query, headers, key, mode = usual } = call;
-  const isPlain = method === 'GET' && endpoint?.path.includes(':id') === false && !query && !headers && mode === usual;
+  const { method, endpoint, query, queryKey, headers, key, mode = usual } = call;
+  const isBare = !query && !queryKey && !headers && mode === usual;
+  const isPlain = method === 'GET' && endpoint?.path.includes(':id') === false && isBare;
   return isPlain && (isStranger(call) ? status === 401 : accepted && key?.origin === 'given');
 }
 

@@ -34,10 +34,12 @@ interface Pauses {
 interface Lane extends Pauses {
   /** When calls of the trailing window were sent, oldest first. */
   readonly sentAt: number[];
+  /** When calls of it were admitted. */
+  admittedAt: readonly number[];
   /** Routes that were refused by themselves. */
   readonly routes: Map<string, Pauses>;
-  /** Refused although the window had room: a limiter that smooths, or somebody else. Calls go out evenly from then on. */
-  isEven: boolean;
+  /** Refused although the window had room: a limiter that smooths, or somebody else. From then on so many ms lie between two calls. */
+  spacing: number;
 }
 
 /** How many whole windows of pauses in a row a budget may need before it counts as stuck; those without a valid key in all. */
@@ -77,7 +79,7 @@ export function createPacer(options: {
   };
   const laneOf = (key: ApiKey): Lane => {
     const name = laneName(key);
-    const lane = lanes.get(name) ?? { sentAt: [], routes: new Map(), isEven: false, ...noPauses };
+    const lane = lanes.get(name) ?? { sentAt: [], admittedAt: [], routes: new Map(), spacing: 0, ...noPauses };
     lanes.set(name, lane);
     return lane;
   };
@@ -86,12 +88,48 @@ export function createPacer(options: {
   const roomAt = (lane: Lane, key: ApiKey, now: number, route: string): number => {
     const limit = perMinute(key);
     const windowRoom = lane.sentAt.length >= limit ? (lane.sentAt[0] ?? now) + windowMs : now;
-    const evenRoom = lane.isEven ? (lane.sentAt.at(-1) ?? -Infinity) + windowMs / limit : now;
+    const evenRoom = (lane.sentAt.at(-1) ?? -Infinity) + lane.spacing;
     const pausedUntil = Math.max(lane.pausedUntil, lane.routes.get(route)?.pausedUntil ?? 0, windowRoom, evenRoom);
     const others =
       key.origin !== 'unknown' ? [] : [...lanes.values()].filter((one) => one !== lane && one.pausedUntil > 0);
     return Math.max(pausedUntil, ...others.map((one) => one.pausedUntil + headStart * windowMs));
   };
+
+  const admittedSince = (lanes: Iterable<Lane>, since: number): number =>
+    [...lanes].reduce((sum, { admittedAt }) => sum + admittedAt.filter((at) => at > since).length, 0);
+  const inWindow = (lanes: Iterable<Lane>): number => admittedSince(lanes, clock.now() - windowMs);
+
+  /** At the pace of the limit; where that is refused after a few calls again, at half of what it was. */
+  const space = (lane: Lane, limit: number, pausedUntil: number): void => {
+    const isTooFast = admittedSince([lane], pausedUntil) < limit * firstPause;
+    const slower = Math.min(windowMs * firstPause, 2 * lane.spacing);
+    lane.spacing = Math.max(windowMs / limit, isTooFast ? slower : lane.spacing);
+  };
+
+  /** Begins a pause, unless one is under way: a burst of refusals is one event. */
+  const begin = (lane: Lane, paused: Pauses, limit: number, given: number | null): void => {
+    const now = clock.now();
+    if (now >= paused.pausedUntil) {
+      // One route has a limit of its own; several have a limiter that smooths before them.
+      if (
+        (given ?? 0) < windowMs * firstPause &&
+        inWindow([lane]) < limit &&
+        (paused === lane || lane.routes.size > 1)
+      ) {
+        space(lane, limit, paused.pausedUntil);
+      }
+      const first = lane.spacing || windowMs * firstPause;
+      const ms = given ?? Math.min(windowMs, first * 2 ** paused.pauses);
+      paused.pauses += 1;
+      paused.pausedMs += ms;
+      paused.pausedUntil = now + ms;
+    } else if (given !== null) {
+      paused.pausedUntil = Math.max(paused.pausedUntil, now + given);
+    }
+  };
+
+  /** So few calls do not use up a budget that keys share, unless waiting longer and longer does not help. */
+  const isApart = (limit: number, { pauses }: Pauses): boolean => pauses < 3 && inWindow(lanes.values()) < limit;
 
   return {
     async waitForTurn(key, route = '') {
@@ -111,24 +149,15 @@ export function createPacer(options: {
       }
     },
     pause(key, given, route) {
-      const lane = laneOf(key);
-      const paused: Pauses = route === undefined ? lane : (lane.routes.get(route) ?? { ...noPauses });
-      const ms = given ?? windowMs * Math.min(1, firstPause * 2 ** paused.pauses);
-      const now = clock.now();
-      // One pause at a time counts: a burst of refusals is one event.
-      if (now >= paused.pausedUntil) {
-        paused.pauses += 1;
-        paused.pausedMs += ms;
-      }
-      paused.pausedUntil = Math.max(paused.pausedUntil, now + ms);
+      const [lane, limit] = [laneOf(key), perMinute(key)];
       if (route !== undefined) {
-        lane.routes.set(route, paused);
-        // One route has a limit of its own; several have a limiter that smooths before them.
-        lane.isEven ||= lane.routes.size > 1;
+        const ofRoute = lane.routes.get(route) ?? { ...noPauses };
+        lane.routes.set(route, ofRoute);
+        begin(lane, ofRoute, limit, given);
         return;
       }
-      lane.isEven ||= given === null && lane.sentAt.length < perMinute(key);
-      if (key.origin !== 'unknown') {
+      begin(lane, lane, limit, given);
+      if (key.origin !== 'unknown' && !isApart(limit, lane)) {
         sharedEnvironments.add(key.environment);
       }
       const shared = laneOf(key);
@@ -136,11 +165,12 @@ export function createPacer(options: {
         shared.pausedUntil = Math.max(shared.pausedUntil, lane.pausedUntil);
         shared.pauses += lane.pauses;
         shared.pausedMs += lane.pausedMs;
-        shared.isEven ||= lane.isEven;
+        shared.spacing = Math.max(shared.spacing, lane.spacing);
       }
     },
     admitted(key, route = '') {
-      const lane = laneOf(key);
+      const [lane, now] = [laneOf(key), clock.now()];
+      lane.admittedAt = [...lane.admittedAt.filter((at) => at > now - windowMs), now];
       Object.assign(lane, { pauses: 0, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },

@@ -68,6 +68,12 @@ function exchangeOf(
 ): Exchange {
   const { clean } = redactor;
   const clause = currentClause();
+  const sentBody = request.body === null ? null : cut(request.body, mostText);
+  // No shell takes a longer one: nobody has to keep it in memory.
+  const repeated =
+    sentBody === request.body
+      ? { request, call }
+      : { request: { ...request, body: sentBody }, call: { ...call, body: null } };
   return {
     number,
     api,
@@ -82,14 +88,14 @@ function exchangeOf(
     request: {
       method: request.method,
       url: clean(request.url),
-      body: request.body === null ? null : clean(cut(request.body, mostText)),
+      body: sentBody === null ? null : clean(sentBody),
       headers: request.headers.map(([name, value]) => [name, cleanHeader(redactor, call, value)]),
     },
     response,
     failure: 'kind' in outcome ? outcome : null,
     // Only a finding asks for it.
     get curl() {
-      return scriptOf(request, call, { records, number, clean });
+      return scriptOf(repeated.request, repeated.call, { records, number, clean });
     },
   };
 }

@@ -25,6 +25,9 @@ const expressionOf = (pointer: string): string =>
     .map((token) => (/^[A-Za-z_$][\w$]*$/.test(token) ? `.${token}` : `[${JSON.stringify(token)}]`))
     .join('');
 
+/** What is done around the judged call prints nothing: its answer would run into that of the call. */
+const quietly = '-sS -o /dev/null';
+
 const pick = (pointer: string): string => `$(node -p 'JSON.parse(process.argv[1])${expressionOf(pointer)}' "$MADE")`;
 
 /** Lines that take secret and id out of what a command prints. */
@@ -52,7 +55,7 @@ function lifeOf({ request, maker, places, rotated }: Made): { readonly make: str
       ...shownBy(curl(create, [key], '-sS'), places),
       ...(rotated === undefined ? [] : shownBy(curl(rotate, placeholders, '-sS'), rotated)),
     ],
-    remove: curl(remove, placeholders, '-sS'),
+    remove: curl(remove, placeholders, quietly),
   };
 }
 
@@ -122,7 +125,7 @@ function lifeOfRecord(
       `MADE=$(${curl(create.request, create.placeholders, '-sS')})`,
       `${variable}=${pick(place)}`,
     ],
-    remove: [...(isEndpoint(`DELETE ${collection}/:id`) ? [curl(remove, placeholders, '-sS')] : []), ...create.after],
+    remove: [...(isEndpoint(`DELETE ${collection}/:id`) ? [curl(remove, placeholders, quietly)] : []), ...create.after],
   };
 }
 
@@ -148,7 +151,7 @@ export function scriptOf(
   }
   const { make, remove } = lifeOf(own.made);
   // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
-  const once = curl(request, placeholders, '-sS -o /dev/null');
+  const once = curl(request, placeholders, quietly);
   const lines = own.origin === 'unknown' ? [...make, once, remove, judged] : [...make, judged, remove];
   return clean([...before, ...lines, ...after].join('\n'));
 }

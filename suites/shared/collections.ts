@@ -6,9 +6,6 @@ import { isEndpoint } from '../../contract/endpoints.ts';
 /** What one record of a collection is called: `agent`. */
 export const nounOf = (collection: string): string => (collection.split('/').at(-1) ?? '').replace(/s$/, '');
 
-/** The collection that a path lies in. */
-export const collectionOf = (path: string): string => path.replace(/\/:id.*$/, '');
-
 /** Whether the API has a call that deletes a record of the collection. */
 export const canDelete = (collection: string): boolean => isEndpoint(`DELETE ${collection}/:id`);
 

@@ -7,7 +7,7 @@ import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { keyedExchanges, sampleOf } from './limit-samples.ts';
+import { earlierSampleOf, keyedExchanges, sampleOf } from './limit-samples.ts';
 import { neverIssued } from './never-issued.ts';
 import type { OtherCall } from './other-calls.ts';
 
@@ -114,7 +114,7 @@ function callsBefore({ evidence }: Session, { key, call, sharers }: Driven, sinc
       .filter(({ response }) => response?.status !== 429)
       .map((exchange) => {
         const isPlain = exchange.endpoint === call.endpoint?.id;
-        return sampleOf(exchange, 'before', isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
+        return earlierSampleOf(exchange, isPlain ? undefined : (exchange.endpoint ?? 'an undocumented call'));
       })
       .map((sample) => (sample.key === key.label ? sample : { ...sample, key: key.label, status: 0 }))
   );

@@ -23,6 +23,18 @@ export function sampleOf(exchange: Exchange, phase: string, route?: string): Sam
 }
 
 /**
+ * A call that was made for something else than the limit, as the judge wants it. What is no documented call may be refused before
+ * its key is looked at: then its headers say nothing of the key's budget.
+ */
+export function earlierSampleOf(exchange: Exchange, route?: string): Sample {
+  const sample = sampleOf(exchange, 'before', route);
+  const isStray = exchange.endpoint === null || exchange.purpose === 'off-document';
+  return isStray && sample.status >= 400 && sample.status !== 429
+    ? { ...sample, limit: null, remaining: null }
+    : sample;
+}
+
+/**
  * The responses to documented calls whose key was looked at and known, in the order of sending: a call may be refused before that,
  * and a new key not be known at once, or not everywhere at once: after a 401 it counts as unknown until it is taken again.
  */

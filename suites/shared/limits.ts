@@ -1,6 +1,5 @@
-import { withArticle } from '../../common/words.ts';
-import { minuteMs } from '../../contract/limits.ts';
-import { judgeRemaining as judgeRemainingOf } from '../../limits/judge/remaining.ts';
+import { thousands, withArticle } from '../../common/words.ts';
+import type { Limits } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { createTally, type Tally } from '../../results/outcome.ts';
 import { Skipped } from '../../results/stop.ts';
@@ -8,14 +7,11 @@ import type { Finding } from '../../results/verdict.ts';
 import type { Check } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
-import type { ApiKey } from '../session/key.ts';
-import { mainKeys } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import type { Drive } from './drive.ts';
-import { keyedExchanges, sampleOf } from './limit-samples.ts';
 
 /** What the judge of limits says of one question. */
-interface Word {
+export interface Word {
   readonly verdict: string;
   readonly says: string;
   /** The load script that looks closer. */
@@ -26,7 +22,7 @@ interface Word {
 export type Drives = (session: Session) => readonly (() => Promise<Drive>)[];
 
 /** A clause that each drive over the limit decides. `observe`: what is recorded besides, by whose limit it is. */
-const onDrives =
+export const onDrives =
   (
     drives: Drives,
     judgeOne: (tally: Tally, drive: Drive, session: Session) => void,
@@ -51,7 +47,7 @@ const onDrives =
   };
 
 /** Makes a comparison, or an open part, of a word of the judge of limits. */
-function judgeWord(
+export function judgeWord(
   tally: Tally,
   { subject, decisive }: { readonly subject: string; readonly decisive: { readonly exchange: Exchange } },
   word: Word,
@@ -77,7 +73,7 @@ const repeated = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
 });
 
 /** Where no call got 429, the clause that says so is to blame for whatever else cannot be decided. */
-const blamed = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
+export const blamed = ({ verdict }: Drive, { api }: Session): Partial<Finding> =>
   verdict.exceeded.verdict === 'holds' ? {} : { blames: `${api.name}.limits.exceeded` };
 
 /** Over the limit a call gets 429, in the API's own form of an error. */
@@ -122,58 +118,17 @@ export const judgeRecovery = (drives: Drives): Check =>
     judgeWord(tally, drive, drive.verdict.recovery, { expected, ...blamed(drive, session) });
   });
 
-/**
- * Remaining falls as calls are made, and is 0 when the first 429 comes: by the calls of the drives and, whatever may be driven, by
- * those that the run made anyway with the given keys.
- */
-export const judgeRemaining = (drives: Drives): Check => {
-  const expected = 'Remaining falls with each call, and is 0 with the first 429';
-  const ofDrives = onDrives(drives, (tally, drive, session) => {
-    judgeWord(tally, drive, drive.verdict.remaining, { expected, ...blamed(drive, session) });
-  });
-  return async (session) => {
-    const made = ofDrives(session);
-    await session.quiet;
-    const anyway = mainKeys(session).map((key) => remainingOf(session, key));
-    const tally = createTally();
-    tally.add(await made);
-    for (const { subject, exchange, verdict } of anyway) {
-      if (exchange !== undefined) {
-        judgeWord(tally, { subject, decisive: { exchange } }, verdict, { expected });
-      }
-    }
-    return tally.outcome();
-  };
-};
-
-interface Anyway {
-  readonly subject: string;
-  /** The last call with the key; undefined: there was none. */
-  readonly exchange: Exchange | undefined;
-  readonly verdict: Word;
-}
-
-/** What Remaining told of a given key, whose budget nobody drove over its limit. */
-function remainingOf(session: Session, key: ApiKey): Anyway {
-  const { evidence, api, settings } = session;
-  // Calls with other keys may draw on the same budget.
-  const exchanges = keyedExchanges(evidence);
-  const verdict = judgeRemainingOf(
-    exchanges.map((exchange) => sampleOf(exchange, 'before')),
-    { limit: api.perMinute(key, settings), windowMs: minuteMs / settings.CLOCK_SPEED, key: key.label },
-  );
-  const exchange = exchanges.findLast(({ keyLabel }) => keyLabel === key.label);
-  return { subject: `${key.environment} key`, exchange, verdict };
-}
-
 /** What algorithm the limiter shows, by whose limit it is. */
 export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
   onDrives(drives, () => {}, observe);
 
-/** A day's limit is the load scripts' matter. */
+/** A day's limit is the load scripts' matter. `limits`: those of each type of key, or of the plan. */
 export const skipPerDay =
-  (limits: (session: Session) => string): Check =>
-  (session) =>
-    Promise.reject(
-      new Skipped(`A day's limit (${limits(session)}) takes hours to fill: npm run load -- per-day judges it`),
+  (limits: (session: Session) => Readonly<Record<string, Limits>>): Check =>
+  (session) => {
+    const told = Object.entries(limits(session)).flatMap(([type, { perDay }]) =>
+      perDay === null ? [] : [`${type} ${thousands(perDay)}`],
     );
+    const days = told.length === 0 ? 'none' : told.join(', ');
+    return Promise.reject(new Skipped(`A day's limit (${days}) takes hours to fill: npm run load -- per-day does it`));
+  };

@@ -102,7 +102,7 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
 }
 
 /** What came in place of an announcement: deliveries about the booking, those of the event that name nothing of the run, and those that cannot be read. */
-export function cameInstead(
+function cameInstead(
   { kind, booking, since }: Pick<Announcement, 'kind' | 'since'> & { readonly booking: { id: string; tag: string } },
   deliveries: readonly Received[],
   records: readonly Pick<Entry, 'id' | 'tag'>[],

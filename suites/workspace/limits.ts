@@ -8,15 +8,9 @@ import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
 import { judgeLimitValues } from '../shared/limit-value.ts';
-import {
-  type Drives,
-  judgeExceeded,
-  judgePerMinute,
-  judgeRecovery,
-  judgeRemaining,
-  skipPerDay,
-} from '../shared/limits.ts';
+import { type Drives, judgeExceeded, judgePerMinute, judgeRecovery, skipPerDay } from '../shared/limits.ts';
 import { read } from '../shared/reads.ts';
+import { judgeRemaining } from '../shared/remaining.ts';
 import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 
@@ -31,13 +25,12 @@ export const limits: Checks = {
   'workspace.limits.headers': judgeLimitHeaders,
   'workspace.limits.exceeded': judgeExceeded(drives),
   'workspace.limits.per-minute': judgePerMinute(drives),
-  'workspace.limits.per-day': skipPerDay(
-    ({ settings: { WORKSPACE_PLAN } }) =>
-      `${planLimits[WORKSPACE_PLAN].perDay ?? 'none'} on the ${WORKSPACE_PLAN} plan`,
-  ),
+  'workspace.limits.per-day': skipPerDay(({ settings: { WORKSPACE_PLAN } }) => ({
+    [WORKSPACE_PLAN]: planLimits[WORKSPACE_PLAN],
+  })),
   'workspace.limits.per-workspace': judgeSecondKey,
   'workspace.limits.recovery': judgeRecovery(drives),
-  'workspace.limits.remaining': judgeRemaining(drives),
+  'workspace.limits.remaining': judgeRemaining(drives, async () => false),
   'workspace.limits.limit-value': judgeLimitValues(drives, ({ label }, { settings: { WORKSPACE_PLAN } }) =>
     ofWorkspace.includes(label) ? { subject: `${WORKSPACE_PLAN} workspace`, limits: planLimits[WORKSPACE_PLAN] } : null,
   ),

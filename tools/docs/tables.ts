@@ -17,11 +17,11 @@ export const clauseTables = (): string =>
         '',
         table(
           ['clause', 'level', 'requirement', 'source'],
-          own.map(({ id, level, title, source, everyResponse }) => [
+          own.map(({ id, level, title, source, quote, everyResponse }) => [
             `\`${id}\``,
             level,
             title + (everyResponse ? ' *(every response)*' : ''),
-            source,
+            `${source}: ${quote.replaceAll('<', '&lt;')}`,
           ]),
         ),
       ].join('\n'),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { commandLine, createCommand, positiveInteger } from '../../cli/command.ts';
 import { machine, table, withSection } from '../bench/page.ts';
 import { behaviours } from './behaviours/all.ts';
 import { found } from './found.ts';
@@ -19,10 +19,15 @@ const command = commandLine(
     .addArgument(
       new Argument('[parts...]', 'what to try; all of it by default').choices(['client', 'suite', 'kills', 'memory']),
     )
-    .option('--every <n>', 'run the suite for every nth behaviour, and kill at every nth point, alone', '1'),
+    .option(
+      '--every <n>',
+      'run the suite for every nth behaviour, and kill at every nth point, alone',
+      positiveInteger,
+      1,
+    ),
 );
 const page = resolve(import.meta.dirname, '../../docs/hostile.md');
-const everyNth = Math.max(1, Number.parseInt(command.opts<{ every: string }>().every, 10) || 1);
+const everyNth = command.opts<{ every: number }>().every;
 const has = (part: string): boolean => command.args.length === 0 || command.args.includes(part);
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);

@@ -18,7 +18,7 @@ export interface Ended {
 }
 
 /** The flags of `npm test` (package.json). */
-const flags = ['--max-semi-space-size=2'];
+const flags = ['--max-semi-space-size=4'];
 const environment = { MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
 
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'hostile-'));

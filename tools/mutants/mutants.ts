@@ -1,19 +1,23 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { commandLine, createCommand } from '../../cli/command.ts';
+import { commandLine, createCommand, positiveInteger } from '../../cli/command.ts';
 import { checkedFiles, mutatedTree } from './instrument.ts';
 import { createRunner } from './runner.ts';
 import { scoreOf, scoreText } from './score.ts';
 import { trials } from './trials.ts';
 
 // For a night or a review: nobody's commit waits for it.
-const { args: named } = commandLine(
+const command = commandLine(
   createCommand(
     'mutants',
     '[FILE...]',
     'Changes the checks in one place at a time, and counts the changes that no trial tells. Writes reports/mutants/survivors.txt.',
-  ).argument('[files...]', 'files of the checks; all of them where none is named'),
+  )
+    .argument('[files...]', 'files of the checks; all of them where none is named')
+    .option('--every <n>', 'make every nth change alone: an estimate of the score', positiveInteger, 1),
 );
+const named = command.args;
+const { every } = command.opts<{ every: number }>();
 const began = performance.now();
 const say = (line: string): void => {
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${line}\n`);
@@ -30,7 +34,7 @@ if (unknown.length > 0) {
 const tree = await mutatedTree(named.length > 0 ? named : all);
 const runners = Array.from({ length: availableParallelism() }, () => createRunner(tree));
 try {
-  const text = scoreText(await scoreOf(tree, trials(), runners, say));
+  const text = scoreText(await scoreOf(tree, trials(), runners, { every, say }));
   mkdirSync('reports/mutants', { recursive: true });
   writeFileSync('reports/mutants/survivors.txt', text);
   process.stdout.write(text);

@@ -3,31 +3,50 @@ import { Worker } from 'node:worker_threads';
 import type { Tree } from './instrument.ts';
 import type { Job, Told } from './worker.ts';
 
-/** What one trial may take, ms: the longest takes two seconds where nothing else runs. */
-const patienceMs = 20_000;
+/** The most that one trial may cost, ms of CPU: the dearest costs two seconds. */
+const mostCpuMs = 10_000;
+/** A thread that used no CPU for so many seconds waits for what does not come. */
+const idleSeconds = 10;
 
 /** Runs trials on the mutated tree, one after the other; where one hangs, its thread is ended and the next gets a new one. */
 export interface Runner {
   /** Places that are passed while the modules load. */
   load(): Promise<readonly number[]>;
-  run(job: Job): Promise<Told & { readonly ms: number }>;
+  run(job: Job): Promise<Told>;
   end(): Promise<void>;
 }
 
-/** The next message of a thread; that it takes too long or breaks is an outcome, too. */
+const nothing = { passed: [], cpuMs: 0 } as const;
+
+/** The next message of a thread; that it goes on and on or breaks is an outcome, too. */
 const nextOf = (worker: Worker): Promise<Told> =>
   new Promise((resolve) => {
     const settle = (told: Told): void => {
-      clearTimeout(timer);
+      clearInterval(watch);
       worker.off('message', settle).off('error', broke);
       resolve(told);
     };
     const broke = (error: unknown): void => {
-      settle({ outcome: `breaks the thread ${String(error)}`, passed: [] });
+      settle({ outcome: `breaks the thread ${String(error)}`, ...nothing });
     };
-    const timer = setTimeout(settle, patienceMs, { outcome: 'goes on and on', passed: [] });
+    const watch = watchHangs(worker, () => settle({ outcome: 'goes on and on', ...nothing }));
     worker.on('message', settle).on('error', broke);
   });
+
+/** Looks each second what a thread did. Measured in its CPU time, since the machine may be busy with other things. */
+function watchHangs(worker: Worker, hangs: () => void): NodeJS.Timeout {
+  const used: number[] = [];
+  return setInterval(() => {
+    void worker.cpuUsage().then(({ user, system }) => {
+      const now = (user + system) / 1000;
+      used.push(now);
+      const before = used.at(-1 - idleSeconds);
+      if (now - (used[0] ?? now) > mostCpuMs || (before !== undefined && now - before < 1)) {
+        hangs();
+      }
+    }, hangs);
+  }, 1_000);
+}
 
 export function createRunner({ folder, mutants }: Tree): Runner {
   const size = Math.max(0, ...mutants.map(({ number }) => number)) + 1;
@@ -53,14 +72,13 @@ export function createRunner({ folder, mutants }: Tree): Runner {
       if (worker === null) {
         await start();
       }
-      const began = performance.now();
       const thread = worker as Worker | null;
       thread?.postMessage(job);
-      const told = thread === null ? { outcome: 'cannot be loaded', passed: [] } : await nextOf(thread);
+      const told = thread === null ? { outcome: 'cannot be loaded', ...nothing } : await nextOf(thread);
       if (/^(goes on|breaks)/.test(told.outcome)) {
         await end();
       }
-      return { ...told, ms: performance.now() - began };
+      return told;
     },
     end,
   };

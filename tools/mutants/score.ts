@@ -8,47 +8,49 @@ interface Known {
   readonly trial: Trial;
   readonly outcome: string;
   readonly passed: ReadonlySet<number>;
-  readonly ms: number;
+  readonly cpuMs: number;
 }
 
 /** What became of the mutants. */
 export interface Score {
+  /** How many mutants trials pass: all of these were run, or a sample. */
+  readonly covered: number;
   readonly killed: number;
   readonly survivors: readonly Mutant[];
   /** How many were not run, by reason. */
   readonly leftOut: Readonly<Partial<Record<Reason, number>>>;
 }
 
-/** The most that the trials of one mutant may take together, ms. */
+/** The most that the trials of one mutant may take together, ms of CPU. */
 const budgetMs = 4_000;
 
 /** The trials for a mutant, the quickest first, as far as the budget goes. */
 function trialsFor(mutant: Mutant, known: readonly Known[]): Known[] {
   let spent = 0;
-  return known.filter(({ passed, ms }) => {
-    const fits = passed.has(mutant.number) && spent + ms <= budgetMs;
-    spent += fits ? ms : 0;
+  return known.filter(({ passed, cpuMs }) => {
+    const fits = passed.has(mutant.number) && spent + cpuMs <= budgetMs;
+    spent += fits ? cpuMs : 0;
     return fits;
   });
 }
 
 /**
- * Runs each mutant until the outcome of a trial is another than without it. `say` hears how far it is. Throws where two runs
- * without a mutant differ: nothing could be told by them.
+ * Runs each mutant, or every nth, until the outcome of a trial is another than without it. `say` hears how far it is. Throws
+ * where two runs without a mutant differ: nothing could be told by them.
  */
 export async function scoreOf(
   { mutants }: Tree,
   trials: readonly Trial[],
   runners: readonly Runner[],
-  say: (line: string) => void,
+  { every = 1, say }: { readonly every?: number; readonly say: (line: string) => void },
 ): Promise<Score> {
   const atLoad = new Set((await Promise.all(runners.map((runner) => runner.load())))[0]);
   const known = await share(runners, trials, async (runner, trial): Promise<Known> => {
-    const { outcome, passed, ms } = await runner.run({ trial, mutant: null });
-    return { trial, outcome, passed: new Set(passed), ms };
+    const { outcome, passed, cpuMs } = await runner.run({ trial, mutant: null });
+    return { trial, outcome, passed: new Set(passed), cpuMs };
   });
   say(`${known.length} trials without a mutant`);
-  known.sort((one, other) => one.ms - other.ms);
+  known.sort((one, other) => one.cpuMs - other.cpuMs);
 
   const reasonOf = (mutant: Mutant): Reason | undefined =>
     mutant.leftOut ??
@@ -58,7 +60,8 @@ export async function scoreOf(
         ? undefined
         : 'uncovered');
   const byReason = Map.groupBy(mutants, reasonOf);
-  const run = byReason.get(undefined) ?? [];
+  const covered = byReason.get(undefined) ?? [];
+  const run = covered.filter((_, index) => index % every === 0);
   say(`${run.length} of ${mutants.length} mutants are run`);
 
   let done = 0;
@@ -75,6 +78,7 @@ export async function scoreOf(
     return true;
   });
   return {
+    covered: covered.length,
     killed: survives.filter((alive) => !alive).length,
     survivors: run.filter((_, index) => survives[index]),
     leftOut: Object.fromEntries([...byReason].flatMap(([reason, all]) => (reason ? [[reason, all.length]] : []))),
@@ -84,13 +88,14 @@ export async function scoreOf(
 const share1000 = (part: number, of: number): string => `${of === 0 ? 0 : Math.floor((part / of) * 1000) / 10} %`;
 
 /** The score as lines of text, then the survivors by file. */
-export function scoreText({ killed, survivors, leftOut }: Score): string {
+export function scoreText({ covered, killed, survivors, leftOut }: Score): string {
   const run = killed + survivors.length;
   const others = Object.values(leftOut).reduce((sum, count) => sum + count, 0);
   const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 100);
+  const sample = run < covered ? ` (a sample of ${covered})` : '';
   return [
-    `${share1000(killed, run)} of ${run} mutants killed (${killed}); ${survivors.length} survive.`,
-    `${others} more were left out (${share1000(others, run + others)} of all):`,
+    `${share1000(killed, run)} of ${run} mutants${sample} killed (${killed}); ${survivors.length} survive.`,
+    `${others} more were left out (${share1000(others, covered + others)} of all):`,
     ...Object.entries(leftOut).map(([reason, count]) => `  ${count}: ${reasons[reason as Reason]}`),
     '',
     ...survivors.map(

@@ -11,6 +11,8 @@ export interface Told {
   readonly outcome: string;
   /** Numbers of the mutants whose places were passed. */
   readonly passed: readonly number[];
+  /** What the trial cost this thread, ms of CPU: the same however busy the machine is. */
+  readonly cpuMs: number;
 }
 
 const { size } = workerData as { readonly size: number };
@@ -27,9 +29,15 @@ Object.assign(globalThis, {
   },
 });
 
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+let cpuBefore = 0;
+
 const tell = (outcome: string): void => {
   const numbers = [...passed.keys()].filter((number) => passed[number] === 1);
-  parentPort?.postMessage({ outcome, passed: numbers } satisfies Told);
+  parentPort?.postMessage({ outcome, passed: numbers, cpuMs: cpuMs() - cpuBefore } satisfies Told);
 };
 
 let stray: unknown;
@@ -43,6 +51,7 @@ tell('loaded');
 parentPort?.on('message', ({ trial, mutant }: Job) => {
   passed.fill(0);
   stray = undefined;
+  cpuBefore = cpuMs();
   active = mutant === null ? '' : String(mutant);
   outcomeOf(trial).then(
     (outcome) => tell(stray === undefined ? outcome : `stray ${String(stray)}`),

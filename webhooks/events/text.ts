@@ -20,7 +20,7 @@ export function decodeText(text: string, tried: () => void = () => undefined): u
   const start = text.slice(0, 64).trimStart();
   if (/^[{[]/.test(start)) {
     tried();
-    return parseExactly(text);
+    return parseJson(text);
   }
   if (/^(Bearer\s+)?ey[\w-]+\.[\w-]/.test(start) || /^ey[\w-]{60}/.test(start)) {
     tried();
@@ -44,7 +44,7 @@ export function decodeText(text: string, tried: () => void = () => undefined): u
 const startsJson = (start: string): boolean =>
   /^\s*[{[]/.test(Buffer.from(start.slice(0, 16), 'base64').toString('latin1'));
 
-export function percentDecoded(text: string): string | undefined {
+function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

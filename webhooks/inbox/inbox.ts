@@ -46,7 +46,7 @@ export interface NoInbox {
   readonly reason: string;
 }
 
-export type Refusal = 'unknown path' | 'too large' | 'too many' | 'closed';
+type Refusal = 'unknown path' | 'too large' | 'too many' | 'closed';
 
 /** What an inbox keeps at most: bytes of one body, bytes of all bodies, deliveries of one mailbox. */
 export const inboxBounds = { body: 1_048_576, bodies: 32 * 1_048_576, deliveries: 500 } as const;

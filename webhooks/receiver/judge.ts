@@ -1,10 +1,10 @@
 import type { Expectation, Probe } from './probe.ts';
 import type { Answer } from './send.ts';
 
-export type CheckVerdict = 'pass' | 'fail' | 'inconclusive' | 'observed';
+type CheckVerdict = 'pass' | 'fail' | 'inconclusive' | 'observed';
 
 /** What a receiver did with a delivery. Neither: a status that is no success and no refusal. */
-export type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
+type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
 
 export interface CheckResult {
   readonly id: string;

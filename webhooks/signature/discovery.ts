@@ -51,7 +51,7 @@ export interface SeenToken {
   readonly bytes: number;
 }
 
-export interface Tried {
+interface Tried {
   readonly hmacs: number;
   readonly contents: number;
   /** Readings of the secrets as keys. */

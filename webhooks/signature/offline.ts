@@ -8,7 +8,7 @@ import type { Discovery } from './discovery.ts';
 import { shownSecret } from './read/keys.ts';
 import { snippet } from './snippet.ts';
 
-export const mostDeliveries = 200;
+const mostDeliveries = 200;
 
 export interface Capture {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Capture {
 }
 
 /** 0 verified, 1 signing fails, 2 cannot be decided. */
-export type OfflineStatus = 0 | 1 | 2;
+type OfflineStatus = 0 | 1 | 2;
 
 export interface OfflineJudgement {
   readonly status: OfflineStatus;

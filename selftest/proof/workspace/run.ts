@@ -43,7 +43,7 @@ export interface Ran {
   readonly requests: number;
 }
 
-export const workspaceIds = clauses.map(({ id }) => id as string).filter((id) => id.startsWith('workspace.'));
+const workspaceIds = clauses.map(({ id }) => id as string).filter((id) => id.startsWith('workspace.'));
 
 /** Runs the workspace suite on a clock of its own, on which waiting costs nothing. */
 export async function runWorkspace(options: Options = {}): Promise<Ran> {

@@ -80,7 +80,7 @@ const hexUndo = (text: string): string[] =>
 const reverse = (text: string): string => text.split('').reverse().join('');
 
 /** Any encoding that the redactor promises to see through; base64 and hex with other bytes in front and behind. */
-export const anyEncoding: fc.Arbitrary<Encoding> = fc
+const anyEncoding: fc.Arbitrary<Encoding> = fc
   .record({
     mask: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
     before: fc.string({ maxLength: 4 }),
@@ -111,7 +111,7 @@ export const anyEncoding: fc.Arbitrary<Encoding> = fc
     return kinds[kind] as Encoding;
   });
 
-export const reversal: Encoding = { name: 'reversal', encode: reverse, decode: (text) => [reverse(text)] };
+const reversal: Encoding = { name: 'reversal', encode: reverse, decode: (text) => [reverse(text)] };
 
 /** Up to four encodings, the innermost first. */
 export const composition: fc.Arbitrary<readonly Encoding[]> = fc.array(

@@ -53,7 +53,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 const message = hostileText.map((text) => `Finding: ${text}`);
 
 /** A finding with any of its fields; one with a request has a curl line, as the engine's have. */
-export const finding: fc.Arbitrary<Finding> = fc
+const finding: fc.Arbitrary<Finding> = fc
   .record(
     {
       message,
@@ -173,7 +173,7 @@ const exchange: fc.Arbitrary<Exchange> = fc
   })
   .map((given) => exchangeWith(given));
 
-export const exchanges: fc.Arbitrary<readonly Exchange[]> = fc.uniqueArray(exchange, {
+const exchanges: fc.Arbitrary<readonly Exchange[]> = fc.uniqueArray(exchange, {
   maxLength: 8,
   selector: ({ api, number }) => `${api} ${number}`,
 });

@@ -3,7 +3,6 @@ import { htmlReport } from '../../../reports/html/page.ts';
 import { samples } from './sample-runs.ts';
 
 const page = htmlReport(samples.failing);
-
 describe('conformance.html', () => {
   test('asks nothing of anywhere', () => {
     expect(page).not.toMatch(/<(link|img|iframe|object|embed|form|base)\b|\bsrc=|@import|url\(/i);
@@ -35,6 +34,28 @@ describe('conformance.html', () => {
 
   test('says of a pass what it rests on', () => {
     expect(page).toMatch(/id="developer\.envelope\.json"[\s\S]*?Judged on 3 calls/);
+  });
+
+  test('quotes the document, and says how long a clause took', () => {
+    expect(page).toContain('<q>A missing or invalid key is refused with 401 UNAUTHORIZED.</q>');
+    const timed = { ...samples.green, clauses: samples.green.clauses.map((one) => ({ ...one, durationMs: 1_234 })) };
+    expect(htmlReport(timed)).toMatch(/<span class="took" [^>]*>1\.2 s<\/span>/);
+  });
+
+  test('tells clauses that were not to be judged on one line, whose deployment it was once', () => {
+    const one = htmlReport(samples.oneApi);
+    expect(one).toMatch(/64 clauses not judged<\/h3> <span class="of">WORKSPACE_API_URL is not set/);
+    expect(one).not.toContain('class="cell skip');
+    expect(htmlReport(samples.reference).match(/no deployment of yours/gi)).toHaveLength(1);
+  });
+
+  test('marks what is new since the run before', () => {
+    const text = page;
+    expect(text).toMatch(
+      /id="since-title">Since the run of 2026-11-04 10:00 UTC <span class="of">1 new failure, 1 fixed/,
+    );
+    expect(text.match(/<span class="new">new<\/span> <code>(.*?)</)?.[1]).toBe('developer.auth.deleted-key');
+    expect(text.match(/<li class="pass" title="2026-11-04 10:00 UTC: 143 pass">/)).not.toBeNull();
   });
 
   test('tells drift, what would decide more, and what to fix first', () => {

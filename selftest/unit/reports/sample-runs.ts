@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../results/exchange.ts';
-import type { Run } from '../../../results/verdict.ts';
+import type { Run, Since } from '../../../results/verdict.ts';
 import { exchangeWith, findingAbout, type Ingredients, type Outcome, resultsOf, runOf, skipping } from './sample.ts';
 
 const exchanges: readonly Exchange[] = [
@@ -168,10 +168,19 @@ const deliveries = [
   },
 ] as const;
 
+const since: Since = {
+  startedAt: '2026-11-04T10:00:00.000Z',
+  changes: [
+    { id: 'developer.auth.deleted-key', before: 'pass', now: 'fail', finding: 'Deleted key is accepted' },
+    { id: 'developer.auth.query', before: 'fail', now: 'pass', finding: null },
+  ],
+  runs: [{ startedAt: '2026-11-04T10:00:00.000Z', conformant: true, totals: { pass: 143 } }],
+};
+
 /** One run of each kind that ends in its own way, all about the same few exchanges. */
 export const samples = {
   green: sample({ results: resultsOf(observations) }),
-  failing: sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }),
+  failing: { ...sample({ results: resultsOf({ ...observations, ...defects }), drift, notes, deliveries }), since },
   warned: sample({
     results: resultsOf({
       'developer.errors.malformed-json': defects['developer.errors.malformed-json'] ?? { verdict: 'warn' },

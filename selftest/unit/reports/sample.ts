@@ -2,6 +2,7 @@ import type { Api, Clause } from '../../../contract/clause.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { concludeRun } from '../../../results/conclude-run.ts';
 import type { Exchange } from '../../../results/exchange.ts';
+import type { EarlierRun } from '../../../results/read-run.ts';
 import type { ClauseResult, Drift, Finding, ReceivedDelivery, Run, Verdict } from '../../../results/verdict.ts';
 import type { Waiver } from '../../../results/waivers.ts';
 
@@ -21,6 +22,7 @@ export interface Ingredients {
   readonly selection?: string | null;
   readonly exchanges?: readonly Exchange[];
   readonly deliveries?: readonly ReceivedDelivery[];
+  readonly before?: EarlierRun | null;
 }
 
 /** A whole run out of its parts, concluded as a real one is. */
@@ -37,6 +39,7 @@ export function runOf(ingredients: Ingredients): Run {
     results: ingredients.results,
     waivers: ingredients.waivers ?? [],
     profile: null,
+    before: ingredients.before ?? null,
     strict,
     trouble: ingredients.trouble ?? null,
     requests: {

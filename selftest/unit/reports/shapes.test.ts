@@ -12,7 +12,7 @@ describe('conformance.json', () => {
 
   test("has the interface's fields and ours", () => {
     expect(Object.keys(report).join()).toBe(
-      'format,suite,startedAt,durationMs,seed,targets,embedded,selection,conformant,exitCode,reason,totals,requests,timing,fixFirst,unlocks,clauses,drift,notes,settings',
+      'format,suite,startedAt,durationMs,seed,targets,embedded,selection,conformant,exitCode,reason,totals,requests,timing,fixFirst,unlocks,clauses,drift,since,notes,settings',
     );
     expect(report).toMatchObject({
       format: 1,

@@ -20,6 +20,7 @@ const files = [
   'exchanges.har',
   'junit.xml',
   'profile.json',
+  'repeat.sh',
   'summary.md',
 ];
 const write = (into: string, clean = (text: string): string => text): void => {
@@ -47,7 +48,9 @@ describe('writing reports', () => {
     const into = join(folder, 'file', 'reports');
     expect(() => write(into)).toThrow(CannotRun);
     expect(() => write(into)).toThrow(
-      new RegExp(`^Cannot write the reports to ${into}: E[A-Z]+.*; set REPORTS_DIR to a folder that can be written$`),
+      new RegExp(
+        `^Cannot write the reports to ${into}: a file stands where a folder must be; set REPORTS_DIR to a folder that can be written$`,
+      ),
     );
   });
 

@@ -100,13 +100,6 @@ const table: readonly (readonly [
     /; more can be decided with WRITES=all \(2\), LIVE_API_KEY \(1\)$/,
   ],
   [
-    'the reference was judged',
-    {},
-    { embedded: true },
-    0,
-    /^no deployment of yours was judged, only the built-in reference; 143 of 164 clauses passed/,
-  ],
-  [
     'the run did not get to its end',
     {},
     { trouble: 'Target is out of reach:\n check BASE_URL' },

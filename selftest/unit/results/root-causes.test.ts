@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstStepsOf, firstStepText, rootCausesOf } from '../../../results/root-causes.ts';
+import { firstStepsOf, firstStepsText, rootCausesOf } from '../../../results/root-causes.ts';
 import { unlocksOf, unlockText } from '../../../results/unlocks.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { type Outcome, resultsOf } from '../reports/sample.ts';
@@ -118,10 +118,11 @@ test('the clause to fix first is the one that most wait for, through others that
     { clause: 'developer.keys.create', waiting: ['developer.auth.rotated-key', 'developer.keys.rotate'] },
     { clause: 'workspace.bookings.create', waiting: ['workspace.bookings.cancel'] },
   ]);
-  expect(steps.map(firstStepText)).toEqual([
-    'Fix first: developer.keys.create; 2 clauses wait for it',
-    'Fix first: workspace.bookings.create; 1 clause waits for it',
-  ]);
+  expect(firstStepsText(steps)).toBe(
+    'Fix first: developer.keys.create; 2 clauses wait for it; then workspace.bookings.create (1)',
+  );
+  expect(firstStepsText(steps.slice(1))).toBe('Fix first: workspace.bookings.create; 1 clause waits for it');
+  expect(firstStepsText([])).toBe('');
 });
 
 test('two clauses that blame each other end the search', () => {

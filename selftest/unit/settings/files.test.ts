@@ -42,7 +42,7 @@ test.for([
 
 test('a file that is not there is named', () => {
   expect(() => readJsonFile('PROFILE', '/nowhere/profile.json', (json) => json)).toThrow(
-    /^Cannot use PROFILE \/nowhere\/profile\.json: ENOENT/,
+    /^Cannot use PROFILE \/nowhere\/profile\.json: there is no such file/,
   );
 });
 

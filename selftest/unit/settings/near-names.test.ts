@@ -23,6 +23,10 @@ test.for([
   ['WAIVER', 'WAIVERS'],
   ['TIMEOUTMS', 'TIMEOUT_MS'],
   ['REPORT_DIR', 'REPORTS_DIR'],
+  ['BASURL', 'BASE_URL'],
+  ['BASE_ULR', 'BASE_URL'],
+  ['EXHUAST', 'EXHAUST'],
+  ['REPORTDIR', 'REPORTS_DIR'],
 ] as const)('%s is nearly %s', ([name, setting]) => {
   expect(nearSetting(name)).toBe(setting);
   expect(() => readSettings({ [name]: 'x' }, 'no-such-file')).toThrow(`${setting} is meant`);

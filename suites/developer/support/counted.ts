@@ -57,7 +57,7 @@ async function forbiddenCounted(session: Session): Promise<string> {
 }
 
 /** Whether the second of two refusals took something off Remaining. */
-export function countedBetween(first: Answer, second: Answer): string {
+function countedBetween(first: Answer, second: Answer): string {
   if (first.status !== 403 || second.status !== 403) {
     return `not seen: ${describeAnswer(second)}`;
   }

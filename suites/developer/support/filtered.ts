@@ -55,7 +55,7 @@ export interface Look {
 }
 
 /** The documented values of a filter. */
-export const valuesOf = ({ endpoint, name }: Filter): readonly string[] =>
+const valuesOf = ({ endpoint, name }: Filter): readonly string[] =>
   endpointOf(endpoint).query.find((parameter) => parameter.name === name)?.values ?? [];
 
 type Query = Readonly<Record<string, string | number>>;

@@ -4,7 +4,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
-import { findingOn } from '../../engine/expect.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -13,10 +13,13 @@ import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { read } from '../../shared/reads.ts';
-import { acceptedMark } from './bodies.ts';
+import { readUntil } from '../../shared/sighting.ts';
+import { acceptedMark, refusedMark } from './bodies.ts';
+import { keysOfBothEnvironments } from './environments.ts';
 import { listIn, sharedRows } from './rows.ts';
 import { sides } from './sides.ts';
 import { twinOf } from './twins.ts';
+import { twinWith } from './validated.ts';
 
 /** Lists whose records the two environments may not share. */
 const lists = [
@@ -34,13 +37,17 @@ const creations = [
   ['POST /api/v1/content/generate', 'GET /api/v1/content/posts'],
 ] as const;
 
-/** Nothing of the sandbox shows to a live key: neither what this run created there nor any whole record. */
+/** What a live key creates where WRITES allows it: what harms a live account least. */
+const liveCreations = creations.filter(([write]) => /audits|generate/.test(write));
+
+/** Nothing of one environment shows in the other: neither what this run created there nor any whole record. */
 export const judgeIsolation: Check = async (session) => {
   const { sandbox, live } = await sides(session);
   const tally = createTally();
   await Promise.all([
     ...lists.map(([list, noun]) => judgePart(tally, () => judgeRecords(session, tally, list, noun))),
     ...creations.map(([write, list]) => judgePart(tally, () => judgeCreated(session, tally, write, list))),
+    ...liveCreations.map(([write, list]) => judgePart(tally, () => judgeCreatedLive(session, tally, write, list))),
   ]);
   return tally.outcome({ keys: [...sandbox, ...live].map(({ label }) => label) });
 };
@@ -126,5 +133,36 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
   } else {
     const message = `${list} does not show what ${write} created, not even to the sandbox key`;
     tally.leaveOpen(findingOn(own, { message }));
+  }
+}
+
+/** What a live key creates is not shown to a sandbox key. Throws Skipped where WRITES keeps live data alone. */
+async function judgeCreatedLive(session: Session, tally: Tally, write: string, list: string): Promise<void> {
+  const { sandbox, live } = await sides(session);
+  const [, writer] = await keysOfBothEnvironments(session, write);
+  if (writer === undefined) {
+    return;
+  }
+  const answer = await twinWith(session, write, writer);
+  const words = refusedMark(session, writer.environment);
+  const shows = ({ json }: Answer): boolean => mentions(json, words);
+  // The keys that the run made have budgets of their own.
+  const [there, here] = [live.at(-1), sandbox.at(-1)] as [ApiKey, ApiKey];
+  const own = await readUntil(session, () => send(session, list, { key: there }), shows);
+  const other = await send(session, list, { key: here });
+  if (shows(other)) {
+    tally.judge(
+      findingOn(other, {
+        message: `Sandbox key is shown on ${list} what a live key created`,
+        expected: `nothing of ${words}`,
+        actual: 'a record that holds it',
+        cause: 'The write stores whatever comes in the sandbox, or without its environment',
+      }),
+    );
+  } else if (answer.accepted && shows(own) && other.accepted) {
+    tally.judge(null);
+  } else {
+    const message = `${list} does not show a live key what it created by ${write}: ${describeAnswer(answer)}`;
+    tally.leaveOpen(findingOn(own, { message, blames: endpointOf(write).clause }));
   }
 }

@@ -28,6 +28,19 @@ const withEnvironment = (value: unknown): Wrong =>
 const withScope = (scope: unknown): Wrong =>
   withField(`the scope ${JSON.stringify(scope)}`, 'scopes', ['ads:read', scope]);
 
+/** A value of every type of JSON but the right one, by what it is called. The right text stands in those that hold others. */
+const otherThan = (right: 'a text' | 'a list', text: string): readonly (readonly [string, unknown])[] => {
+  const typed = {
+    null: null,
+    'a number': 42,
+    'a flag': true,
+    'a text': text,
+    'a list': [text],
+    'an object': { name: text },
+  };
+  return Object.entries(typed).filter(([type]) => type !== right);
+};
+
 /** The first of each kind: where a call is dear, these alone are made. */
 const first: readonly Wrong[] = [
   lacking('name'),
@@ -35,19 +48,20 @@ const first: readonly Wrong[] = [
   lacking('scopes'),
   withField('a name that is a number', 'name', 42),
   withEnvironment('staging'),
-  withField('scopes that are a text, not an array', 'scopes', 'ads:read'),
+  withField('scopes that are a text', 'scopes', 'ads:read'),
   withScope('ads:admin'),
 ];
 
-/** What may be wrong with a key request, one thing at a time (API key request; What the service does, rule 1). */
-const all = (tag: string): readonly Wrong[] => [
-  ...first,
-  withField('a name that is an object', 'name', { text: 'key' }),
-  ...['test', 'production', 'SANDBOX', 'LIVE', 42, ['sandbox']].map(withEnvironment),
+/** What else may be wrong with a key request, one thing at a time (API key request; What the service does, rule 1). */
+const others = (tag: string): readonly Wrong[] => [
+  ...otherThan('a text', 'key').map(([type, value]) => withField(`a name that is ${type}`, 'name', value)),
+  ...otherThan('a text', 'sandbox').map(([, value]) => withEnvironment(value)),
+  ...['', 'test', 'production', 'SANDBOX', 'LIVE'].map(withEnvironment),
+  ...otherThan('a list', 'ads:read').map(([type, value]) => withField(`scopes that are ${type}`, 'scopes', value)),
+  ...otherThan('a text', 'ads:read').map(([, value]) => withScope(value)),
   withField('scopes that are an array of numbers', 'scopes', [1, 2]),
-  withField('scopes that are an object', 'scopes', { ads: ['read'] }),
-  withField('scopes that are a list in a list', 'scopes', [['ads:read']]),
   ...[
+    '',
     'ads',
     'ads:readonly',
     'ads:*',
@@ -61,6 +75,11 @@ const all = (tag: string): readonly Wrong[] => [
     'ads:read:all',
     `${tag}:read`,
   ].map(withScope),
+];
+
+/** All of them, each once. */
+const all = (tag: string): readonly Wrong[] => [
+  ...new Map([...first, ...others(tag)].map((one) => [one.says, one])).values(),
 ];
 
 /** A key that makes keys, and the answer to its well-formed request. */

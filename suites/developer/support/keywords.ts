@@ -12,7 +12,7 @@ export const keywords = 'GET /api/v1/ads/keywords';
 const itself = 'developer.ads.keywords';
 
 /** An array in data, of objects or of plain values: keywords may be mere words. */
-interface Words {
+export interface Words {
   readonly pointer: string;
   readonly rows: readonly unknown[];
 }
@@ -35,23 +35,31 @@ export const rowsLike = (answer: Answer, { pointer }: Words): readonly unknown[]
     return Array.isArray(value) ? value : [];
   });
 
-/** Sends whole numbers in turn until one is taken: which are is not shown. Gives the first refusal where none is. */
-export async function firstTaken(
+/** A min_spend, and what it yields. */
+interface Spent {
+  readonly number: number;
+  readonly answer: Answer;
+}
+
+/** Sends whole numbers as min_spend in turn until one is taken: which are is not shown. Gives the first refusal where none is. */
+export async function spentAtLeast(
   session: Session,
   key: ApiKey,
-  name: string,
   numbers: readonly [number, ...number[]],
-): Promise<Answer> {
-  let first: Answer | undefined;
+): Promise<Spent> {
+  let first: Spent | undefined;
   for (const number of numbers) {
-    const answer = await readAs(session, keywords, { key, query: { [name]: number } });
+    const answer = await readAs(session, keywords, { key, query: { min_spend: number } });
     if (answer.status !== 400) {
-      return answer;
+      return { number, answer };
     }
-    first ??= answer;
+    first ??= { number, answer };
   }
-  return first as Answer;
+  return first as Spent;
 }
+
+/** Numbers that many keywords cost at least. */
+export const small = [1, 10, 100] as const;
 
 /** The ids of campaigns, those that keywords name first. */
 export async function campaignIds(session: Session, key: ApiKey): Promise<readonly string[]> {
@@ -74,7 +82,7 @@ export async function judgeMinSpend(session: Session, tally: Tally, key: ApiKey)
     tally.leaveOpen(noKeywords(plain));
     return;
   }
-  const answer = await firstTaken(session, key, 'min_spend', beyond(plain));
+  const { answer } = await spentAtLeast(session, key, beyond(plain));
   if (!answer.accepted) {
     tally.leaveOpen(notTaken(answer));
     return;
@@ -96,7 +104,7 @@ export async function judgeMinSpend(session: Session, tally: Tally, key: ApiKey)
 }
 
 /** Powers of ten above every number that keywords show: a million at least, larger ones first. */
-function beyond({ json }: Answer): readonly [number, ...number[]] {
+export function beyond({ json }: Answer): readonly [number, ...number[]] {
   const numbers = walk(at(json, '/data')).flatMap(({ value }) =>
     typeof value === 'number' && value < 1e11 ? [value] : [],
   );

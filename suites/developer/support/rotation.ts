@@ -13,16 +13,19 @@ import type { Created } from '../../shared/records.ts';
 import { tryKey } from './key-life.ts';
 import { dropKey, makeKey, makerFor, ownEnvironment } from './make-key.ts';
 import { keyIdIn, keysPath, type OwnKey, ownKeyOf, secretIn } from './own-key.ts';
+import { judgeRecords, type RecordList, recordLists } from './rotated-records.ts';
+import { trySeeding } from './seeding.ts';
 import { tryWrite } from './working-write.ts';
+
+const lists = Object.keys(recordLists) as RecordList[];
 
 /** Half of the modules: what a rotation adds shows then as well as what it loses. */
 const held = [...scopesOf('ads'), ...scopesOf('investor'), ...scopesOf('inbox')];
 
-/** Calls that the key's scopes open or not, whichever: before the rotation and after it they come to the same. */
+/** Calls that the key's scopes open or not, whichever: before the rotation and after it they come to the same. The lists come first. */
 const trials: readonly ((session: Session, key: ApiKey, details: CallDetails) => Promise<Answer>)[] = [
   ...[
-    'GET /api/v1/ads/health-score',
-    'GET /api/v1/investor/pipeline',
+    ...lists,
     'GET /api/v1/inbox/skills',
     'GET /api/v1/platform/me',
     'GET /api/v1/content/posts',
@@ -51,6 +54,8 @@ export const rotationIn = stepFor(
   async (session, environment): Promise<Rotation> => {
     const purpose = `${environment}, to be rotated`;
     const before = await makeKey(session, purpose, held, environment);
+    // What the lists show tells the environments apart.
+    await trySeeding(session);
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
     const maker = makerFor(session, environment);
     const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
@@ -116,7 +121,14 @@ async function judgeKept(session: Session, tally: Tally, environment: Environmen
     tally.leaveOpen(findingOn(answer, { message, blames: `developer.auth.${environment}-prefix` }));
   }
   for (const [index, trial] of trials.entries()) {
-    await judgePart(tally, () => judgeTrial(session, tally, key, opened[index] ?? null, trial));
+    await judgePart(tally, async () => {
+      const was = opened[index] ?? null;
+      const is = await judgeTrial(session, tally, key, was, trial);
+      const list = lists[index];
+      if (list !== undefined && was !== null && is !== null) {
+        await judgeRecords(session, tally, environment, { list, was, is, again: () => trial(session, key, {}) });
+      }
+    });
   }
 }
 
@@ -127,16 +139,16 @@ const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): Return
     actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
   });
 
-/** Where the call was accepted before, or refused for want of a scope, it has to be so again. */
+/** Where the call was accepted before, or refused for want of a scope, it has to be so again. Gives its answer; null: none was made. */
 async function judgeTrial(
   session: Session,
   tally: Tally,
   key: ApiKey,
   was: Answer | null,
   trial: (typeof trials)[number],
-): Promise<void> {
+): Promise<Answer | null> {
   if (was === null || !(was.accepted || was.status === 403)) {
-    return;
+    return null;
   }
   const isSettled = (status: number): boolean => (was.accepted ? status !== 401 && status !== 403 : status === 403);
   const now = await trial(session, key, { unsettled: (status) => !isSettled(status) });
@@ -148,4 +160,5 @@ async function judgeTrial(
   } else {
     tally.judge(now.accepted ? expectStatus(now, 403, 'Rotated key has a scope that it had not before') : null);
   }
+  return now;
 }

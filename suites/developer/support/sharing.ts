@@ -29,7 +29,7 @@ export const countingKeys = step(
 );
 
 /** How far Remaining fell from one answer to another; null: the headers do not show it. Below one, a new window began between them. */
-export function fallOf(before: Answer, after: Answer): number | null {
+function fallOf(before: Answer, after: Answer): number | null {
   const [high, low] = [remainingOf(before), remainingOf(after)];
   return high === null || low === null || !before.accepted || !after.accepted ? null : high - low;
 }
@@ -54,7 +54,7 @@ export async function fallAround(session: Session, between: () => Promise<unknow
 }
 
 /** What the fall of one key's Remaining, over calls of another key between two of its own, says of the budget. */
-export function sharingOf(fall: number | null, calls: number): Sharing {
+function sharingOf(fall: number | null, calls: number): Sharing {
   if (fall === null) {
     return { shared: null, budget: 'unknown', says: 'Remaining does not show it' };
   }

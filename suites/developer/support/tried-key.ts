@@ -11,6 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { isPlainRead, read, workingRead } from '../../shared/reads.ts';
+import { type Form, tryStrangers } from '../../shared/refusals.ts';
 import { keysPath } from './own-key.ts';
 import { tryWrite } from './working-write.ts';
 
@@ -85,6 +86,21 @@ async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<
     }
   }
   return tried;
+}
+
+/** Every documented call is made once with the deleted key: a route may look keys up for itself. */
+export async function judgeDeletedEverywhere(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+  // Of keys it names itself alone: whatever a call does, it is done.
+  const sendWith =
+    (one: ApiKey): Form['send'] =>
+    (call) =>
+      call.endpoint.path.includes(':id')
+        ? session.client.send(callOf(call.endpoint, one, { id: key.id ?? '', purpose: 'refusal' }))
+        : call.send({ key: one });
+  // What a key gets that never was is not the deletion's matter.
+  const like = sendWith(strangerLike(session, key));
+  const forms = [{ name: 'with a deleted key', send: sendWith({ ...key, origin: 'unknown' }), like }];
+  tally.add((await tryStrangers(session, { label: 'a deleted key', forms })).outcome);
 }
 
 /** A deleted key is refused with 401 whichever way it is sent: one call that is not fails. Gives how many calls were judged. */

@@ -6,6 +6,7 @@ import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { judgeRefusal } from '../../shared/refusals.ts';
 import { type Body, remarked, without } from './bodies.ts';
 import { keysOfBothEnvironments } from './environments.ts';
@@ -55,8 +56,7 @@ export async function judgeMissingFields(
     await judgePart(tally, async () => {
       const call = await session.api.arrange(session, endpointOf(endpoint), `a field missing, ${key.environment}`);
       // A refusal proves something only beside its twin: the same call, with the same key.
-      const { body } = await twinOf(session, endpoint);
-      const twin = await sendTwin(session, endpoint, remarked(session, body, key.environment), key);
+      const twin = await twinWith(session, endpoint, key);
       const send = (one: Missing): Promise<Answer> => call.send({ key, reshape: reshapeOf(one) });
       await judgeBodies(tally, { endpoint, bodies, twin, send });
     });
@@ -64,8 +64,15 @@ export async function judgeMissingFields(
   return tally.outcome();
 }
 
-const sendTwin = (session: Session, endpoint: string, body: unknown, key: ApiKey): Promise<Answer> =>
-  session.client.send(callOf(endpointOf(endpoint), key, { body }));
+/** The plain call of an endpoint with another key, made once a run; the mark of that key's environment stands in its body. */
+export const twinWith = stepFor(
+  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
+  async (session, endpoint, key): Promise<Answer> => {
+    const { body } = await twinOf(session, endpoint);
+    const marked = remarked(session, body, key.environment);
+    return session.client.send(callOf(endpointOf(endpoint), key, { body: marked }));
+  },
+);
 
 const reshapeOf =
   ({ missing, added = {} }: Missing) =>

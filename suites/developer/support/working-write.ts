@@ -18,7 +18,7 @@ const writes = [
 ];
 
 /** A write of a module that works with the main key. Throws Inconclusive where none does. */
-export const workingWrite = step(async (session): Promise<Endpoint> => {
+const workingWrite = step(async (session): Promise<Endpoint> => {
   for (const endpoint of writes.map(endpointOf)) {
     const arranged = session.api.arrange(session, endpoint, 'a working write');
     const twin = await resultOrNull(arranged.then((call) => call.twin()));

@@ -3,7 +3,7 @@ import { recordIn } from '../../session/record.ts';
 import type { Created } from './create.ts';
 
 /** The state that a booking shows, if it shows one: what stands deeper is the state of something else, a place or a person. */
-export const stateOf = (booking: JsonObject = {}): unknown =>
+const stateOf = (booking: JsonObject = {}): unknown =>
   Object.entries(booking).find(
     ([name, value]) => /^(booking_?)?(status|state)$/i.test(name) && typeof value === 'string',
   )?.[1];

@@ -167,7 +167,11 @@ async function cancelInSilence(session: Session, listener: Listener, booking: Cr
 }
 
 /** A listener, and everything that arrived there. */
-export type Reached = Listener & { readonly deliveries: readonly Received[] };
+export type Reached = Listener & {
+  readonly deliveries: readonly Received[];
+  /** What came first, and only made sure of the receiver: it is none of the deliveries. */
+  readonly greeting: Received | undefined;
+};
 
 /** Everything that arrived at the run's webhooks, when all that is caused on purpose has been awaited. */
 export const arrivals = step(async (session): Promise<readonly Reached[]> => {
@@ -175,7 +179,9 @@ export const arrivals = step(async (session): Promise<readonly Reached[]> => {
   await settle(bookingAnnounced(session), cancellationAnnounced(session), bookingAfterRemoval(session));
   return all.map((one) => {
     const [first, ...rest] = one.mailbox.deliveries;
-    return { ...one, deliveries: first === undefined || isGreeting(session, first) ? rest : [first, ...rest] };
+    return first !== undefined && isGreeting(session, first)
+      ? { ...one, greeting: first, deliveries: rest }
+      : { ...one, greeting: undefined, deliveries: one.mailbox.deliveries };
   });
 });
 

@@ -1,9 +1,9 @@
-import { type JsonObject, walk } from '../../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { isRecord, mentions, rowsIn } from '../../session/record.ts';
+import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -13,7 +13,7 @@ import { wordsFor } from './compose.ts';
 import { type Attempt, assertCreated, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
 import { valuesBesideHistory } from './history.ts';
-import { changing, listing, type Readable, reading } from './kinds.ts';
+import { changing, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 
 export type Plain = string | number | boolean;
@@ -34,8 +34,6 @@ export interface Changed extends Change {
   readonly later: Answer;
   /** The bodies of all PATCHes up to this one: an earlier one may have changed another field. */
   readonly tried: readonly unknown[];
-  /** The list as it is read afterwards; null where nothing was changed. */
-  readonly list: Answer | null;
 }
 
 const mostTries = 4;
@@ -55,7 +53,7 @@ export const changed = stepFor(
       own === undefined
         ? changesOf(record, [record.answer.json, before.json])
         : [await ownChange(session, record, own)];
-    let best: Omit<Changed, 'list'> | undefined;
+    let best: Changed | undefined;
     const tried: unknown[] = [];
     for (const candidate of candidates.slice(0, mostTries)) {
       tried.push(candidate.body);
@@ -72,7 +70,7 @@ export const changed = stepFor(
         message: `${changing(kind)} is not tried: no field of the ${noun} was sent that could be changed`,
       });
     }
-    return { ...best, list: isSuccess(best.answer) ? await send(session, listing(kind)) : null };
+    return best;
   },
 );
 
@@ -81,7 +79,7 @@ async function change(
   record: Created,
   kind: Readable,
   { body, values }: Change,
-): Promise<Omit<Changed, 'before' | 'tried' | 'list'>> {
+): Promise<Omit<Changed, 'before' | 'tried'>> {
   const { id } = record;
   const answer = await send(session, changing(kind), { id, body });
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
@@ -127,7 +125,7 @@ const plain = (text: string): string =>
  * A change of each field that was sent as text with the words of the record in it: first of those that the answers show,
  * since a deployment may leave out what it does not know; as people write, and then plainly.
  */
-export function changesOf(
+function changesOf(
   { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
   views: readonly unknown[],
 ): Change[] {
@@ -155,7 +153,7 @@ const plainValues = (body: unknown): Plain[] =>
     .filter((value): value is Plain => ['string', 'number', 'boolean'].includes(typeof value));
 
 /** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
-const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
+export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
 
 const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'
@@ -163,15 +161,6 @@ const holds = (value: unknown, wanted: Plain): boolean =>
     : String(value) === String(wanted);
 
 const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
-
-/** Another record of the list that shows the changed values beside the changed one; undefined where none does. */
-export function changedBeside({ list, record, values }: Changed, kind: Readable): JsonObject | undefined {
-  const noun = nounOf(kind);
-  const own = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
-  const showing = rowsIn(list?.json, noun)?.filter((row) => own.some((value) => shows(row, value))) ?? [];
-  // One row alone is the record's, whatever id the list shows.
-  return showing.length < 2 ? undefined : showing.find((row) => !isRecord(row, noun, record));
-}
 
 /** What the record was made with and showed before the change: by name, whether it still shows it. */
 export function keptValues({ record, tried, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {

@@ -14,7 +14,7 @@ export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
 };
 
 /** What a body refers to. */
-export interface Wanted {
+interface Wanted {
   readonly agent: boolean;
   readonly lead: boolean;
   /** A lead that no other body refers to. */
@@ -34,7 +34,7 @@ export interface Composed {
 }
 
 /** How a body is made: the user's own, or by a recipe. */
-export type Method = Recipe | 'own';
+type Method = Recipe | 'own';
 
 export interface Composing {
   readonly kind: Kind;

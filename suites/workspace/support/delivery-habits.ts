@@ -36,9 +36,15 @@ export async function deliveryHabits(session: Session): Promise<Record<string, u
     order: orderOf(created?.heard[0]?.delivery, cancelled?.heard[0]?.delivery),
     selection: created === null ? null : selectionOf(named(webhookNames.selective), created.booking),
     'without a selection': created === null ? null : withoutSelection(named(webhookNames.unselective), created.booking),
-    handshakes: distinct(webhooks.flatMap(({ mailbox }) => mailbox.handshakes.map(({ name }) => name))),
+    handshakes: distinct(webhooks.flatMap(handshakesOf)),
   };
 }
+
+/** A first request that names no event makes sure of its receiver too. */
+const handshakesOf = ({ mailbox, greeting }: Reached): string[] => [
+  ...mailbox.handshakes.map(({ name }) => name),
+  ...(greeting === undefined ? [] : ['a request that names no event']),
+];
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 

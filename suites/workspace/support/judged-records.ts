@@ -14,7 +14,8 @@ import { nounOf } from '../../shared/collections.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
 import { whereListed } from '../../shared/sighting.ts';
-import { changed, changedBeside, keptValues, missingIn, type Plain } from './changes.ts';
+import { changedBeside } from './changed-beside.ts';
+import { changed, keptValues, missingIn, type Plain } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created, refusesBody } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, type Readable, reading } from './kinds.ts';
@@ -121,12 +122,12 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
-  const other = changedBeside(change, kind);
+  const other = await changedBeside(session, kind, change);
   return judged(
     other === undefined
       ? null
-      : findingOn(change.list ?? later, {
-          message: `Change of one ${noun} shows at another too: ${idIn(other, noun) ?? 'one without an id'} beside ${change.record.id}`,
+      : findingOn(other.answer, {
+          message: `Change of one ${noun} shows at another too: ${idIn(other.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
           expected: `one ${noun} changed`,
           actual: 'another one too',
           place: 'body',

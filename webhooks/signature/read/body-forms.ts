@@ -8,7 +8,7 @@ import { escapes, type JsonStyle, jsonText } from './json-text.ts';
 import { leavesOf, parentOf } from './leaves.ts';
 
 /** What a form is made from. */
-export interface BodyReading {
+interface BodyReading {
   readonly delivery: Delivery;
   /** The body as JSON, where it is an object or a list. */
   readonly json: object | undefined;

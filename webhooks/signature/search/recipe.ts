@@ -57,7 +57,7 @@ export function tryRecipes(search: Search, recipes: Iterable<Recipe>, forms: rea
 const textOf = (recipe: Recipe): string => recipe.map((one) => (one === body ? '' : one.text)).join('');
 
 /** Adjacent literals become one and empty ones none, so that equal contents are equal parts. */
-export function joinLiterals(parts: readonly Part[]): Part[] {
+function joinLiterals(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);

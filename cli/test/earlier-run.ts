@@ -1,0 +1,16 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EarlierRun, parseRun } from '../../results/read-run.ts';
+
+/** No run of this suite writes more, in bytes. */
+const largest = 50_000_000;
+
+/** The run whose report lies in a folder; null where there is none that can be read: a run never fails for that. */
+export function earlierRun(folder: string): EarlierRun | null {
+  const file = join(folder, 'conformance.json');
+  try {
+    return statSync(file).size > largest ? null : parseRun(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,15 @@
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a file stands where a folder must be',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
+
+/** Why a file could not be read or written, in words: what the system said, where it is none of the usual. */
+export function fileTrouble(error: unknown): string {
+  const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
+}

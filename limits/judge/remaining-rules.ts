@@ -1,0 +1,195 @@
+import { clockSlack, countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+import type { Call, Range, Sample } from './trace.ts';
+
+export interface RemainingTerms {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Label of the judged key; the first sample's by default. */
+  readonly key?: string;
+  /** Nobody but this run has the key, and all that was called with it is here. */
+  readonly own?: boolean;
+  /** Nobody but this run has the key; what it enforces is not known. */
+  readonly alone?: boolean;
+  /** The number that the deployment was found to enforce: a Remaining that is true of it is true. */
+  readonly enforced?: number | null;
+  /** The limiter is known not to give calls back one by one within the window. */
+  readonly refills?: boolean;
+}
+
+/** A call that was refused for what it asks, and not for want of a key or of a budget: it is told the truth as well. */
+export const isRejected = ({ status }: Sample): boolean => [400, 403, 404].includes(status);
+
+/** A call, and the Remaining that it was told. */
+interface Told {
+  readonly call: Call;
+  readonly value: number;
+}
+
+/** What every rule looks at: the calls that were told a Remaining of the minute's limit, in the order of sending. */
+export interface Evidence {
+  readonly terms: RemainingTerms;
+  readonly timeline: Timeline;
+  readonly told: readonly Told[];
+  /**
+   * How many calls can have been counted when this one was answered, of those made since a moment. Refused calls may count,
+   * but none that was under way at once: it would have been refused first.
+   */
+  readonly countedBy: (call: Call, since: number) => number;
+}
+
+/** What is wrong with a value, and the call that was told it. */
+export interface Wrong {
+  readonly says: string;
+  readonly sample: Sample;
+}
+
+/**
+ * A refused call is told 0, unless calls were let in or given back while it was under way, or a window ended then, which does
+ * not happen twice in a row. (Where fewer calls are let in than Limit says, the rest is still told.)
+ */
+export function tooHighAtRefusal({ told, timeline: { possible }, terms }: Evidence): Wrong | null {
+  const { limit, windowMs, enforced } = terms;
+  const most = Math.max(0, limit - (enforced ?? limit));
+  const slack = clockSlack(windowMs);
+  const high = told.filter(
+    ({ call: { from, to, outcome }, value }) =>
+      outcome === 'refused' &&
+      value > most &&
+      possiblyWithin(possible, from, to) === 0 &&
+      possiblyWithin(possible, from - windowMs - slack, to - windowMs + slack) === 0,
+  );
+  const [first] = high;
+  if (first === undefined || high.every(({ call }) => call.from <= first.call.to)) {
+    return null;
+  }
+  const calls = high.length === 1 ? 'a refused call' : `${high.length} refused calls`;
+  return { says: `Remaining is ${first.value} on ${calls}; 0 was expected.`, sample: first.call.sample };
+}
+
+/** So many of the values told before one are held against it. */
+const lookBack = 150;
+
+/** A call that was told a value, and the most that a later one can be told by what was let in since. */
+interface Start extends Told {
+  readonly most: number;
+}
+
+/**
+ * Remaining falls by one with each call that was let in between two others. It may rise where a window ends (once in a
+ * window's length), where a bucket refills, and where calls of half a window ago or more are given back.
+ */
+export function standsStill({ told, timeline, terms, countedBy }: Evidence): Wrong | null {
+  const { limit, windowMs, refills = true } = terms;
+  const { admitted, possible, span } = timeline;
+  const rate = refills ? limit / windowMs : 0;
+  const answered = told.filter(({ call }) => call.outcome !== 'refused');
+  const ended = answered.toSorted((a, b) => a.call.to - b.call.to);
+  const others = ended.map(({ call, value }) => Math.max(0, limit - value - countedBy(call, call.from - windowMs)));
+  /** What others called since an earlier call of this window is not given back yet. */
+  const oldOthers = (index: number): number => {
+    const { from } = (ended[index] as Told).call;
+    let least = others[index] as number;
+    for (let back = index - 1; back >= Math.max(0, index - lookBack); back -= 1) {
+      const { call } = ended[back] as Told;
+      least = call.to < from && call.from > from - windowMs ? Math.min(least, others[back] as number) : least;
+    }
+    return least;
+  };
+  /** Calls under way at once that may be counted at first, and given back when they turn out to be wrong. */
+  const givenBack = ({ from, to }: Call): number =>
+    possiblyWithin(possible, from, to) - possiblyWithin(admitted, from, to);
+  const startOf = ({ call, value }: Told, index: number): Start => {
+    const made = countBelow(admitted.froms, call.to, true);
+    return { call, value, most: value + oldOthers(index) + givenBack(call) + made - rate * (call.from - span.from) };
+  };
+  const byEnd = ended.map(startOf);
+  let next = 0;
+  let least: Start = { ...(byEnd[0] as Start), most: Infinity };
+  let risen: Range = { from: -Infinity, to: -Infinity };
+  for (const { call, value } of answered) {
+    for (; next < byEnd.length && (byEnd[next] as Start).call.to < call.from; next += 1) {
+      const start = byEnd[next] as Start;
+      least = start.call.from > risen.to && start.most < least.most ? start : least;
+    }
+    const older = possiblyWithin(possible, call.to - 2 * windowMs, call.from - windowMs / 2);
+    const made = countBelow(admitted.tos, call.from);
+    const rise = value + made - rate * (call.to - span.from) - least.most - older - (refills ? 1 : 0);
+    if (value === 0 || rise <= 0) {
+      continue;
+    }
+    if (call.to - risen.from < windowMs - clockSlack(windowMs)) {
+      const says = `Remaining was ${least.value}, and ${value} later, although calls were let in between.`;
+      return { says, sample: call.sample };
+    }
+    // One window's end explains every rise that held it; the next end is a window's length away.
+    risen = { from: least.call.from, to: call.to };
+    least = { ...least, most: Infinity };
+  }
+  return null;
+}
+
+/** Of a key that nobody else has, no call is told so much less than an earlier one that others must have called meanwhile. */
+export function fallsTooFar(evidence: Evidence): Wrong | null {
+  const { calls, earlier, later } = furthestFall(evidence);
+  if (earlier === undefined || later === undefined) {
+    return null;
+  }
+  const says = `Remaining was ${earlier.value}, and ${later.value} later: ${calls} less than calls were made meanwhile.`;
+  // What refuses a call may write headers of its own.
+  const { sample } = [earlier.call, later.call].find((call) => isRejected(call.sample)) ?? later.call;
+  return { says, sample };
+}
+
+/** No call is told less than the limit less everything that can have been counted by then. */
+export function tooLow({ told, terms, countedBy }: Evidence): Wrong | null {
+  const least = Math.min(terms.limit, terms.enforced ?? terms.limit);
+  const low = told.find(({ call, value }) => value < least - countedBy(call, -Infinity));
+  return low === undefined
+    ? null
+    : {
+        says: `Remaining was ${low.value} when at most ${countedBy(low.call, -Infinity)} calls had been made.`,
+        sample: low.call.sample,
+      };
+}
+
+/** Calls that must have been counted and were not this run's. What is told when the run had made none shows a block as well. */
+export function foreignIn(evidence: Evidence): number {
+  const { told, timeline, countedBy } = evidence;
+  const { limit, windowMs } = evidence.terms;
+  if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
+    return furthestFall(evidence).calls;
+  }
+  return told.reduce((most, { call, value }) => {
+    const since = call.from - windowMs - clockSlack(windowMs);
+    return possiblyWithin(timeline.possible, since, call.to) === 0
+      ? most
+      : Math.max(most, limit - value - countedBy(call, since));
+  }, 0);
+}
+
+/** A fall of Remaining between two calls that this run's calls do not explain. */
+interface Fall {
+  /** So many calls must have been others'. */
+  readonly calls: number;
+  readonly earlier?: Told;
+  readonly later?: Told;
+}
+
+/**
+ * Where the trace goes on from earlier calls, what it began with is unknown, and so is how long those are counted: only what
+ * Remaining fell between two calls tells of others.
+ */
+function furthestFall({ told, countedBy }: Evidence): Fall {
+  // Another route may have a budget of its own, or none.
+  const plain = told.filter(({ call }) => call.sample.route === undefined);
+  let most: Fall = { calls: 0 };
+  for (const [index, later] of plain.entries()) {
+    for (const earlier of plain.slice(Math.max(0, index - lookBack), index)) {
+      if (earlier.value > later.value && earlier.call.to < later.call.from) {
+        const calls = earlier.value - later.value - countedBy(later.call, earlier.call.from);
+        most = calls > most.calls ? { calls, earlier, later } : most;
+      }
+    }
+  }
+  return most;
+}

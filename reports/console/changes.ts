@@ -1,0 +1,46 @@
+import { counted } from '../../common/words.ts';
+import type { Run } from '../../results/verdict.ts';
+import { oneLine } from '../text.ts';
+import { marks, minuteOf, sinceText } from '../words.ts';
+import { heading, indented, type Look } from './look.ts';
+
+/** How many changes the console shows; the page has the rest. */
+const most = { drift: 20, changes: 8 } as const;
+
+/** What is observed now and was not in the accepted run. */
+export function driftLines(run: Run, look: Look): string[] {
+  const changes = run.drift ?? [];
+  if (changes.length === 0) {
+    return [];
+  }
+  const rows = changes
+    .slice(0, most.drift)
+    .flatMap(({ clause, place, before, now }) =>
+      indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, look, 2),
+    );
+  const left = changes.length - Math.min(changes.length, most.drift);
+  return [
+    heading(look, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
+    ...rows,
+    ...(left > 0 ? [`  … and ${counted(left, 'more change')} in conformance.json`] : []),
+  ];
+}
+
+const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
+
+/** Verdicts that are others than in the run before. */
+export function sinceLines(run: Run, look: Look): string[] {
+  const changes = run.since?.changes ?? [];
+  if (run.since === null || changes.length === 0) {
+    return [];
+  }
+  const rows = changes
+    .slice(0, most.changes)
+    .flatMap(({ id, before, now }) => indented(`${marks[now]} ${id}: ${before} → ${now}`, 2, look, 1));
+  const left = changes.length - Math.min(changes.length, most.changes);
+  return [
+    heading(look, `Since the run of ${minuteOf(run.since.startedAt)}: ${sinceText(run)}`),
+    ...rows,
+    ...(left > 0 ? [`  … and ${counted(left, 'more change')} in conformance.html`] : []),
+  ];
+}

@@ -1,0 +1,89 @@
+import { Ajv } from 'ajv';
+import type { Compared } from './compare.ts';
+import { profileOf } from './drift.ts';
+import { type ClauseResult, type PastRun, verdicts } from './verdict.ts';
+
+/** A run out of its conformance.json, as far as later ones look back at it. */
+export interface EarlierRun extends Compared {
+  readonly conformant: boolean | null;
+  readonly embedded: boolean;
+  readonly targets: Readonly<Record<string, { readonly url: string }>>;
+  readonly totals: PastRun['totals'];
+  /** The runs before it, the latest last. */
+  readonly runs: readonly PastRun[];
+}
+
+const totals = { type: 'object', additionalProperties: { type: 'integer' } };
+const startedAt = { type: 'string' };
+const conformant = { type: 'boolean', nullable: true };
+
+const validate = new Ajv({ strictTypes: false }).compile<Report>({
+  type: 'object',
+  required: ['format', 'startedAt', 'clauses'],
+  properties: {
+    format: { const: 1 },
+    startedAt,
+    conformant,
+    embedded: { type: 'boolean' },
+    totals,
+    targets: {
+      type: 'object',
+      additionalProperties: { type: 'object', required: ['url'], properties: { url: { type: 'string' } } },
+    },
+    since: {
+      type: 'object',
+      nullable: true,
+      required: ['runs'],
+      properties: {
+        runs: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['startedAt', 'conformant', 'totals'],
+            properties: { startedAt, conformant, totals },
+          },
+        },
+      },
+    },
+    clauses: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'level', 'verdict', 'findings'],
+        properties: {
+          id: { type: 'string' },
+          level: { type: 'string' },
+          verdict: { enum: verdicts },
+          findings: {
+            type: 'array',
+            items: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  },
+});
+
+interface Report extends Partial<Pick<EarlierRun, 'conformant' | 'embedded' | 'targets' | 'totals'>> {
+  readonly startedAt: string;
+  readonly clauses: readonly ClauseResult[];
+  readonly since?: { readonly runs: readonly PastRun[] } | null;
+}
+
+/** The run that a conformance.json tells of. Throws an Error that says what is wrong with it. */
+export function parseRun(json: unknown): EarlierRun {
+  if (!validate(json)) {
+    const [error] = validate.errors ?? [];
+    throw new Error(`${error?.instancePath || 'it'} ${error?.message ?? 'is ill-formed'}`);
+  }
+  return {
+    startedAt: json.startedAt,
+    clauses: json.clauses,
+    observed: profileOf(json.clauses),
+    conformant: json.conformant ?? null,
+    embedded: json.embedded ?? false,
+    targets: json.targets ?? {},
+    totals: json.totals ?? {},
+    runs: json.since?.runs ?? [],
+  };
+}

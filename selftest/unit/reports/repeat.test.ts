@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { repeatScript } from '../../../reports/repeat.ts';
+import { findingAbout, resultsOf, runOf } from './sample.ts';
+import { samples } from './sample-runs.ts';
+
+const shell = (script: string, ...args: readonly string[]) =>
+  spawnSync('sh', ['-s', ...args], { input: script, encoding: 'utf8' });
+
+const failing = (curl: string) =>
+  runOf({ results: resultsOf({ 'developer.auth.query': { verdict: 'fail', findings: [findingAbout(1, { curl })] } }) });
+
+describe('repeat.sh', () => {
+  test('runs the lines of the clause that is named, and of no other', () => {
+    const script = repeatScript(failing("printf '%s' 'a;;esac'\nprintf ' %s' b"));
+    expect(shell(script, 'developer.auth.query')).toMatchObject({ status: 0, stdout: 'a;;esac b' });
+    expect(shell(script)).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('developer.auth.query'),
+    });
+  });
+
+  test('leaves out a script that was cut: half of it would be no shell', () => {
+    expect(shell(repeatScript(failing(`echo '${'x'.repeat(20_000)}'`)), 'developer.auth.query').status).toBe(2);
+  });
+
+  test.each(Object.entries(samples))('is shell on the run %s', (_name, run) => {
+    expect(spawnSync('sh', ['-n'], { input: repeatScript(run), encoding: 'utf8' }).stderr).toBe('');
+  });
+});

@@ -1,0 +1,65 @@
+import { counted } from '../../../common/words.ts';
+import type { Environment } from '../../../contract/scopes.ts';
+import type { Tally } from '../../../results/outcome.ts';
+import { findingOn } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { Session } from '../../session/session.ts';
+import { readUntil } from '../../shared/sighting.ts';
+import { keysOfBothEnvironments, readAs } from './environments.ts';
+import { ownEnvironment } from './make-key.ts';
+import { listIn, sharedRows } from './rows.ts';
+
+/** Lists of which each environment has records of its own, and what those are called. */
+export const recordLists = {
+  'GET /api/v1/ads/campaigns': 'campaign',
+  'GET /api/v1/investor/pipeline': 'deal',
+} as const;
+
+export type RecordList = keyof typeof recordLists;
+
+/** A list as a key was shown it before its rotation and is shown it after that. */
+export interface Shown {
+  readonly list: RecordList;
+  readonly was: Answer;
+  readonly is: Answer;
+  /** Reads it once more with the new secret. */
+  readonly again: () => Promise<Answer>;
+}
+
+/**
+ * A rotated key keeps its environment: where it was shown records that the environment's other keys are shown, it goes on to be shown
+ * some of them. Where it was not, each key may have data of its own, and nothing is judged.
+ */
+export async function judgeRecords(
+  session: Session,
+  tally: Tally,
+  environment: Environment,
+  shown: Shown,
+): Promise<void> {
+  const { list, was, again } = shown;
+  const noun = recordLists[list];
+  const inCommon = (one: Answer, other: Answer | undefined): number =>
+    sharedRows(rowsOf(one, noun), other === undefined ? [] : rowsOf(other, noun)).length;
+  const keys = await keysOfBothEnvironments(session, list);
+  const [own, others] = await Promise.all(keys.map((key) => readAs(session, list, { key })));
+  const [ours, theirs] = environment === ownEnvironment(session) ? [own, others] : [others, own];
+  if (!shown.is.accepted || inCommon(was, ours) === 0) {
+    return;
+  }
+  const isKept = (answer: Answer): boolean => inCommon(answer, ours) > 0;
+  const is = isKept(shown.is) ? shown.is : await readUntil(session, again, isKept);
+  const shows = counted(rowsOf(is, noun).length, noun);
+  tally.judge(
+    isKept(is)
+      ? null
+      : findingOn(is, {
+          message: `Rotated key reads other records than before: ${list} shows none that other ${environment} keys are shown`,
+          expected: `records of the ${environment} environment, as before the rotation`,
+          actual: inCommon(is, theirs) > 0 ? `${shows} of the other environment` : shows,
+          cause: 'Rotation makes a key of the other environment',
+        }),
+  );
+}
+
+const rowsOf = (answer: Answer, noun: string): NonNullable<ReturnType<typeof listIn>>['rows'] =>
+  answer.accepted ? (listIn(answer, noun)?.rows ?? []) : [];

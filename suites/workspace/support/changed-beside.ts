@@ -1,0 +1,68 @@
+import { canonical, type JsonObject } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import { mainKey } from '../../session/keys.ts';
+import { pagesOf } from '../../session/pages.ts';
+import { idsOfRow, isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { nounOf } from '../../shared/collections.ts';
+import { whereListed } from '../../shared/sighting.ts';
+import { type Changed, shows } from './changes.ts';
+import type { Created } from './create.ts';
+import { listing, type Readable, reading } from './kinds.ts';
+
+/** A record, and the answer that shows it. */
+export interface Sight {
+  readonly row: JsonObject;
+  readonly answer: Answer;
+}
+
+/** Another record that shows the changed values beside the changed one; undefined where none does that is looked at. */
+export async function changedBeside(session: Session, kind: Readable, change: Changed): Promise<Sight | undefined> {
+  const { record, values } = change;
+  const own = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
+  const isChanged = ({ row }: Sight): boolean => own.some((value) => shows(row, value));
+  const listed = await ends(session, kind);
+  const showing = listed.filter(isChanged);
+  // One row alone is the record's, whatever id the list shows.
+  const other = showing.length < 2 ? undefined : showing.find(({ row }) => !isRecord(row, nounOf(kind), record));
+  const isThere = listed.some(({ row }) => isRecord(row, nounOf(kind), record));
+  return other ?? (isThere ? undefined : (await neighbours(session, kind, record)).find(isChanged));
+}
+
+/** The rows at both ends of a list, each once. */
+async function ends(session: Session, kind: Readable): Promise<Sight[]> {
+  const call = callOf(endpointOf(listing(kind)), mainKey(session));
+  const rows = new Map<string, Sight>();
+  let pages = 0;
+  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
+    for (const row of rowsIn(answer.json, nounOf(kind)) ?? []) {
+      rows.set(canonical(row), { row, answer });
+    }
+    pages += 1;
+    // The other end of a long list comes second.
+    if (pages === 2) {
+      break;
+    }
+  }
+  return [...rows.values()];
+}
+
+/** The records before and after one that stands in the middle of a list, as they are now. */
+async function neighbours(session: Session, kind: Readable, record: Created): Promise<Sight[]> {
+  const sighting = await resultOrNull(whereListed(session, record));
+  const noun = nounOf(kind);
+  const rows = sighting?.last.unredacted(({ json }) => rowsIn(json, noun) ?? []) ?? [];
+  const place = rows.findIndex((row) => isRecord(row, noun, record));
+  const beside = place === -1 ? [] : [rows[place - 1], rows[place + 1]].filter((row) => row !== undefined);
+  const views = await Promise.all(
+    beside.flatMap((row) => idsOfRow(row, noun).slice(0, 1)).map((id) => send(session, reading(kind), { id })),
+  );
+  return views.filter(isSuccess).flatMap((answer) => {
+    const row = recordIn(answer.json, noun);
+    return row === undefined ? [] : [{ row, answer }];
+  });
+}
