@@ -29,6 +29,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-retry-after=none developer-stranger-limit=40`,
   ],
   workspace: [
+    // A text that came with each delivery stood for the secret, and the dashboard's was not tried.
+    'webhook-secret=dashboard event-envelope=hook-secret',
     // The id of the request was taken for the record's, which Location alone told.
     'workspace-create-answer=location workspace-extra-fields=beside',
     // The plain change of a text was not plain as a whole.
