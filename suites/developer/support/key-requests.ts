@@ -9,7 +9,7 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { type Body, without } from './bodies.ts';
-import { createdKey, lendKey, makerFor, ownEnvironment } from './make-key.ts';
+import { createdKey, deleterOf, lendKey, ownEnvironment } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
 
 /** A thing that may be wrong with a key request. */
@@ -148,10 +148,6 @@ async function makeWith(session: Session, key: ApiKey, whole: Body): Promise<Mak
   }
   return made.answer.accepted ? { key, body, twin: made.answer } : null;
 }
-
-/** The given key that deletes what another of its environment makes. */
-const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
-  makerFor(session, environment === 'live' ? 'live' : ownEnvironment(session));
 
 /** Gives how many requests were judged. */
 async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs: readonly Wrong[]): Promise<number> {

@@ -29,6 +29,10 @@ export interface ScopeNames {
 export const makerFor = (session: Session, environment: Environment): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
 
+/** The given key that deletes what another of its environment makes: keys may see those of their own environment alone. */
+export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
+  makerFor(session, environment === 'live' ? 'live' : ownEnvironment(session));
+
 /** Keys with which the others are made. */
 const firstOnes = /^(first$|standing$|scope )/;
 
