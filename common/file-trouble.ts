@@ -1,7 +1,7 @@
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a file stands where a folder must be',
-  EISDIR: 'it is a folder',
+  EISDIR: 'a folder stands where a file must be',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
   EROFS: 'the file system is read-only',

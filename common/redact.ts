@@ -72,25 +72,30 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
   };
 }
 
-/** A JSON value with all its texts cleaned. What holds no secret is not copied: an answer may be large. */
-export function cleanJson(value: unknown, clean: (text: string) => string): unknown {
-  if (typeof value === 'string') {
-    return clean(value);
-  }
-  if (typeof value === 'number') {
-    const text = clean(String(value));
-    return text === String(value) ? value : text;
+/** A JSON value with all its texts cleaned; the value itself where it holds no secret: an answer may be large. */
+export const cleanJson = (value: unknown, clean: (text: string) => string): unknown =>
+  isClean(value, clean) ? value : cleaned(value, clean);
+
+function isClean(value: unknown, clean: (text: string) => string): boolean {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return clean(String(value)) === String(value);
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => cleanJson(item, clean));
-    return items.some((item, i) => item !== value[i]) ? items : value;
+    return value.every((item) => isClean(item, clean));
   }
-  if (!isObject(value)) {
-    return value;
+  return !isObject(value) || Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
+}
+
+function cleaned(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return isClean(value, clean) ? value : clean(String(value));
   }
-  const fields = Object.entries(value).map(([name, item]) => [clean(name), cleanJson(item, clean)] as const);
-  const isClean = Object.keys(value).every((name, i) => fields[i]?.[0] === name && fields[i]?.[1] === value[name]);
-  return isClean ? value : Object.fromEntries(fields);
+  if (Array.isArray(value)) {
+    return value.map((item) => cleaned(item, clean));
+  }
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleaned(item, clean)]))
+    : value;
 }
 
 /** `svc_test_…`, `whsec_…`, or the first four characters and `…`: what may be shown of a secret. */

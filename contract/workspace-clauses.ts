@@ -38,13 +38,13 @@ export const workspaceClauses: readonly Clause[] = [
   ]),
   ...chapter('auth', 'Authentication', false, [
     ['bearer', 'must', 'A workspace key sent as a bearer token is accepted'],
-    ['missing-key', 'must', 'No documented endpoint answers a call without a key with anything but 401'],
-    ['invalid-key', 'must', 'No documented endpoint answers an unknown key with anything but 401'],
+    ['missing-key', 'must', 'Every documented endpoint answers a call without a key with 401'],
+    ['invalid-key', 'must', 'Every documented endpoint answers an unknown key with 401'],
     ['revoked-key', 'must', 'A revoked key gets 401'],
     ['forbidden', 'must', 'A key without permission for a call gets 403'],
     ['scheme', 'should', 'A key sent in another way than as a bearer token gets 401'],
     ['scoped', 'must', 'A key of another workspace finds nothing of this one'],
-    ['shared', 'should', 'A second key of the workspace finds the records that the first one made'],
+    ['shared', 'should', 'A second key of the workspace finds the records that the first one created'],
     ['no-effect', 'should', 'A write that got 401 or 403 changed nothing'],
   ]),
   ...chapter('agents', 'Endpoints, agents', false, [
@@ -53,7 +53,7 @@ export const workspaceClauses: readonly Clause[] = [
     ['get', 'must', 'An agent can be read by its id with 200'],
     ['update', 'must', 'Updating an agent gets 200 and shows in later reads'],
     ['update-keeps', 'should', 'Updating an agent leaves the fields alone that the call does not name'],
-    ['delete', 'must', 'Deleting an agent succeeds and it is gone from then on'],
+    ['delete', 'must', 'An agent can be deleted, and is gone from then on'],
   ]),
   ...chapter('leads', 'Endpoints, leads', false, [
     ['list', 'must', 'Leads are listed with 200, a created one among them'],
@@ -69,19 +69,19 @@ export const workspaceClauses: readonly Clause[] = [
     ['create', 'must', 'Creating a booking gets 200 or 201 and a booking that has an id'],
     ['cancel', 'must', 'A booking can be cancelled'],
   ]),
-  ...chapter('lists', 'Endpoints', false, [['pagination', 'gap', 'How the lists are cut into pages']]),
+  ...chapter('lists', 'Endpoints', false, [['pagination', 'gap', 'How lists are paginated']]),
   ...chapter('requests', 'Authentication 1', false, [
     ['content-type', 'gap', 'What a call without Content-Type: application/json gets'],
   ]),
   ...chapter('webhooks', 'Events 1', false, [
     ['register', 'must', 'Registering a webhook gets 200 or 201 and a webhook that has an id'],
     ['list', 'must', 'Webhooks are listed with 200, a registered one among them'],
-    ['remove', 'must', 'Removing a webhook succeeds and takes it off the list'],
+    ['remove', 'must', 'A webhook can be removed, and is then no longer listed'],
     ['silent-after-remove', 'should', 'Nothing more is delivered to a removed webhook'],
   ]),
   ...chapter('webhooks', 'Events 2', false, [
     ['signature', 'must', "Deliveries carry an HMAC-SHA256 over the payload, keyed with the webhook's secret"],
-    ['signature-secret', 'must', "Two webhooks with different secrets get one event signed with each one's own"],
+    ['signature-secret', 'must', 'Two webhooks with different secrets each get an event signed with their own'],
   ]),
   ...chapter('webhooks', 'Events 3', false, [
     ['scheme', 'gap', 'Header, signed content, encoding and key form of the signature'],
@@ -101,18 +101,18 @@ export const workspaceClauses: readonly Clause[] = [
     [
       'per-minute',
       'must',
-      "The workspace has exactly its plan's requests a minute: starter 60, professional 300, enterprise 1,000",
+      "The workspace gets exactly its plan's requests a minute: starter 60, professional 300, enterprise 1,000",
     ],
     [
       'per-day',
       'must',
-      "The workspace has exactly its plan's requests a day: starter 10,000, professional 100,000, enterprise without end",
+      "The workspace gets exactly its plan's requests a day: starter 10,000, professional 100,000, enterprise unlimited",
     ],
-    ['per-workspace', 'must', 'Two keys of one workspace draw on one limit'],
-    ['recovery', 'must', 'Calls succeed again after the minute is over'],
+    ['per-workspace', 'must', 'Two keys of one workspace share one limit'],
+    ['recovery', 'must', 'Calls succeed again once the minute is over'],
     ['remaining', 'should', 'Remaining counts down and reads 0 when the first 429 comes'],
     ['limit-value', 'should', "X-RateLimit-Limit shows the number of requests of the workspace's plan"],
     ['header-format', 'gap', 'In which units and formats the three headers are written'],
-    ['window', 'gap', 'Which algorithm the limiter behaves like'],
+    ['window', 'gap', 'Which algorithm the limiter appears to use'],
   ]),
 ];

@@ -1,6 +1,6 @@
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../results/root-causes.ts';
 import type { Run } from '../results/verdict.ts';
-import { oneLine } from './text.ts';
+import { inert, oneLine } from './text.ts';
 import { failingVerdicts, fullReason, headline } from './words.ts';
 
 /** GitHub shows the first ten annotations of a kind. */
@@ -10,7 +10,7 @@ const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 const annotation = (kind: 'error' | 'warning', title: string, text: string): string =>
-  `::${kind} title=${property(oneLine(title, 200))}::${data(oneLine(text, 1_000)) || 'failed'}\n`;
+  `::${kind} title=${property(inert(oneLine(title, 200)))}::${data(inert(oneLine(text, 1_000))) || 'failed'}\n`;
 
 /**
  * Workflow commands that show each root cause beside the run on GitHub: errors for what failed the run, warnings for the

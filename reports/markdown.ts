@@ -44,11 +44,10 @@ function top(run: Run): string[] {
   );
   const totals = tally(inScope(run)).map(([verdict, many]) => `${many} ${verdict}`);
   const compared = driftText(run);
+  const aside = narrowed(run).length === 0 ? '' : ` (${narrowed(run).join(', ')})`;
   const worse = newlyWrong(run).map(({ id }) => code(id));
   return [
-    `# ${icon[word]} ${word}${narrowed(run)
-      .map((what) => ` (${what})`)
-      .join('')}`,
+    `# ${icon[word]} ${word}${aside}`,
     ...(notice === null ? [] : ['', `> ${inline(notice)}`]),
     '',
     `**Exit status ${run.exitCode}:** ${inline(run.reason, 1_000)}`,

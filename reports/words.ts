@@ -1,6 +1,7 @@
 import { counted } from '../common/words.ts';
 import { chapterOf } from '../contract/clauses.ts';
 import type { Exchange } from '../results/exchange.ts';
+import { unlocksOf } from '../results/unlocks.ts';
 import {
   type ClauseResult,
   type Run,
@@ -94,11 +95,16 @@ export function tally(clauses: readonly ClauseResult[]): readonly (readonly [Wor
 export const inScope = ({ clauses }: Run): readonly ClauseResult[] =>
   clauses.filter(({ outside }) => outside === undefined);
 
-/** What narrows the headline: only a part was judged, or no deployment of the user's was. */
-export const narrowed = ({ embedded, selection }: Run): readonly string[] => [
-  ...(embedded ? ['reference only'] : []),
-  ...(selection === null ? [] : ['partial']),
-];
+/** What narrows the headline: no deployment of the user's was judged, a part alone was, or settings left clauses open. */
+export function narrowed(run: Run): readonly string[] {
+  const clauses = inScope(run);
+  const judged = clauses.filter((clause) => !['skip', 'inconclusive', 'broken'].includes(wordOf(clause))).length;
+  return [
+    ...(run.embedded ? ['reference only'] : []),
+    ...(run.selection === null ? [] : ['partial']),
+    ...(unlocksOf(clauses).length === 0 ? [] : [`${judged} of ${clauses.length} clauses judged`]),
+  ];
+}
 
 /** Whose deployment was judged; null where it is the user's. */
 export const referenceNotice = ({ embedded }: Run): string | null =>

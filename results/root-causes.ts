@@ -76,10 +76,11 @@ function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause 
   return { sentence: told ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
 }
 
-/** What is hard to see again comes later: what asks for a key, a write, a long request. */
-function effortOf({ request, curl }: Finding): number {
+/** What is hard to see again, or unexplained, comes later: what asks for a key, a write, a key in the query, a long request. */
+function effortOf({ request, curl, cause }: Finding): number {
   const kind = request === undefined ? 1e6 : request.method === 'GET' ? 0 : 1e5;
-  return (curl?.includes(':?set') ? 1e7 : 0) + kind + (curl ?? '').length;
+  const mode = curl?.includes('api_key=') ? 1e4 : 0;
+  return (curl?.includes(':?set') ? 1e7 : 0) + kind + mode + (cause === undefined ? 5e3 : 0) + (curl ?? '').length;
 }
 
 /** The findings, the one that is easiest to see again first. */

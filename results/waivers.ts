@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { clauses, isClause } from '../contract/clauses.ts';
 import type { ClauseResult } from './verdict.ts';
@@ -20,16 +20,18 @@ export interface Waived {
   readonly notes: readonly string[];
 }
 
-const validate = formats.default(new Ajv({ allErrors: true, validateSchema: false })).compile<Waiver>({
-  type: 'object',
-  // Fields besides (an owner, a ticket) are the file's own business; a misspelt one leaves its own missing.
-  required: ['clause', 'reason', 'expires'],
-  properties: {
-    clause: { type: 'string', pattern: '\\S' },
-    reason: { type: 'string', pattern: '\\S' },
-    expires: { type: 'string', format: 'date' },
-  },
-});
+/** Made when there is a file to read: most runs have none. */
+const createValidator = (): ValidateFunction<Waiver> =>
+  formats.default(new Ajv({ allErrors: true, validateSchema: false })).compile<Waiver>({
+    type: 'object',
+    // Fields besides (an owner, a ticket) are the file's own business; a misspelt one leaves its own missing.
+    required: ['clause', 'reason', 'expires'],
+    properties: {
+      clause: { type: 'string', pattern: '\\S' },
+      reason: { type: 'string', pattern: '\\S' },
+      expires: { type: 'string', format: 'date' },
+    },
+  });
 
 const wanted: Readonly<Record<string, string>> = {
   clause: `a clause id such as "${clauses[0]?.id}"`,
@@ -43,6 +45,7 @@ export function parseWaivers(json: unknown): readonly Waiver[] {
   if (!Array.isArray(list)) {
     throw new Error('it must be a list of {"clause", "reason", "expires"}, or {"waivers": [that list]}');
   }
+  const validate = createValidator();
   const seen = new Map<string, number>();
   return list.map((entry: unknown, index) => {
     const at = `entry ${index + 1}`;

@@ -166,5 +166,8 @@ export function likeliest(
       : one.family !== 'counter' && !refusalsCount.includes(one.family);
   const usual = plain.filter((one) => isDocumented(one) || isUsual(one));
   const unusual = plain.filter(({ family }) => !refusalsCount.includes(family));
-  return [usual, unusual, plain].find((tier) => tier.length > 0) ?? all;
+  const found = [usual, unusual, plain].find((tier) => tier.length > 0) ?? all;
+  // What a bucket gives back, a counter gives back too once its window has ended: in a slow burst that may well be so.
+  const isBucket = share > coarseShare && found.every(({ family }) => family === 'token bucket');
+  return isBucket ? [...found, ...all.filter((one) => one.family === 'counter' && holdsLimit(one))] : found;
 }

@@ -1,9 +1,10 @@
 import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { clockSlack } from '../judge/timeline.ts';
-import { callsOf, isAdmitted, type Sample } from '../judge/trace.ts';
+import { callsOf, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
 import { type Probe, probeOthers, tryAgain } from './others.ts';
+import { awaitReturn, callAfterQuiet, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
 import { fire, graceShare, type Io, judged, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
@@ -31,9 +32,6 @@ interface Drive extends Run {
   readonly io: MinuteIo;
   readonly terms: MinutePlan;
 }
-
-/** From one look at a full window to the next: a share of the window that is no divisor of it. */
-const probeShare = 2.137 / 60;
 
 /** So many looks at a full window come in the time in which it has to end. */
 const looks = Math.ceil((1 + graceShare) / probeShare) + 1;
@@ -77,32 +75,6 @@ async function intrude({ io, samples }: Drive): Promise<void> {
   if (io.intrude !== undefined) {
     samples.push(...(await Promise.all([io.intrude(), io.intrude(), io.intrude()])));
   }
-}
-
-/** Calls now and then until one is admitted again. True when one was. */
-async function awaitReturn(run: Drive, deadline: number): Promise<boolean> {
-  const { limit, windowMs } = run.terms;
-  await wait(run, Math.max(windowMs / 300, (1.5 * windowMs) / limit));
-  for (;;) {
-    const [sample] = await fire(run, 1, 'probe');
-    if (sample === undefined) {
-      return false;
-    }
-    if (isAdmitted(sample)) {
-      return true;
-    }
-    await wait(run, sample.sentAt + probeShare * windowMs - run.io.now());
-    if (run.io.now() > deadline) {
-      return false;
-    }
-  }
-}
-
-/** One call after a minute without any. True where it was admitted. */
-async function callAfterQuiet(run: Drive): Promise<boolean> {
-  await wait(run, run.terms.windowMs * (1 + graceShare));
-  const [sample] = await fire(run, 1, 'quiet');
-  return sample !== undefined && isAdmitted(sample);
 }
 
 /** What the trace so far leaves open: nothing, the exact number (a filled window tells it), or the verdict itself. */
@@ -199,7 +171,11 @@ async function drive(run: Drive): Promise<void> {
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
     const failed = await probeOthers(run, run.io.probes ?? []);
     await followReturns(run);
-    await checkLength(run);
+    if (mayBeBucket(run)) {
+      await fillAtAnotherPhase(run);
+    } else {
+      await checkLength(run);
+    }
     await tryAgain(run, failed);
   }
 }

@@ -26,6 +26,7 @@ export function expectAgreement({ code, stdout, stderr, reports }: Ended): Reado
     'exchanges.har',
     'junit.xml',
     'profile.json',
+    'repeat.sh',
     'summary.md',
   ]);
   const { cases, failures, errors } = readJunit(report('junit.xml'));

@@ -127,7 +127,7 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     const run = await ended;
     expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
       2,
-      expect.stringMatching(/_URL stopped answering amid the run \(.+\): start it and run it again/),
+      expect.stringMatching(/_URL stopped answering during the run \(.+\): start it and run it again/),
     ]);
     expectAgreement(run);
   });
@@ -151,7 +151,7 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     const { clauses } = JSON.parse(run.reports.get('conformance.json') ?? '') as { clauses: { verdict: string }[] };
     expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
       2,
-      expect.stringMatching(/_URL stopped answering amid the run \(502 to everything\): start it and run it again/),
+      expect.stringMatching(/_URL stopped answering during the run \(502 to everything\): start it and run it again/),
     ]);
     expect(clauses.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
     expectAgreement(run);

@@ -3,6 +3,11 @@ import type { Api } from '../../contract/clause.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // A live key that was let in while a limit was tried stayed: the sandbox key, which sees those of the sandbox alone, looked for it.
+    `developer-keys-seen=sandbox-sees-sandbox developer-key-delay=second developer-draft-values=skill-ids
+     developer-content-values=own-products-friendly developer-min-spend=tens developer-window-field=made
+     developer-list-pages=twenty-page-unsaid developer-latency=slow-models developer-accidents=a-500-each
+     developer-limiter=odd-phase`,
     // A call with another key of the account asked whether a lockout was over, just before the key was driven again.
     `developer-accidents=a-broken-connection-each developer-limiter=sliding-counter developer-retry-after=date
      developer-budget=account developer-lockout=401-after-10`,
@@ -22,8 +27,18 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-content-values=own-products developer-word-count=text developer-min-spend=tens
      developer-latency=slow-models developer-accidents=a-503-each developer-limiter=sliding-counter
      developer-retry-after=none developer-stranger-limit=40`,
+    // A call with two keys was to show whether one of them is locked out.
+    `developer-precedence=refused-401 developer-limiter=sliding-counter developer-retry-after=date
+     developer-budget=account developer-lockout=403-by-prefix`,
   ],
   workspace: [
+    // Links counted pages from 1, and the numbers beside them from 0.
+    `workspace-list-shape=spring-hal workspace-stock=hundreds workspace-list-order=oldest-first
+     workspace-create-answer=location`,
+    // A text that came with each delivery stood for the secret, and the dashboard's was not tried.
+    'webhook-secret=dashboard event-envelope=hook-secret',
+    // The id of the request was taken for the record's, which Location alone told.
+    'workspace-create-answer=location workspace-extra-fields=beside',
     // The plain change of a text was not plain as a whole.
     'workspace-lead-columns=notes workspace-texts=escaped',
     'workspace-kept-fields=name workspace-texts=stripped',

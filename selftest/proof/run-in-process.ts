@@ -132,8 +132,11 @@ function unnamed(made: readonly Made[], ledger: Ledger): string[] {
   const named = [...ledger.open(), ...ledger.lasting()];
   return made
     .filter((record) => !named.some((entry) => isOf(record, entry)))
-    .map(({ collection, id }) => `${collection}/${id} stays, and is not named`);
+    .map(({ collection, id }) => `${collection}/${id} ${unnamedWords}`);
 }
+
+/** Said of what stays without a word. */
+export const unnamedWords = 'stays, and is not named';
 
 const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
   entry.collection === collection && (entry.id === undefined ? text.includes(entry.tag) : entry.id === id);

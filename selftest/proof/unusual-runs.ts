@@ -173,5 +173,26 @@ const networks: Readonly<Record<string, UnusualRun>> = {
   },
 };
 
+/** Defects of a deployment that holds much. */
+const defects: Readonly<Record<string, UnusualRun>> = {
+  'a refusal that makes an agent all the same, at the end of a long list': {
+    api: 'workspace',
+    judges: 50,
+    faults: ['workspace-auth-forbidden-agent-is-made'],
+    choices: {
+      'workspace-list-shape': 'named-cursor',
+      'workspace-stock': 'hundreds',
+      'workspace-list-order': 'oldest-first',
+    },
+    verdicts: { 'auth.no-effect': 'warn' },
+  },
+};
+
 /** By what the run is called. */
-export const unusualRuns: Readonly<Record<string, UnusualRun>> = { ...lesser, ...fitting, ...own, ...networks };
+export const unusualRuns: Readonly<Record<string, UnusualRun>> = {
+  ...lesser,
+  ...fitting,
+  ...own,
+  ...networks,
+  ...defects,
+};

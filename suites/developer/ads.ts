@@ -59,7 +59,7 @@ async function judgeTaken(session: Session, tally: Tally, key: ApiKey): Promise<
   tally.judge(expectAccepted(plain), expectAccepted(limited, `${keywords} does not succeed with limit=1`));
   if (spent.status === 400) {
     tally.leaveOpen(
-      findingOn(spent, { message: `${keywords} takes no min_spend that was tried: ${describeAnswer(spent)}` }),
+      findingOn(spent, { message: `${keywords} accepts none of the min_spend values tried: ${describeAnswer(spent)}` }),
     );
   } else {
     tally.judge(expectAccepted(spent, `${keywords} does not succeed with min_spend`));
@@ -82,7 +82,7 @@ async function judgeLimit(session: Session, tally: Tally, key: ApiKey): Promise<
   if (long.length === 0 || !one.accepted) {
     tally.leaveOpen(
       findingOn(one.accepted ? all : one, {
-        message: `${keywords} shows no list of more than one keyword, so a page of one would look the same`,
+        message: `${keywords} shows no list of more than one keyword, so limit=1 would look the same`,
         cause: 'More keywords would decide it',
         blames: 'developer.ads.keywords',
       }),

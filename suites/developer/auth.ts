@@ -13,14 +13,14 @@ import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { neverIssued } from '../shared/never-issued.ts';
 import { workingRead } from '../shared/reads.ts';
-import { deleteRecord } from '../shared/records.ts';
 import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts';
 import { acceptedIn } from './support/key-ways.ts';
-import { dropKey, liveKey, makeKey, makerFor, ownEnvironment } from './support/make-key.ts';
+import { liveDeletion } from './support/live-key-life.ts';
+import { liveKey, makeKey, ownEnvironment } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
-import { dropRotated, keptIn, rotationIn } from './support/rotation.ts';
-import { judgeDeleted, judgeDeletedEverywhere, triedAlive } from './support/tried-key.ts';
+import { dropRotated, rotationIn } from './support/rotation.ts';
+import { judgeDeleted, judgeDeletedEverywhere } from './support/tried-key.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {
@@ -126,18 +126,11 @@ async function firstDeletedKey(session: Session): Promise<ApiKey> {
 
 /** A live key that was used and deleted: the one that was rotated. Throws Skipped where none may be made. */
 async function liveDeletedKey(session: Session): Promise<ApiKey> {
-  const { before, after } = await rotationIn(session, 'live');
-  const { key, record, id } = after();
-  await settle(keptIn(session, 'live'));
-  await triedAlive(session, key);
-  const deleted = await deleteRecord(session, record, { key: makerFor(session, 'live') });
-  if (id !== before.id) {
-    await dropKey(session, before);
+  const { own, answer } = await liveDeletion(session);
+  if (!answer.accepted) {
+    throw cannotJudge(answer, 'developer.keys.delete');
   }
-  if (!deleted.accepted) {
-    throw cannotJudge(deleted, 'developer.keys.delete');
-  }
-  return key;
+  return own.key;
 }
 
 /** The key whose life is followed, where it is a sandbox one. */

@@ -41,11 +41,11 @@ async function judgeWordCount(session: Session, tally: Tally, body: Body): Promi
   if (answer.status === 400) {
     tally.leaveOpen(
       findingOn(answer, {
-        message: `${generate} takes no word_count that was tried: ${describeAnswer(answer)}`,
+        message: `${generate} accepts none of the word_count values tried: ${describeAnswer(answer)}`,
         cause: 'Put a body with a word_count that works into the file that BODIES names',
       }),
     );
   } else {
-    tally.judge(expectAccepted(answer, `${generate} does not take word_count`));
+    tally.judge(expectAccepted(answer, `${generate} does not accept word_count`));
   }
 }

@@ -65,6 +65,6 @@ async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
 
 const notTaken = (answer: Answer): Finding =>
   findingOn(answer, {
-    message: `${draft} takes none of the suite's values for skill and tone: ${describeAnswer(answer)}`,
+    message: `${draft} accepts none of the suite's values for skill and tone: ${describeAnswer(answer)}`,
     cause: 'Put a body with skill and tone that works into the file that BODIES names',
   });

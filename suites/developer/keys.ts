@@ -1,10 +1,12 @@
-import { createTally, judged, observed } from '../../results/outcome.ts';
+import type { Environment } from '../../contract/scopes.ts';
+import { createTally, judged, observed, type Tally } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Checks } from '../engine/check.ts';
+import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
+import type { Session } from '../session/session.ts';
 import { judgeNotShown, judgeShown } from '../shared/created.ts';
 import {
   firstDeleted,
@@ -16,9 +18,23 @@ import {
   usageFor,
 } from './support/key-life.ts';
 import { judgeKeyRequests } from './support/key-requests.ts';
+import { liveDeletion, liveListed, liveUsage } from './support/live-key-life.ts';
 import { createdKey, liveUse, ownEnvironment } from './support/make-key.ts';
 import { secretIn } from './support/own-key.ts';
 import { keptIn, rotatedUse, rotationIn } from './support/rotation.ts';
+
+type Part = (session: Session, tally: Tally) => Promise<void>;
+
+/** A clause on the life of a key, of the main key's environment and, where that is another and one may be made, of a live one. */
+const inBoth =
+  (own: Part, live: Part): Check =>
+  async (session) => {
+    const tally = createTally();
+    for (const part of ownEnvironment(session) === 'live' ? [own] : [own, live]) {
+      await judgePart(tally, () => part(session, tally));
+    }
+    return tally.outcome();
+  };
 
 /** API key management. */
 export const keys: Checks = {
@@ -40,54 +56,12 @@ export const keys: Checks = {
 
   'developer.keys.create-validation': judgeKeyRequests,
 
-  'developer.keys.list': async (session) => {
-    const [{ record }, listed] = [await firstKey(session), await firstListed(session)];
-    const tally = createTally();
-    if (listed.first.accepted) {
-      judgeShown(tally, listed, record);
-    } else {
-      tally.judge(expectAccepted(listed.first));
-    }
-    return tally.outcome();
-  },
-
-  'developer.keys.delete': async (session) => {
-    const [{ record }, deleted] = [await firstKey(session), await firstDeleted(session)];
-    const refused = expectAccepted(deleted, 'Key cannot be deleted');
-    if (refused !== null) {
-      return judged(refused);
-    }
-    const [listed, listedAfter] = [await firstListed(session), await firstListedAfter(session)];
-    if (!listed.isShown || !listedAfter.first.accepted) {
-      const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
-      throw undecided(listedAfter.first, message, 'developer.keys.list');
-    }
-    const tally = createTally();
-    tally.judge(null);
-    judgeNotShown(tally, listedAfter, record, listed.isShown);
-    return tally.outcome();
-  },
-
-  'developer.keys.rotate': async (session) => {
-    const { before, answer } = await rotationIn(session, ownEnvironment(session));
-    const secret = secretIn(answer, before.key.secret);
-    if (!answer.accepted) {
-      return judged(expectAccepted(answer, 'Key cannot be rotated'));
-    }
-    if (secret === undefined || secret.secret === before.key.secret) {
-      return judged(
-        findingOn(answer, {
-          message: 'Rotation gives no new secret',
-          expected: 'another secret than before',
-          actual: secret === undefined ? 'no secret' : 'the old secret',
-          place: secret?.pointer ?? '/data',
-        }),
-      );
-    }
-    const tried = await rotatedUse(session);
-    // A new secret that is forbidden is known: which scopes it has is a clause of its own.
-    return judged(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
-  },
+  'developer.keys.list': inBoth(judgeListed, judgeLiveListed),
+  'developer.keys.delete': inBoth(judgeDeletion, judgeLiveDeletion),
+  'developer.keys.rotate': inBoth(
+    (session, tally) => judgeRotation(session, tally, ownEnvironment(session)),
+    (session, tally) => judgeRotation(session, tally, 'live'),
+  ),
 
   'developer.keys.rotate-keeps': async (session) => {
     const tally = createTally();
@@ -105,6 +79,10 @@ export const keys: Checks = {
     for (const days of usageDays.documented) {
       const what = `Usage ${days === 'none' ? 'without days' : `with days=${days}`} does not succeed`;
       await judgePart(tally, async () => tally.judge(expectAccepted(await usageFor(session, days), what)));
+    }
+    if (ownEnvironment(session) !== 'live') {
+      const what = 'Usage of a live key does not succeed';
+      await judgePart(tally, async () => tally.judge(expectAccepted(await liveUsage(session), what)));
     }
     return tally.outcome();
   },
@@ -132,13 +110,73 @@ export const keys: Checks = {
       shown === undefined
         ? null
         : findingOn(pageWith(shown.secret) ?? listed.first, {
-            message: `Key list gives away the whole secret of ${shown.label}`,
+            message: `Key list exposes the whole secret of ${shown.label}`,
             expected: 'a prefix of it at most',
             actual: 'the secret',
           }),
     );
   },
 };
+
+async function judgeListed(session: Session, tally: Tally): Promise<void> {
+  const [{ record }, listed] = [await firstKey(session), await firstListed(session)];
+  if (listed.first.accepted) {
+    judgeShown(tally, listed, record);
+  } else {
+    tally.judge(expectAccepted(listed.first));
+  }
+}
+
+async function judgeLiveListed(session: Session, tally: Tally): Promise<void> {
+  const [listed, { after }] = [await liveListed(session), await rotationIn(session, 'live')];
+  if (listed?.first.accepted) {
+    judgeShown(tally, listed, after().record);
+  }
+}
+
+async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
+  const [{ record }, deleted] = [await firstKey(session), await firstDeleted(session)];
+  const refused = expectAccepted(deleted, 'Key cannot be deleted');
+  tally.judge(refused);
+  if (refused !== null) {
+    return;
+  }
+  const [listed, listedAfter] = [await firstListed(session), await firstListedAfter(session)];
+  if (!listed.isShown || !listedAfter.first.accepted) {
+    const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
+    throw undecided(listedAfter.first, message, 'developer.keys.list');
+  }
+  judgeNotShown(tally, listedAfter, record, listed.isShown);
+}
+
+async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> {
+  const { own, answer, after } = await liveDeletion(session);
+  tally.judge(expectAccepted(answer, 'Live key cannot be deleted'));
+  if (after?.first.accepted) {
+    judgeNotShown(tally, after, own.record, true);
+  }
+}
+
+async function judgeRotation(session: Session, tally: Tally, environment: Environment): Promise<void> {
+  const { before, answer } = await rotationIn(session, environment);
+  const secret = secretIn(answer, before.key.secret);
+  if (!answer.accepted) {
+    tally.judge(expectAccepted(answer, 'Key cannot be rotated'));
+  } else if (secret === undefined || secret.secret === before.key.secret) {
+    tally.judge(
+      findingOn(answer, {
+        message: 'Rotation gives no new secret',
+        expected: 'another secret than before',
+        actual: secret === undefined ? 'no secret' : 'the old secret',
+        place: secret?.pointer ?? '/data',
+      }),
+    );
+  } else {
+    const tried = await rotatedUse(session, environment);
+    // A new secret that is forbidden is known: which scopes it has is a clause of its own.
+    tally.judge(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
+  }
+}
 
 const secretFinding = (answer: Answer): Finding | null =>
   secretIn(answer) !== undefined

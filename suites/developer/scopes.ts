@@ -102,12 +102,12 @@ async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Pro
   }
 }
 
-/** A key with both scopes of the module and no others is let in: the clause's other half. */
+/** A key with both scopes of the module and no others is accepted: the clause's other half. */
 async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const { taken } = await scopeNames(session);
   if (scopesOf(prefix).some((scope) => !taken.includes(scope))) {
     throw new Inconclusive({
-      message: `Key with both ${prefix} scopes cannot be made`,
+      message: `Key with both ${prefix} scopes cannot be created`,
       blames: 'developer.scopes.accepted',
     });
   }
@@ -134,7 +134,7 @@ async function twinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promis
 async function judgeNames(session: Session, tally: Tally): Promise<void> {
   const { refused, atOnce } = await scopeNames(session);
   if (!atOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
-    const message = `Scope names cannot be judged: no key can be made at all: ${describeAnswer(atOnce)}`;
+    const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(atOnce)}`;
     throw undecided(atOnce, message, 'developer.keys.create');
   }
   for (const scope of allScopes) {

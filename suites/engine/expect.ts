@@ -1,5 +1,5 @@
 import { at, isObject, walk } from '../../common/json.ts';
-import { differences, show } from '../../common/schema.ts';
+import { type Difference, differences, show } from '../../common/schema.ts';
 import type { Schema } from '../../contract/schemas.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
@@ -112,10 +112,14 @@ export function expectSchema(answer: Answer, schema: Schema, pointer: string): F
     .slice(0, 20)
     .map(({ place, expected, actual }) =>
       findingOn(answer, {
-        message: `${callName(answer)} differs from the document: ${place} is ${actual}, not ${expected}`,
+        message: differenceOf(callName(answer), { place, expected, actual }),
         expected,
         actual,
         place,
       }),
     );
 }
+
+/** `GET /api/v1/ads/health-score differs from the document: /data/score is "78", not number`. */
+export const differenceOf = (call: string, { place, expected, actual }: Difference): string =>
+  `${call} differs from the document: ${place} is ${actual === 'absent' ? 'missing' : `${actual}, not ${expected}`}`;

@@ -138,7 +138,7 @@ async function judgeUnderVitest(
         halt.stop(error instanceof Error ? error.message : String(error), !(error instanceof CannotRun));
       }),
     ]);
-    ready.reject(new CannotRun(halt.reason ?? 'Cannot start Vitest: it ended before it began'));
+    ready.reject(new CannotRun(halt.reason ?? 'Cannot start Vitest: it exited before it started'));
     return await results;
   } finally {
     publisher.close();

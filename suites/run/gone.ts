@@ -10,7 +10,7 @@ const kinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'c
 /** So many calls in a row that get no answer of the deployment's are no accident of one endpoint. */
 const leastInRow = 3;
 
-/** A target that has gone away amid a run. */
+/** A target that has gone away during a run. */
 export interface Gone {
   /** What keeps the run from an outcome, and what to do. */
   readonly text: string;
@@ -47,7 +47,7 @@ export async function goneIn({ target, opened: { session } }: TargetRun): Promis
   }
   const how = last.failure?.message ?? `${last.response?.status} to everything`;
   return {
-    text: `${target.setting} stopped answering amid the run (${how}): start it and run it again`,
+    text: `${target.setting} stopped answering during the run (${how}): start it and run it again`,
     unanswered: new Set(unanswered.map(({ number }) => number)),
   };
 }

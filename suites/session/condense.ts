@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../common/json.ts';
 import type { Exchange, HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 
-/** How much of an exchange is kept: the outline of its bodies, or nothing but that it was. */
+/** How much of an exchange is kept: the outline of its bodies, or only the fact that it was made. */
 export type Condensed = NonNullable<Exchange['condensed']>;
 
 const most = { text: 500, value: 200, url: 2_000, curl: 4_000, fields: 64, items: 3, values: 200 } as const;

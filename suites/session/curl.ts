@@ -100,7 +100,7 @@ export function expansionOf({ secret, label, origin, like, made }: ApiKey): stri
   return like === undefined ? unknownExpansion(label, origin) : altered(secret, like.secret, settingName(like.label));
 }
 
-/** A key that only the deployment's owner can have made (a revoked one), or whose making was not recorded. */
+/** A key that only the deployment's owner can have made (a revoked one), or whose creation was not recorded. */
 function unknownExpansion(label: string, origin: ApiKey['origin']): string {
   const name = settingName(label);
   if (/^[A-Z][A-Z_]*_API_KEY$/.test(label)) {

@@ -22,7 +22,7 @@ export type Answered = Exchange & { readonly response: NonNullable<Exchange['res
 /** Bytes that the exchanges with one API may take, but for bare ones: of these little is left, and there are only so many calls. */
 const mostBytes = 12 * 1024 * 1024;
 
-/** So many alike are kept while there are others to condense. */
+/** How many alike are kept while there are others to condense. */
 const mostAlike = 30;
 
 const kindOf = ({ request, endpoint, purpose, keyLabel, response }: Exchange): string =>

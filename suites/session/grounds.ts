@@ -60,17 +60,19 @@ function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): { n
 
 export function createGrounds<S>(api: Pick<Api<S>, 'endpoints'>): Grounds {
   const known = new Set<string>();
+  const ids = new Set<string>();
   const notSeen = new Set<string>();
   const nameOf = (collection: string, id: string): string => `${collection}/${encodeURIComponent(id)}`;
   const sighted = ({ key }: Call, name: string): string => `${key?.label ?? ''} ${name}`;
   const note = (collection: string, id: string): void => {
     known.add(nameOf(collection, id));
+    ids.add(id);
   };
   return {
     own: note,
     nobodys: note,
     holds: (collection, id) => known.has(nameOf(collection, id)),
-    holdsAny: (id) => [...known].some((name) => name.endsWith(`/${encodeURIComponent(id)}`)),
+    holdsAny: (id) => ids.has(id),
     notSeen(call) {
       const named = namedBy(api, call.path);
       if (named !== undefined) {

@@ -14,22 +14,23 @@ import {
   totalOf,
 } from './page-parts.ts';
 
-/** Fewer further pages are read in their order. */
+/** Fewer further pages than this are read in their order. */
 const few = 3;
 
 /** What a page shows of the last one, where it is many pages further on. null: nothing. */
 export function lastPage(body: PageBody): Continuation | null {
   const page = partsOf(body);
-  const { pages, current = 1, isFromZero, queriesFor } = numbersOf(page);
-  if (pages !== undefined) {
-    const last = isFromZero ? pages - 1 : pages;
-    return last - current > few ? { style: 'last page', queries: queriesFor(last) } : null;
-  }
+  // A link is the deployment's own word; the numbers beside it may begin with 0 where its pages begin with 1.
   const [last, next] = (['last', 'next'] as const).map((relation) => linkTo(relation, page)?.url);
   if (last !== undefined && next !== undefined) {
     return isFarFrom(queryOf(next), queryOf(last))
       ? { style: 'link to the last page', queries: [queryOf(last)] }
       : null;
+  }
+  const { pages, current = 1, isFromZero, queriesFor } = numbersOf(page);
+  if (pages !== undefined) {
+    const end = isFromZero ? pages - 1 : pages;
+    return end - current > few ? { style: 'last page', queries: queriesFor(end) } : null;
   }
   const [total, rows] = [totalOf(page) ?? 0, rowsOf(page).length];
   if (rows === 0 || total <= (few + 2) * rows) {

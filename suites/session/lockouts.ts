@@ -25,7 +25,7 @@ export interface Lockouts {
   patience(call: Call): number | undefined;
 }
 
-/** So many windows are waited in all before no bad key is sent any more, and before good ones are given up. */
+/** How many windows are waited for in all before no bad key is sent any more, and before good ones are given up. */
 const mostForStrangers = 5;
 const mostForAll = 16;
 
@@ -52,7 +52,7 @@ function alike(one: string, other: string): number {
 /** `usual`: the recommended way of sending a key. */
 export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): Lockouts {
   const controls = new Map<string, Call>();
-  /** When keys were let in, by secret: what came before does not lock them out. */
+  /** When keys were accepted, by secret: what came before does not lock them out. */
   const letIn = new Map<string, number>();
   /** What strangers get though they are not locked out. */
   const ownStatuses = new Set<number>();

@@ -35,7 +35,7 @@ interface Lane extends Pauses {
   /** When calls of the trailing window were sent, oldest first. */
   readonly sentAt: number[];
   /** When calls of it were admitted. */
-  admittedAt: readonly number[];
+  readonly admittedAt: number[];
   /** Routes that were refused by themselves. */
   readonly routes: Map<string, Pauses>;
   /** Refused although the window had room: a limiter that smooths, or somebody else. From then on so many ms lie between two calls. */
@@ -95,37 +95,39 @@ export function createPacer(options: {
     return Math.max(pausedUntil, ...others.map((one) => one.pausedUntil + headStart * windowMs));
   };
 
+  const dropOld = (times: number[], now: number): void => {
+    while ((times[0] ?? Infinity) <= now - windowMs) {
+      times.shift();
+    }
+  };
+
   const admittedSince = (lanes: Iterable<Lane>, since: number): number =>
     [...lanes].reduce((sum, { admittedAt }) => sum + admittedAt.filter((at) => at > since).length, 0);
   const inWindow = (lanes: Iterable<Lane>): number => admittedSince(lanes, clock.now() - windowMs);
 
-  /** At the pace of the limit; where that is refused after a few calls again, at half of what it was. */
-  const space = (lane: Lane, limit: number, pausedUntil: number): void => {
-    const isTooFast = admittedSince([lane], pausedUntil) < limit * firstPause;
+  /** At the pace of the limit; where a call that was let in is followed by a refusal again and again, at half of what it was. */
+  const space = (lane: Lane, limit: number, { pauses, pausedUntil }: Pauses): void => {
+    const isTooFast = pauses === 0 && admittedSince([lane], pausedUntil) < limit * firstPause;
     const slower = Math.min(windowMs * firstPause, 2 * lane.spacing);
     lane.spacing = Math.max(windowMs / limit, isTooFast ? slower : lane.spacing);
   };
 
   /** Begins a pause, unless one is under way: a burst of refusals is one event. */
-  const begin = (lane: Lane, paused: Pauses, limit: number, given: number | null): void => {
-    const now = clock.now();
-    if (now >= paused.pausedUntil) {
-      // One route has a limit of its own; several have a limiter that smooths before them.
-      if (
-        (given ?? 0) < windowMs * firstPause &&
-        inWindow([lane]) < limit &&
-        (paused === lane || lane.routes.size > 1)
-      ) {
-        space(lane, limit, paused.pausedUntil);
-      }
-      const first = lane.spacing || windowMs * firstPause;
-      const ms = given ?? Math.min(windowMs, first * 2 ** paused.pauses);
-      paused.pauses += 1;
-      paused.pausedMs += ms;
-      paused.pausedUntil = now + ms;
-    } else if (given !== null) {
-      paused.pausedUntil = Math.max(paused.pausedUntil, now + given);
+  const begin = (key: ApiKey, lane: Lane, paused: Pauses, given: number | null): void => {
+    const [now, limit] = [clock.now(), perMinute(key)];
+    if (now < paused.pausedUntil) {
+      paused.pausedUntil = Math.max(paused.pausedUntil, now + (given ?? 0));
+      return;
     }
+    const isShort = (given ?? 0) < windowMs * firstPause;
+    const hasRoom = inWindow(sharedEnvironments.has(key.environment) ? lanes.values() : [lane]) < limit;
+    // One route has a limit of its own; several have a limiter that smooths before them.
+    if (isShort && hasRoom && (paused === lane || lane.routes.size > 1)) {
+      space(lane, limit, paused);
+    }
+    const first = lane.spacing || windowMs * firstPause;
+    const ms = given ?? Math.min(windowMs, first * 2 ** paused.pauses);
+    Object.assign(paused, { pauses: paused.pauses + 1, pausedMs: paused.pausedMs + ms, pausedUntil: now + ms });
   };
 
   /** So few calls do not use up a budget that keys share, unless waiting longer and longer does not help. */
@@ -135,9 +137,7 @@ export function createPacer(options: {
     async waitForTurn(key, route = '') {
       for (;;) {
         const [lane, now] = [laneOf(key), clock.now()];
-        while ((lane.sentAt[0] ?? Infinity) <= now - windowMs) {
-          lane.sentAt.shift();
-        }
+        dropOld(lane.sentAt, now);
         const until = roomAt(lane, key, now, route);
         if (until <= now) {
           lane.sentAt.push(now);
@@ -149,15 +149,15 @@ export function createPacer(options: {
       }
     },
     pause(key, given, route) {
-      const [lane, limit] = [laneOf(key), perMinute(key)];
+      const lane = laneOf(key);
       if (route !== undefined) {
         const ofRoute = lane.routes.get(route) ?? { ...noPauses };
         lane.routes.set(route, ofRoute);
-        begin(lane, ofRoute, limit, given);
+        begin(key, lane, ofRoute, given);
         return;
       }
-      begin(lane, lane, limit, given);
-      if (key.origin !== 'unknown' && !isApart(limit, lane)) {
+      begin(key, lane, lane, given);
+      if (key.origin !== 'unknown' && !isApart(perMinute(key), lane)) {
         sharedEnvironments.add(key.environment);
       }
       const shared = laneOf(key);
@@ -170,7 +170,8 @@ export function createPacer(options: {
     },
     admitted(key, route = '') {
       const [lane, now] = [laneOf(key), clock.now()];
-      lane.admittedAt = [...lane.admittedAt.filter((at) => at > now - windowMs), now];
+      dropOld(lane.admittedAt, now);
+      lane.admittedAt.push(now);
       Object.assign(lane, { pauses: 0, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
     },

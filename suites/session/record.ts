@@ -67,6 +67,8 @@ export interface ShownId {
   readonly place: string;
   /** It stands at the record, or in what is wrapped around it; otherwise it may be that of something it refers to. */
   readonly isOwn: boolean;
+  /** Its field is called an id, or is a link to the record; otherwise it may be that of a request. */
+  readonly isSure: boolean;
 }
 
 /**
@@ -94,7 +96,7 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
   const shown = [...(sure.length > 0 ? sure : own), ...within];
   return shown
     .filter(({ id }, index) => shown.findIndex((one) => one.id === id) === index)
-    .map(({ rank: _, ...id }) => id);
+    .map(({ rank, ...id }) => ({ ...id, isSure: rank === 0 }));
 }
 
 /** The pointer of what a value stands in. */
@@ -106,7 +108,12 @@ function around(pointer: string): string[] {
   return names.map((_, index) => `/${names.slice(0, names.length - 1 - index).join('/')}`.replace(/^\/$/, ''));
 }
 
-function idsAt(json: unknown, pointer: string, noun: string, isOwn: boolean): (ShownId & { rank: 0 | 1 })[] {
+function idsAt(
+  json: unknown,
+  pointer: string,
+  noun: string,
+  isOwn: boolean,
+): (Omit<ShownId, 'isSure'> & { rank: 0 | 1 })[] {
   const object = at(json, pointer);
   const place = (name: string): string => `${pointer}/${name}`.replace(/\/\d+(?=\/)/g, '/*');
   return isObject(object)

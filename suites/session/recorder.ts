@@ -124,11 +124,16 @@ function recorded(
   raw: { text: string; json: unknown },
   { clean, cleanJson }: Redactor,
 ): NonNullable<Exchange['response']> {
-  const text = clean(raw.text);
+  const json = raw.json === undefined ? undefined : cleanJson(raw.json);
+  const text = json === raw.json && isNoMoreThan(raw) ? raw.text : clean(raw.text);
   return {
     status,
     headers: headers.map(([name, value]) => [clean(name), clean(value)] as const) satisfies HeaderLines,
     text: cut(text, mostText),
-    json: text === raw.text ? raw.json : cleanJson(raw.json),
+    json: text === raw.text ? raw.json : json,
   };
 }
+
+/** Whether the text is the value and nothing besides, such as a field that stands twice: most texts of it come again and again. */
+const isNoMoreThan = ({ text, json }: { text: string; json: unknown }): boolean =>
+  json !== undefined && JSON.stringify(json) === text;

@@ -44,7 +44,7 @@ export interface Driven {
   readonly blames: string;
 }
 
-/** Drives a key over its limit, from whatever it was used for before. Throws Skipped, and Inconclusive where the key is not taken. */
+/** Drives a key over its limit, from whatever it was used for before. Throws Skipped, and Inconclusive where the key is refused. */
 export async function driveOver(session: Session, driven: Driven): Promise<Drive> {
   const { clock, settings } = session;
   const { call, key, limit, own, subject } = driven;

@@ -53,7 +53,7 @@ export function judgeWord(
   word: Word,
   rest: Partial<Finding>,
 ): void {
-  const closer = word.closer ? ` npm run load -- ${word.closer} looks closer.` : '';
+  const closer = word.closer ? ` For more: npm run load -- ${word.closer}.` : '';
   const message = `Limit of ${withArticle(subject)}: ${word.says}${closer}`;
   const finding = findingOn(decisive, { message, actual: word.says, ...rest });
   if (word.verdict === 'undecided' || word.verdict === 'not judged') {

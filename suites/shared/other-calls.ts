@@ -24,7 +24,7 @@ const queryOf = ({ query = {} }: Call): string => {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
-/** A creation; should it be let in, what it makes is deleted with all else. */
+/** A creation; where it is accepted, what it makes is deleted with all else. */
 export const creation = (session: Session, collection: string, what: () => Creation): OtherCall => ({
   route: `POST ${collection}`,
   make: async (send) => (await createRecord(session, collection, { ...what(), via: send })).answer,

@@ -76,8 +76,13 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
     const shown = at(json, session.api.payload);
     const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown));
     const id = located.exec(header('Location') ?? '')?.[1];
-    const inHeader = id === undefined ? [] : [{ id: decodeURIComponent(id), place: 'Location', isOwn: true }];
-    const all = inBody.some(({ isOwn }) => isOwn) ? inBody : [...inHeader, ...inBody];
+    const isTold = id === undefined || inBody.some(({ isOwn, isSure }) => isOwn && isSure);
+    const all = isTold
+      ? inBody
+      : [
+          { id: decodeURIComponent(id), place: 'Location', isOwn: true, isSure: true },
+          ...inBody.map((one) => ({ ...one, isOwn: false })),
+        ];
     return all.filter((one) => !given.includes(JSON.stringify(one.id)));
   });
 }

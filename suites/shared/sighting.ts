@@ -26,6 +26,12 @@ export interface Sighting {
   readonly isComplete: boolean;
 }
 
+/** On which page of a list a record of the run's was seen, the furthest of them; null: none was looked for and found. */
+export const furthestPage = stepFor(
+  (collection: string) => collection,
+  async (): Promise<{ page: number | null }> => ({ page: null }),
+);
+
 /** Reads a list and looks for a record in it, on further pages too as far as the answers show the way. */
 export async function lookFor(
   session: Session,
@@ -48,6 +54,10 @@ export async function lookFor(
   // The first page always comes.
   const [first, last] = [pages[0], pages.at(-1)] as [Page, Page];
   const place = placeIn(last.answer);
+  if (place !== -1) {
+    const furthest = await furthestPage(session, collection);
+    furthest.page = Math.max(furthest.page ?? 0, pages.length);
+  }
   const hasRows = rows(first.answer.json).length > 0;
   const showsIt = ({ answer }: Page): boolean =>
     answer.unredacted(({ json }) => showsSomewhere(at(json, session.api.payload), record));

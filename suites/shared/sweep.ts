@@ -8,6 +8,7 @@ import { idsOfRow, mentions, rowsIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
+import { furthestPage } from './sighting.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
 export async function cleanUpAll(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
@@ -24,7 +25,8 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
   return [...cleaned, ...found];
 }
 
-const mostPages = 3;
+/** What is new stands at one of the ends, most likely; and no further on than what the run made was seen, and a page. */
+const leastPages = 3;
 
 /** Reads the list once for all that was refused there, and deletes the records in which its words stand, where the API can. */
 async function sweep(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
@@ -36,6 +38,8 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
   }
   const call = callOf(endpointOf(`GET ${collection}`), key);
   const found: [Entry, string][] = [];
+  const { page } = await furthestPage(session, collection);
+  const most = page === null ? Infinity : Math.max(leastPages, page + 1);
   let pages = 0;
   for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
     const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
@@ -48,8 +52,7 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
       }
     }
     pages += 1;
-    // What is new stands at one of the ends.
-    if (pages === mostPages) {
+    if (pages >= most) {
       break;
     }
   }

@@ -31,9 +31,9 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
     tally.judge(
       lost
         ? findingOn(kept, {
-            message: `Deleting one agent takes another: ${other.id} is gone since ${record.id} was deleted`,
+            message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
             expected: 'one agent deleted',
-            actual: 'another one too',
+            actual: 'another one as well',
           })
         : null,
     );

@@ -20,7 +20,7 @@ import { judgeForbidden } from './support/forbidden.ts';
 import { judgeNoEffect } from './support/refused-writes.ts';
 import { judgeShared } from './support/second-key.ts';
 
-/** Authentication: who is let in, and who is turned away. */
+/** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
   'workspace.auth.bearer': judgeBearer,
   'workspace.auth.missing-key': judgeMissingKey,
@@ -57,8 +57,18 @@ async function judgeBearer(session: Session): Promise<Outcome> {
   return judged(first);
 }
 
-/** Query parameters in which frameworks and RFC 6750 look for a key. */
-const queryNames = ['access_token', 'api_token', 'apikey', 'api-key', 'key', 'token', 'auth_token'];
+/** Query parameters in which frameworks, gateways and RFC 6750 look for a key: whose it is, and what, in each spelling. */
+const queryNames = [
+  ...['key', 'token', 'auth', 'bearer', 'authorization', 'Authorization', 'x-api-key', 'subscription-key'],
+  ...['api', 'access', 'auth', 'bearer'].flatMap((whose) =>
+    ['key', 'token'].flatMap((what) => [
+      `${whose}_${what}`,
+      `${whose}-${what}`,
+      `${whose}${what}`,
+      `${whose}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    ]),
+  ),
+].filter((name) => name !== 'api_key');
 
 /** Other ways of sending a key, as frameworks offer them beside the documented one. */
 const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mode' | 'headers' | 'query'>])[] = [
@@ -67,7 +77,7 @@ const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mod
   ['in the scheme Token', (secret) => authorization(`Token ${secret}`)],
   ['in X-API-Key', () => ({ mode: 'header' })],
   [
-    `in the query (api_key, ${queryNames.join(', ')})`,
+    'in the query under the usual names (api_key, access_token, key and others)',
     (secret) => ({ mode: 'query', query: Object.fromEntries(queryNames.map((name) => [name, secret])) }),
   ],
 ];

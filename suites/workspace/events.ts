@@ -68,7 +68,7 @@ async function judgeAnnouncement(session: Session, announcement: Announcement): 
 async function assertAnswering(session: Session): Promise<void> {
   const answer = await send(session, listing('bookings'));
   if (answer.status === 0 || isAway(answer.status)) {
-    const message = `An event that does not come says nothing: the deployment no longer answers (${describeAnswer(answer)})`;
+    const message = `A missing event proves nothing: the deployment no longer answers (${describeAnswer(answer)})`;
     throw new Inconclusive(findingOn(answer, { message }));
   }
 }
@@ -85,7 +85,7 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
   }
   if (about.length === 0 && nameless.length > 0) {
     tally.leaveOpen({
-      message: `${kind} came ${times(nameless.length)} to the ${name}, and no payload shows the booking: neither its id ${booking.id} nor a value of its body`,
+      message: `${kind} came ${times(nameless.length)} to the ${name}, and no payload names the booking: neither its id ${booking.id} nor a value of its body`,
       expected: 'a payload that names its booking',
     });
     return;

@@ -56,7 +56,7 @@ export const limits: Checks = {
   },
 };
 
-/** While the first key is refused, the second one is refused too; before, it was let in. */
+/** While the first key is refused, the second one is refused too; before, it was accepted. */
 async function judgeSecondKey(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
   const twin = await read(session, listing('agents'), { key });
@@ -76,7 +76,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   }
   const leak = verdict.probes.find(({ route, outcome }) => outcome === 'admitted' && !route.endsWith(withSecondKey));
   if (leak !== undefined) {
-    const message = `Whether two keys share a limit is unknown: ${leak.route} is let in while the limit is used up`;
+    const message = `Whether two keys share a limit is unknown: ${leak.route} is accepted while the limit is used up`;
     throw undecided(answerTo(leak.sample) ?? decisive, message, 'workspace.limits.per-minute');
   }
   const answer = answerTo(probe.sample) ?? decisive;
@@ -86,7 +86,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   }
   const message =
     probe.outcome === 'admitted'
-      ? `Second key of the workspace has a limit of its own: it is let in while the first key is refused`
+      ? `Second key of the workspace has a limit of its own: it is accepted while the first key is refused`
       : `Second key got ${came} about when the first key was refused, and decides nothing`;
   const finding = findingOn(answer, { message, expected: '429', actual: came });
   if (probe.outcome === 'admitted') {

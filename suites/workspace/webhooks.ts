@@ -78,9 +78,9 @@ async function lostBeside(session: Session, first: Created, removed: Created): P
   return sighting.isShown || !sighting.isComplete || !isSuccess(sighting.first)
     ? null
     : findingOn(sighting.first, {
-        message: `Removing one webhook takes another off the list: ${first.id} is gone since ${removed.id} was removed`,
+        message: `Removing one webhook removes another too: ${first.id} is gone since ${removed.id} was removed`,
         expected: 'one webhook removed',
-        actual: 'another one too',
+        actual: 'another one as well',
         place: 'body',
       });
 }
@@ -162,7 +162,7 @@ async function judgeOwnSecret(session: Session): Promise<Outcome> {
   const shared = sharedKey(all);
   if (shared !== undefined) {
     return judged({
-      message: `Two webhooks with secrets of their own are signed with one key: ${sourceKey(shared.source)} is the same beside equal bodies`,
+      message: `Two webhooks with different secrets are signed with one key: ${sourceKey(shared.source)} is the same beside equal bodies`,
       expected: "each webhook's own secret",
       actual: 'equal signatures over equal bytes',
       place: sourceKey(shared.source),

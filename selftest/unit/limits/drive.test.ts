@@ -34,6 +34,19 @@ describe('a drive stops when the answer is known', () => {
   });
 });
 
+describe('a slow burst in which a window may end', () => {
+  const slowly = (model: string, seed: number): ReturnType<typeof simulate> =>
+    simulate({ model, limit: 60, windowMs: minute, rtt: 1000, seed });
+
+  it.each([1, 2, 3, 4])('a sliding counter is taken for no bucket (%i)', async (seed) => {
+    expect((await slowly('sliding counter, odd phase', seed)).said).not.toBe('more');
+  });
+
+  it('a bucket is one at another moment too', async () => {
+    expect((await slowly('token bucket', 3)).said).toBe('more');
+  });
+});
+
 describe('a drive goes on from the calls before it', () => {
   it.each(['after 30 calls, fixed', 'after 50 calls, sliding log', 'after 50 calls, from the first call'])(
     '%s: nothing is waited for',

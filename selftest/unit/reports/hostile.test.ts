@@ -123,6 +123,7 @@ describe.each(named)('reports over the text %s', (_name, text) => {
 
   test('no line is a command to a CI runner, but for the annotations, each of which is one', () => {
     expect(of('console')).not.toMatch(/^\s*::|##\[|##vso\[|##teamcity\[/m);
+    expect(of('annotations')).not.toMatch(/##\[|##vso\[|##teamcity\[/);
     const lines = of('annotations').trimEnd().split('\n');
     expect(lines.filter((line) => !/^::(error|warning) title=[^\n:,]*::[^\n]+$/.test(line))).toEqual([]);
   });

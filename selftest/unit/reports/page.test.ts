@@ -49,6 +49,11 @@ describe('conformance.html', () => {
     expect(htmlReport(samples.reference).match(/no deployment of yours/gi)).toHaveLength(1);
   });
 
+  test('says beside the verdict how much was judged, where settings left clauses open', () => {
+    expect(page).toMatch(/<h1>Not conformant\s*<span class="partial">159 of 164 clauses judged<\/span><\/h1>/);
+    expect(htmlReport(samples.green)).toContain('<h1>Conformant</h1>');
+  });
+
   test('marks what is new since the run before', () => {
     const text = page;
     expect(text).toMatch(

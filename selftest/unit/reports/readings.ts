@@ -62,7 +62,7 @@ const totalsIn = (line: string): Reading['totals'] =>
   totalsBy((word) => Number(new RegExp(`\\b(\\d+) ${word}\\b`).exec(line)?.[1] ?? 0));
 
 export function readMarkdown(text: string): Reading {
-  const [, headline] = /^# \S+ (.*?)(?: \([a-z ]+\))*$/m.exec(text) ?? [];
+  const [, headline] = /^# \S+ (.*?)(?: \([a-z0-9, ]+\))?$/m.exec(text) ?? [];
   const [, exitCode] = /^\*\*Exit status (\d):\*\*/m.exec(text) ?? [];
   return readingOf(exitCode, headline, totalsIn(/^\*\*Totals:\*\* (.*)$/m.exec(text)?.[1] ?? ''));
 }

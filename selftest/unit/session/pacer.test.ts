@@ -151,3 +151,19 @@ test.each([
     expect(pacer.isStuck(key)).toBe(false);
   },
 );
+
+test('a minute that others use up, again and again, slows nobody down once it is over', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 60 });
+  const key = keyOf('a');
+  const isOver = (): boolean => clock.now() % 60_000 > 30_000;
+  for (let call = 0; call < 100; call += 1) {
+    await pacer.waitForTurn(key);
+    for (; !isOver(); await pacer.waitForTurn(key)) {
+      pacer.pause(key, null);
+    }
+    pacer.admitted(key);
+  }
+  // Up to thirty of each minute, at the pace of the limit.
+  expect(clock.now()).toBeLessThan(6 * 60_000);
+});

@@ -136,7 +136,7 @@ async function judgePairs(
 
 const refused = ({ answer }: Listed): Finding =>
   findingOn(answer, {
-    message: `Two filters at once are not taken: ${describeAnswer(answer)}`,
+    message: `Two filters at once are not accepted: ${describeAnswer(answer)}`,
     expected: '2xx, as with each alone',
     actual: describeAnswer(answer),
   });

@@ -32,7 +32,7 @@ export const creates =
     const tally = createTally();
     const { answer } = await twinOf(session, endpoint);
     if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, "does not take the suite's body, and the document shows none");
+      throw bodyRefused(endpoint, answer, "does not accept the suite's body, and the document shows none");
     }
     tally.judge(expectAccepted(answer));
     if (answer.accepted) {

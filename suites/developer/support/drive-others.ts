@@ -6,6 +6,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { creation, deletion, type OtherCall, plainly } from '../../shared/other-calls.ts';
 import { isPlainRead } from '../../shared/reads.ts';
+import { deleterOf } from './make-key.ts';
 import { keyName, keysPath, type OwnKey } from './own-key.ts';
 import { countingKeys } from './sharing.ts';
 import { twinOf } from './twins.ts';
@@ -55,7 +56,7 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
     creation(session, keysPath, () => {
       const tag = keyName(session, 'beyond the limit');
       const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
-      return { tag, body: keyBody(tag, environment, ['ads:read']), key };
+      return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: deleterOf(session, key) };
     }),
     ...(spare === null ? [] : [deletion(session, key, spare.record)]),
   ];

@@ -7,7 +7,7 @@ import type { Check } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
+import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
@@ -59,10 +59,15 @@ interface Shown {
   readonly rows: readonly JsonObject[] | undefined;
 }
 
-const shownTo = (session: Session, endpoint: string, noun: string, keys: readonly ApiKey[]): Promise<Shown[]> =>
+const shownTo = (
+  session: Session,
+  [endpoint, noun]: readonly [string, string],
+  keys: readonly ApiKey[],
+  mode?: KeyMode,
+): Promise<Shown[]> =>
   Promise.all(
     keys.map(async (key) => {
-      const answer = await read(session, endpoint, { key });
+      const answer = await read(session, endpoint, { key, ...(mode === undefined ? {} : { mode }) });
       return { key, answer, rows: answer.accepted ? listIn(answer, noun)?.rows : undefined };
     }),
   );
@@ -70,11 +75,17 @@ const shownTo = (session: Session, endpoint: string, noun: string, keys: readonl
 /** Each key of the one side beside each of the other. */
 async function judgeRecords(session: Session, tally: Tally, endpoint: string, noun: string): Promise<void> {
   const { sandbox, live } = await sides(session);
-  const [ours, theirs] = await Promise.all([
-    shownTo(session, endpoint, noun, sandbox),
-    shownTo(session, endpoint, noun, live),
-  ]);
-  const pairs = ours.flatMap((one) => theirs.map((other) => [one, other] as const));
+  // Each mode may choose the environment by itself: one list tells.
+  const isTold = endpoint === lists[0][0];
+  const inQuery = (keys: readonly ApiKey[]): Promise<Shown[]> =>
+    shownTo(session, [endpoint, noun], isTold ? keys.slice(-1) : [], 'query');
+  const [ours, theirs] = await Promise.all(
+    [sandbox, live].map(async (keys) => [
+      ...(await shownTo(session, [endpoint, noun], keys)),
+      ...(await inQuery(keys)),
+    ]),
+  );
+  const pairs = (ours ?? []).flatMap((one) => (theirs ?? []).map((other) => [one, other] as const));
   const comparable = pairs.filter(([one, other]) => (one.rows?.length ?? 0) > 0 && other.rows !== undefined);
   const found = comparable.find(([one, other]) => sharedRows(one.rows ?? [], other.rows ?? []).length > 0);
   if (found !== undefined) {
@@ -82,7 +93,7 @@ async function judgeRecords(session: Session, tally: Tally, endpoint: string, no
   } else if (comparable.length > 0) {
     tally.judge(null);
   } else {
-    const [one, other] = [ours[0], theirs[0]] as [Shown, Shown];
+    const [one, other] = [ours?.[0], theirs?.[0]] as [Shown, Shown];
     tally.leaveOpen(
       findingOn((one.rows?.length ?? 0) === 0 ? one.answer : other.answer, {
         message: `${endpoint} shows no records to compare between sandbox and live`,

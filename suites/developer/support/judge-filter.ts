@@ -35,7 +35,7 @@ async function judgeLook(
   for (const { value, answer } of look.filtered.filter((one) => !one.answer.accepted)) {
     // What the list gets without a filter too is the matter of its own clause.
     if (whole.answer.accepted || whole.answer.status !== answer.status) {
-      tally.judge(expectAccepted(answer, `Documented value ${filter.name}=${value} is not taken`));
+      tally.judge(expectAccepted(answer, `Documented value ${filter.name}=${value} is not accepted`));
     }
   }
   const found = look.filtered.filter(({ pointer }) => pointer !== undefined);

@@ -9,7 +9,7 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { type Body, without } from './bodies.ts';
-import { createdKey, lendKey, makerFor, ownEnvironment } from './make-key.ts';
+import { createdKey, deleterOf, lendKey, ownEnvironment } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
 
 /** A thing that may be wrong with a key request. */
@@ -131,7 +131,7 @@ async function judgeLive(session: Session, tally: Tally): Promise<number> {
   const judged = await judgeWithOwn(session, tally, 'live', first);
   if (judged === null) {
     throw new Inconclusive({
-      message: 'Live key that the run made may make no keys, so nothing shows what its ill-formed requests would get',
+      message: 'Live key of the run may not create keys, so what its ill-formed requests would get is unknown',
       blames: 'developer.keys.create',
     });
   }
@@ -148,10 +148,6 @@ async function makeWith(session: Session, key: ApiKey, whole: Body): Promise<Mak
   }
   return made.answer.accepted ? { key, body, twin: made.answer } : null;
 }
-
-/** The given key that deletes what another of its environment makes. */
-const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
-  makerFor(session, environment === 'live' ? 'live' : ownEnvironment(session));
 
 /** Gives how many requests were judged. */
 async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs: readonly Wrong[]): Promise<number> {

@@ -40,7 +40,7 @@ export const acceptedIn =
     }
     const isTold = await isStrangerRefused(session, tally, mode);
     const { compared, undecided, failures } = tally.outcome();
-    // Where most calls work in no mode, those that are let in may be chance.
+    // Where most calls work in no mode, those that are accepted may be chance.
     return failures.length === 0 && (!isTold || compared <= undecided.length)
       ? { ...tally.outcome(), compared: 0 }
       : tally.outcome({ calls: compared, environments: live === undefined ? 1 : 2 });
@@ -61,7 +61,7 @@ async function judgeSomewhere(session: Session, tally: Tally, mode: KeyMode, wha
   return false;
 }
 
-/** That a key is let in shows something only where one that was never issued, sent the same way, is not. */
+/** That a key is accepted proves something only where one that was never issued, sent the same way, is refused. */
 async function isStrangerRefused(session: Session, tally: Tally, mode: KeyMode): Promise<boolean> {
   const [stranger] = neverIssued(session);
   const call = callOf(await workingRead(session), stranger, { mode, purpose: 'refusal' });

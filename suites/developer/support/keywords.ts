@@ -168,4 +168,4 @@ const noKeywords = (answer: Answer): ReturnType<typeof findingOn> =>
   });
 
 const notTaken = (answer: Answer): ReturnType<typeof findingOn> =>
-  findingOn(answer, { message: `Filter of ${keywords} is not taken: ${describeAnswer(answer)}`, blames: itself });
+  findingOn(answer, { message: `Filter of ${keywords} is not accepted: ${describeAnswer(answer)}`, blames: itself });

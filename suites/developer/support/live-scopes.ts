@@ -62,7 +62,7 @@ async function liveTwin(session: Session, endpoint: Endpoint): Promise<Answer | 
   return key === undefined ? null : read(session, endpoint.id, { key });
 }
 
-/** Where there is no twin, it is only told where the key is let in. */
+/** Where there is no twin, only a key that is accepted is reported. */
 async function liveRefusal(session: Session, endpoint: Endpoint, twin: Answer | null, key: ApiKey): Promise<Refusal[]> {
   const what = `Live key without ${endpoint.scope ?? ''} scopes is not refused with 403`;
   const call = await session.api.arrange(session, endpoint, 'live without a scope');

@@ -20,7 +20,7 @@ export const ownEnvironment = (session: Session): Environment =>
 /** Which scope names creation takes; where it took all at once, none is refused. */
 export interface ScopeNames {
   readonly taken: readonly Scope[];
-  /** What each name got that is not taken. */
+  /** What each refused name got. */
   readonly refused: ReadonlyMap<Scope, Answer>;
   readonly atOnce: Answer;
 }
@@ -28,6 +28,10 @@ export interface ScopeNames {
 /** Who makes keys of an environment: live ones the given live key where there is one, others the main key. */
 export const makerFor = (session: Session, environment: Environment): ApiKey =>
   (environment === 'live' ? givenKey(session, 'LIVE_API_KEY') : undefined) ?? mainKey(session);
+
+/** The given key that deletes what another of its environment makes: keys may see those of their own environment alone. */
+export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
+  makerFor(session, environment === 'live' ? 'live' : ownEnvironment(session));
 
 /** Keys with which the others are made. */
 const firstOnes = /^(first$|standing$|scope )/;
@@ -94,7 +98,7 @@ export async function makeKey(
   const wanted = chosen.filter((scope) => taken.includes(scope));
   if (wanted.length === 0) {
     throw new Inconclusive({
-      message: `Key "${purpose}" cannot be made: none of its scope names is accepted`,
+      message: `Key "${purpose}" cannot be created: none of its scope names is accepted`,
       blames: 'developer.scopes.accepted',
     });
   }

@@ -68,7 +68,7 @@ export function ownKeyOf(
   former?: ApiKey,
 ): OwnKey {
   if (!answer.accepted) {
-    throw noKey(answer, `Key "${purpose}" cannot be made: ${describeAnswer(answer)}`);
+    throw noKey(answer, `Key "${purpose}" cannot be created: ${describeAnswer(answer)}`);
   }
   const secret = secretIn(answer, former?.secret);
   if (secret === undefined) {

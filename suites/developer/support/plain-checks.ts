@@ -5,7 +5,7 @@ import { dataSchemas, type Schema } from '../../../contract/schemas.ts';
 import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
-import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import { differenceOf, expectAccepted, findingOn } from '../../engine/expect.ts';
 import { isSuccess } from '../../session/answer.ts';
 import { type Answered, responsesOf } from '../../session/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
@@ -72,9 +72,7 @@ function shapeFinding(endpoint: string, all: readonly Misshapen[], judgedMany: n
   return findingOn(
     { exchange },
     {
-      message:
-        `${endpoint} differs from the document: ${place} is ${actual}, not ${expected}, ` +
-        `in ${many} of ${judgedMany} answers`,
+      message: `${differenceOf(endpoint, { place, expected, actual })}, in ${many} of ${judgedMany} answers`,
       expected,
       actual,
       place,
@@ -88,7 +86,7 @@ export const postSucceeds =
   async (session) => {
     const { answer } = await twinOf(session, endpoint);
     if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, "does not take the suite's body, and the document shows none");
+      throw bodyRefused(endpoint, answer, "does not accept the suite's body, and the document shows none");
     }
     return judged(expectAccepted(answer));
   };

@@ -8,10 +8,10 @@ import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { step, stepFor } from '../../session/step.ts';
+import { stepFor } from '../../session/step.ts';
 import type { Created } from '../../shared/records.ts';
 import { tryKey } from './key-life.ts';
-import { dropKey, makeKey, makerFor, ownEnvironment } from './make-key.ts';
+import { dropKey, makeKey, makerFor } from './make-key.ts';
 import { keyIdIn, keysPath, type OwnKey, ownKeyOf, secretIn } from './own-key.ts';
 import { judgeRecords, type RecordList, recordLists } from './rotated-records.ts';
 import { trySeeding } from './seeding.ts';
@@ -67,8 +67,10 @@ export const rotationIn = stepFor(
 );
 
 /** A documented read with the new secret. */
-export const rotatedUse = step(async (session) =>
-  tryKey(session, (await rotationIn(session, ownEnvironment(session))).after().key),
+export const rotatedUse = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<Answer> =>
+    tryKey(session, (await rotationIn(session, environment)).after().key),
 );
 
 /** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
@@ -89,7 +91,7 @@ function noteNewRecord(session: Session, before: OwnKey, answer: Answer): Create
 export async function dropRotated(session: Session, environment: Environment): Promise<void> {
   const { before, after } = await rotationIn(session, environment);
   const rotated = await resultOrNull((async () => after())());
-  await settle(keptIn(session, environment), rotatedUse(session));
+  await settle(keptIn(session, environment), rotatedUse(session, environment));
   for (const key of rotated !== null && rotated.id !== before.id ? [before, rotated] : [before]) {
     await dropKey(session, key);
   }

@@ -127,7 +127,7 @@ async function judgeWay(
   // What a key gets that never was is not the deletion's matter.
   const unknown = await again(session, strangerLike(session, key), { purpose: 'refusal' }, answers.indexOf(first));
   if (unknown.status === first.status) {
-    const message = `Deleted key cannot be judged ${name}: one that never was gets ${describeAnswer(unknown)} too`;
+    const message = `Deleted key cannot be judged ${name}: a key that never existed gets ${describeAnswer(unknown)} too`;
     tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
     return;
   }

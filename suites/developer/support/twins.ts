@@ -47,7 +47,7 @@ export const bodyRefused = (endpoint: string, answer: Answer, message: string): 
   new Inconclusive(
     findingOn(answer, {
       message: `${endpoint} ${message}: ${describeAnswer(answer)}`,
-      expected: 'a body that the deployment takes',
+      expected: 'a body that the deployment accepts',
       actual: describeAnswer(answer),
       cause: `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
     }),

@@ -21,11 +21,9 @@ import { bodyRefused, twinOf } from './twins.ts';
 export function judgePlainBody(tally: Tally, endpoint: string, { answer, refusedWithout }: Twin): boolean {
   const plain = refusedWithout ?? answer;
   if (refusedWithout !== undefined) {
-    tally.judge(
-      expectAccepted(plain, `${endpoint} insists on an optional field, with which the same values are taken`),
-    );
+    tally.judge(expectAccepted(plain, `${endpoint} requires an optional field: with it, the same values are accepted`));
   } else if (plain.status === 400) {
-    throw bodyRefused(endpoint, plain, "takes none of the suite's values for its documented fields");
+    throw bodyRefused(endpoint, plain, "accepts none of the suite's values for its documented fields");
   } else {
     tally.judge(expectAccepted(plain));
   }

@@ -95,7 +95,7 @@ async function judgeIn(session: Session, tally: Tally, key: ApiKey): Promise<voi
       judgeRows(tally, whole, window, listed);
     } else if (whole.answer.accepted && window.holdsAll === undefined) {
       // What the export gets without a window too is the matter of its own clause, and one that holds all may be too long.
-      tally.judge(expectAccepted(listed.answer, `Window is not taken (${window.says})`));
+      tally.judge(expectAccepted(listed.answer, `Window is not accepted (${window.says})`));
     }
   }
 }

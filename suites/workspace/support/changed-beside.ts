@@ -55,7 +55,7 @@ async function ends(session: Session, kind: Readable): Promise<Sight[]> {
 async function neighbours(session: Session, kind: Readable, record: Created): Promise<Sight[]> {
   const sighting = await resultOrNull(whereListed(session, record));
   const noun = nounOf(kind);
-  const rows = sighting?.last.unredacted(({ json }) => rowsIn(json, noun) ?? []) ?? [];
+  const rows = rowsIn(sighting?.last.json, noun) ?? [];
   const place = rows.findIndex((row) => isRecord(row, noun, record));
   const beside = place === -1 ? [] : [rows[place - 1], rows[place + 1]].filter((row) => row !== undefined);
   const views = await Promise.all(

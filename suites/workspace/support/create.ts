@@ -147,8 +147,8 @@ function notCreated({ kind, answer }: Attempt): Finding {
 /** A guessed body that was refused, and how the user can supply a better one. */
 export const bodyRefused = (answer: Answer, endpoint: string): Finding =>
   findingOn(answer, {
-    message: `${endpoint} takes none of the suite's bodies, and the document shows none: ${describeAnswer(answer)}`,
-    expected: 'a body that the deployment takes',
+    message: `${endpoint} accepts none of the suite's bodies, and the document shows none: ${describeAnswer(answer)}`,
+    expected: 'a body that the deployment accepts',
     actual: describeAnswer(answer),
     cause: `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
   });

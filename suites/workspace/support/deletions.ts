@@ -118,9 +118,9 @@ export async function cancelledBeside(session: Session, cancellation: Cancellati
   return taken === undefined
     ? null
     : findingOn(last, {
-        message: `Cancelling one booking takes another: ${taken.id} is ${isGone ? 'listed no more' : 'cancelled'} since ${record.id} was cancelled`,
+        message: `Cancelling one booking cancels another too: ${taken.id} is ${isGone ? 'no longer listed' : 'cancelled'} since ${record.id} was cancelled`,
         expected: 'one booking cancelled',
-        actual: 'another one too',
+        actual: 'another one as well',
         place: 'body',
       });
 }

@@ -61,7 +61,7 @@ async function assertWorks(session: Session, key: ApiKey): Promise<void> {
   }
   throw new Inconclusive(
     findingOn(first, {
-      message: `Key of another workspace opens no list: ${describeAnswer(first)}`,
+      message: `Key of another workspace is refused on every list: ${describeAnswer(first)}`,
       expected: '200',
       actual: describeAnswer(first),
       cause: 'WORKSPACE_OTHER_API_KEY may be no valid key',

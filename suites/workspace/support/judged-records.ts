@@ -3,10 +3,11 @@ import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
+import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { idIn, mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
@@ -14,12 +15,12 @@ import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
-import { whereListed } from '../../shared/sighting.ts';
+import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn, type Plain } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
-import { changing, creating, listing, type Readable, reading } from './kinds.ts';
+import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
@@ -77,8 +78,30 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
+    await judgePart(tally, () => judgeListedAfterChange(session, tally, kind, sighting));
   }
   return tally.outcome();
+}
+
+/** A record that stood on the first page is listed once it was changed, too. */
+async function judgeListedAfterChange(session: Session, tally: Tally, kind: Kind, before: Sighting): Promise<void> {
+  const isChangeable =
+    (kind === 'agents' || kind === 'leads') && session.clauses.has(endpointOf(changing(kind)).clause);
+  if (!isChangeable || !before.isShown || before.pages > 1) {
+    return;
+  }
+  const { record, answer, later } = await changed(session, kind);
+  if (!isSuccess(answer) || !isSuccess(later)) {
+    return;
+  }
+  const after = await readUntil(
+    session,
+    () => lookFor(session, pathOf(kind), record),
+    ({ isShown }) => isShown,
+  );
+  if (after.first.status === 200) {
+    judgeShown(tally, after, record);
+  }
 }
 
 const notListed = (answer: Answer, kind: Kind): Finding | null =>
@@ -98,8 +121,8 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
         : findingOn(answer, {
             message:
               shown === undefined
-                ? `Read of ${withArticle(noun)} shows neither its id ${id} nor its words`
-                : `Read of ${withArticle(noun)} shows another one: ${shown} in place of ${id}`,
+                ? `Reading ${withArticle(noun)} returns neither its id ${id} nor what was sent on its creation`
+                : `Reading ${withArticle(noun)} returns another one: ${shown} instead of ${id}`,
             expected: id,
             actual: shown ?? 'no id',
             place: 'body',
@@ -118,8 +141,12 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   if (answer.status !== 200) {
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
   }
+  if (later.status === 404 && isSuccess(change.before)) {
+    const what = `Changed ${noun} is not found any more under its id`;
+    return judged(expectStatus(later, 200, what, 'A change makes another record in its place'));
+  }
   if (!isSuccess(later) || !isObject(later.json)) {
-    const message = `Change of ${withArticle(noun)} cannot be looked for: ${describeAnswer(later)} on ${reading(kind)}`;
+    const message = `Change of ${withArticle(noun)} cannot be checked: ${describeAnswer(later)} on ${reading(kind)}`;
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
@@ -128,15 +155,15 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     other === undefined
       ? null
       : findingOn(other.answer, {
-          message: `Change of one ${noun} shows at another too: ${idIn(other.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
+          message: `Changing one ${noun} changes another too: ${idIn(other.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
           expected: `one ${noun} changed`,
-          actual: 'another one too',
+          actual: 'another one as well',
           place: 'body',
         }),
     missing === undefined
       ? null
       : findingOn(later, {
-          message: `Change of ${withArticle(noun)} does not show: ${JSON.stringify(missing)} was set with ${describeAnswer(answer)}, and a later read has it nowhere`,
+          message: `Change of ${withArticle(noun)} is lost: ${JSON.stringify(missing)} was accepted with ${describeAnswer(answer)}, and a later read does not show it`,
           expected: JSON.stringify(missing),
           actual: 'absent',
           place: 'body',
@@ -153,13 +180,13 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
   }
   if (!isSuccess(answer) || !isSuccess(later)) {
     const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
-    const message = `What a change leaves alone cannot be looked for: ${describeAnswer(failed)} on ${call}`;
+    const message = `What a change leaves alone cannot be checked: ${describeAnswer(failed)} on ${call}`;
     throw undecided(failed, message, endpointOf(call).clause);
   }
   const values = keptValues(change);
   if (values.length === 0) {
     throw new Inconclusive({
-      message: `Nothing beside the changed field was sent on creation of the ${nounOf(kind)} and shown before the change`,
+      message: `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change`,
       blames: endpointOf(reading(kind)).clause,
     });
   }
@@ -168,7 +195,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
 
 const lostField = (later: Answer, kind: Readable, name: string, value: Plain): Finding =>
   findingOn(later, {
-    message: `Change of ${withArticle(nounOf(kind))} loses ${name}, which it does not name: ${show(value, 60)} showed before, and shows nowhere in a later read`,
+    message: `Changing ${withArticle(nounOf(kind))} loses ${name}, which the call does not name: ${show(value, 60)} was there before, and is gone in a later read`,
     expected: show(value, 60),
     actual: 'absent',
     place: 'body',

@@ -120,7 +120,7 @@ async function judgeList(
     return;
   }
   if (await takesOthers(session, kind)) {
-    const message = `Whether a refused deletion of ${kind} took effect is unknown: an accepted one takes others too`;
+    const message = `Whether a refused deletion of ${kind} took effect is unknown: an accepted one deletes others too`;
     tally.leaveOpen(findingOn(sighting.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
     return;
   }

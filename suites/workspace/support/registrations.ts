@@ -114,11 +114,12 @@ export function secretsOf(
   const named = [...handedOver(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
   // Guided by refusals, the registration may have left the secret out.
   const wasSent = isEchoed || walk(body).some(({ value }) => value === chosen);
-  const isCertain = isEchoed || named.length > 0;
+  // Who sets one says that the deployment neither takes nor shows it: what looks like one is for something else, then.
+  const isCertain = settings.WEBHOOK_SECRET === undefined && (isEchoed || named.length > 0);
   const candidates = [
     ...(isEchoed ? [chosen] : []),
     ...named,
-    ...(isCertain ? [] : [settings.WEBHOOK_SECRET ?? []].flat()),
+    ...[settings.WEBHOOK_SECRET ?? []].flat(),
     ...(wasSent ? [chosen] : []),
     ...shown.map(({ value }) => value),
   ];

@@ -30,12 +30,12 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
   const view = () => send(session, reading(kind), { id, key });
   const answer = await readUntil(session, view, ({ status }) => status !== 404);
   if (!twin.accepted) {
-    const message = `Whether a second key reads ${withArticle(nounOf(kind))} is unknown: the first one got ${describeAnswer(twin)}`;
+    const message = `Whether a second key can read ${withArticle(nounOf(kind))} is unknown: the first key got ${describeAnswer(twin)}`;
     tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading(kind)).clause }));
   } else if (answer.status === 401 || answer.status === 403) {
     tally.leaveOpen(notAllowed(answer));
   } else {
-    tally.judge(expectAccepted(answer, `Second key does not find the ${nounOf(kind)} that the first one made`));
+    tally.judge(expectAccepted(answer, `Second key does not find the ${nounOf(kind)} that the first key created`));
   }
 }
 
@@ -59,7 +59,7 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
   } else if (own.isShown && isComplete) {
     tally.judge(
       findingOn(last, {
-        message: `Second key is not shown the ${nounOf(kind)} that the first one made: ${record.id} is not in ${listing(kind)}`,
+        message: `Second key is not shown the ${nounOf(kind)} that the first key created: ${record.id} is not in ${listing(kind)}`,
         expected: record.id,
         actual: 'absent',
         place: 'body',
