@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { exactNumber, reword } from '../../../common/exact-json.ts';
+
+const digits = '7245987123456007756';
+
+test('an id of 64 bits is written as a number', () => {
+  expect(JSON.stringify({ lead_id: exactNumber(digits) })).toBe(`{"lead_id":${digits}}`);
+});
+
+test('other words leave it as it is', () => {
+  const body = { name: 'Agent run-1', lead_id: exactNumber(digits), count: 2 };
+  expect(JSON.stringify(reword(body, 'run-1', 'run-2'))).toBe(`{"name":"Agent run-2","lead_id":${digits},"count":2}`);
+});
