@@ -50,10 +50,15 @@ export function changesFor(names: readonly string[], refused: Refused): Change[]
   }
   const { known } = complaint;
   // Where it lists what it knows, one refusal tells of all the others.
-  const dropped = known.length > 0 ? Object.keys(fields) : names.filter((name) => name in fields);
+  const dropped =
+    known.length > 0 ? Object.keys(fields) : names.filter((name) => name in fields && complaint.isUnknown(name));
+  const others = names.filter((name) => !complaint.isUnknown(name));
   const isTopLevel = names.some((name) => name in fields && !known.includes(name));
   return isTopLevel
-    ? dropped.filter((name) => !known.includes(name)).map((name) => ({ drop: name }))
+    ? [
+        ...dropped.filter((name) => !known.includes(name)).map((name) => ({ drop: name })),
+        ...others.flatMap((name) => changeOf(name, refused)),
+      ]
     : dropWithin(fields, complaint);
 }
 

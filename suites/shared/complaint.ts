@@ -10,8 +10,10 @@ export interface Complaint {
   readonly fields: readonly string[];
   /** Those of them that are surely fields: more than a word of a sentence tells so. */
   readonly sure: ReadonlySet<string>;
-  /** It says that it does not know them. */
+  /** It says that it does not know them, or some of them. */
   readonly unknown: boolean;
+  /** It does not know this one, as far as it can be told which are meant. */
+  isUnknown(field: string): boolean;
   /** The only fields that it knows, where it lists them. */
   readonly known: readonly string[];
   /** It says that a time does not suit. */
@@ -59,7 +61,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     ...held.map(({ value }) => fieldOf(value)),
     ...found
       .filter(({ name, value }) => keyed.test(name) && isObject(value))
-      .flatMap(({ value }) => Object.keys(value as object)),
+      .flatMap(({ value }) => keysOf(value as object)),
   ];
   const quoted = sentences.flatMap((text) => [...quotedIn(text), ...labelledIn(text), ...fieldsOfValues(text, sent)]);
   const named = [...structured, ...quoted, ...sentences.flatMap(namedIn)];
@@ -71,6 +73,10 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     fields,
     sure: new Set([...structured, ...quoted, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]),
     unknown,
+    isUnknown: (field) => {
+      const own = texts.filter(({ pointer }) => standsAt(pointer, field, held));
+      return unknown && (own.length === 0 || own.some(({ value }) => unknownField.test(value)));
+    },
     known: unknown ? sentences.flatMap((text) => quotedIn(knownFields.exec(text)?.[1] ?? '')) : [],
     ofTime: sentences.some((text) => unsuited.test(text)),
     allowed: new Map([
@@ -99,6 +105,10 @@ interface Text {
   readonly pointer: string;
   readonly value: unknown;
 }
+
+/** `{"json": {"name": ["…"]}}` names a field below where the body came from. */
+const keysOf = (fields: object): string[] =>
+  Object.entries(fields).flatMap(([name, value]) => (isObject(value) ? [name, ...Object.keys(value)] : [name]));
 
 /** A field's name, or its label. */
 const spelt = (field: string): RegExp => new RegExp(`\\b${field.replace(/[_-]/g, '[ _-]')}\\b`, 'i');
@@ -155,7 +165,7 @@ function namedIn(sentence: string): string[] {
   ].map(([, name = '']) => fieldOf(name));
   const objects = [
     ...sentence.matchAll(
-      new RegExp(`\\b${before}:?\\s+((?:[A-Za-z][\\w.-]*(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`, 'gi'),
+      new RegExp(`\\b${before}:?\\s+((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`, 'gi'),
     ),
   ].flatMap(([, names = '']) => names.split(/[,\s]/).map(fieldOf));
   const either = [...sentence.matchAll(/([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g)].flatMap(([, one = '', other = '']) => [

@@ -97,6 +97,18 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
     { interest_level: 1 },
   ],
   [
+    'marshmallow',
+    ({ country_code: code, ...others }) => {
+      const unknown = Object.keys(others).filter((name) => name !== 'email');
+      const json = {
+        ...Object.fromEntries(unknown.map((name) => [name, ['Unknown field.']])),
+        ...(code === undefined ? { country_code: ['Missing data for required field.'] } : {}),
+      };
+      return Object.keys(json).length === 0 ? null : { message: 'Invalid input.', errors: { json } };
+    },
+    { country_code: expect.any(String), email: expect.any(String) },
+  ],
+  [
     'serde (Rust)',
     ({ lead_kind: kind, ...others }) => {
       const other = Object.keys(others).find((name) => name !== 'email');
