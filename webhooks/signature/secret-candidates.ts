@@ -109,9 +109,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What a text of that entropy, in bits, may be expected to be made for. */
 const enoughBits = 64;
 
-/** Drawn from letters and digits alike, as generators do, and of one piece; no UUID, which names something. */
+/** Where something lies, as a Location tells it: `/v1/webhooks/17`. */
+const path = /^\/[a-z][\w-]{0,19}\//;
+/** Drawn from letters and digits alike, as generators do, and of one piece; neither a UUID nor a path, which name something. */
 function isRandom(text: string): boolean {
-  if (!/^[\w+/=~.-]+$/.test(text)) {
+  if (!/^[\w+/=~.-]+$/.test(text) || path.test(text)) {
     return false;
   }
   const classes = [/[a-z]/, /[A-Z]/, /\d/, /[+/=_~.-]/].filter((one) => one.test(text)).length;

@@ -57,6 +57,7 @@ test('nothing else of a webhook or its answer is taken for one', () => {
     ['X-Request-Id', 'r8Kz2Lq8Xv4Tn6Rw1Yb7Jd3Hs5Gf0Mc'],
     ['CF-Ray', '8f3kd92mm10xkq7p-FRA'],
     ['Location', 'https://api.example/v1/webhooks/wh_01HZX3K9V7N2QWERTY8ASDF456'],
+    ['Location', '/v1/webhooks/calm-otter-9802'],
     ['Content-Type', 'application/json; charset=utf-8'],
     ['X-RateLimit-Reset', '1790510400'],
     ['NEL', '{"success_fraction":0,"report_to":"cf-nel","max_age":604800}'],
