@@ -56,6 +56,8 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   const letIn = new Map<string, number>();
   /** What strangers get though they are not locked out. */
   const ownStatuses = new Set<number>();
+  /** Calls that were made again since a lockout may have ended while their answer was under way. */
+  const madeAgain = new WeakSet<Call>();
   let [moment, badAt, pausedUntil, windows] = [0, 0, 0, 0];
 
   const isDoubted = (call: Call): boolean => badAt > (letIn.get(secretOf(call)) ?? 0);
@@ -79,6 +81,13 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   function doubted(call: Call): Call | undefined {
     const control = controlFor(call);
     return control !== undefined && isDoubted(control) ? control : undefined;
+  }
+
+  /** Whether a lockout may have ended while the answer was under way: then the call is made once more. */
+  function isLate(call: Call, { exchange }: Answer): boolean {
+    const late = exchange.receivedAt - exchange.sentAt > windowMs / 60 && !madeAgain.has(call);
+    madeAgain.add(call);
+    return late;
   }
 
   /** Begins a pause, unless one is under way. */
@@ -119,6 +128,9 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       // What was sent before a pause ended is tried again, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
         if ((await send(control)).status !== answer.status) {
+          if (isLate(call, answer)) {
+            return true;
+          }
           if (isStranger(call)) {
             ownStatuses.add(answer.status);
           }

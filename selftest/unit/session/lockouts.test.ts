@@ -21,7 +21,10 @@ const bad: ApiKey = {
 const [list, other] = ['GET /v1/agents', 'GET /v1/leads'];
 
 /** A session with a deployment that answers as `statusOf` says, given the key and the calls so far; `calls` counts them. */
-function openWith(statusOf: (isGood: boolean, request: WireRequest, calls: number, now: number) => number): {
+function openWith(
+  statusOf: (isGood: boolean, request: WireRequest, calls: number, now: number) => number,
+  latencyOf: (request: WireRequest) => number = () => 0,
+): {
   session: Session;
   calls: () => number;
 } {
@@ -38,6 +41,7 @@ function openWith(statusOf: (isGood: boolean, request: WireRequest, calls: numbe
       calls += 1;
       const isGood = request.headers.some(([, value]) => value.includes(good));
       const status = statusOf(isGood, request, calls, clock.now());
+      await clock.sleep(latencyOf(request));
       return { status, headers: [], body: Buffer.from('{}') };
     },
   });
@@ -80,6 +84,18 @@ test.for([401, 403])(
 test('a lockout with 403 is waited out for bad keys, too, which get 401 then', async () => {
   const { session } = locking(403, 1);
   expect([await stranger(session), await stranger(session), await stranger(session, other)]).toEqual([401, 401, 401]);
+});
+
+test('a lockout that ends while a slow answer is under way is still one', async () => {
+  let ends = Infinity;
+  const { session } = openWith(
+    (isGood, { url }, _, now) => (isGood ? 200 : url.includes('leads') && now < ends ? 403 : 401),
+    ({ url }) => (url.includes('leads') ? 14_000 : 0),
+  );
+  await stranger(session);
+  const began = session.clock.now();
+  ends = began + 10_000;
+  expect([await stranger(session, other), session.clock.now() - began]).toEqual([401, 28_000]);
 });
 
 test('a status of the deployment itself is found out with one call, and stands', async () => {
