@@ -29,14 +29,19 @@ const programs = Object.entries(
 const run = (script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = make()) =>
   start(`cli/${script}.ts`, args, env, folder).ended;
 
-/** A run of some clauses against a reference with a fault; gives the folder in which its reports lie. */
-async function reportsOf(clauses: string, ...faults: readonly string[]): Promise<string> {
+/** Settings that point at a reference with faults. */
+async function settingsOf(...faults: readonly string[]): Promise<Record<string, string>> {
   const reference = createReference({ faults, seed: 3 });
   const { urls, close } = await listen(reference);
   closing.push(close);
-  const folder = make();
   const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
-  await run('test', ['-t', clauses], { ...settings, ...urls }, folder);
+  return { ...settings, ...urls };
+}
+
+/** A run of some clauses against a reference with a fault; gives the folder in which its reports lie. */
+async function reportsOf(clauses: string, ...faults: readonly string[]): Promise<string> {
+  const folder = make();
+  await run('test', ['-t', clauses], await settingsOf(...faults), folder);
   return join(folder, 'reports/latest');
 }
 
@@ -71,6 +76,27 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect([none.code, none.stderr]).toEqual([
       2,
       expect.stringMatching(/^Cannot compare .*: there is no such file.*\n$/),
+    ]);
+  });
+
+  test('a reporter of Vitest has a test for each clause, with the verdicts of a run without it', async () => {
+    const folders = [make(), make()];
+    const env = await settingsOf('ads-score-text');
+    const chosen = ['developer', '-t', 'developer.ads.(health-score|audits)'];
+    const [plain, shown] = await Promise.all([
+      run('test', chosen, env, folders[0]),
+      run('test', [...chosen, '--reporter=tap-flat'], env, folders[1]),
+    ]);
+    const verdictsOf = ({ reports }: Ended): string[] =>
+      (JSON.parse(reports.get('conformance.json') ?? '') as { clauses: ClauseResult[] }).clauses.map(
+        ({ id, verdict }) => `${id} ${verdict}`,
+      );
+    expect([plain.code, shown.code, verdictsOf(shown)]).toEqual([1, 1, verdictsOf(plain)]);
+    const tests = lines(shown).filter((line) => /^(not )?ok /.test(line) && !line.includes('# SKIP'));
+    expect(tests.map((line) => /^(not ok|ok).* > (developer\.\S+)/.exec(line)?.slice(1).join(' '))).toEqual([
+      'not ok developer.ads.health-score',
+      'ok developer.ads.audits-create',
+      'ok developer.ads.audits-list',
     ]);
   });
 

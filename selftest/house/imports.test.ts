@@ -129,6 +129,24 @@ describe('imports point one way', () => {
   });
 });
 
+const exported = /^export (?:async )?(?:function\*?|const|let) (\w+)/gm;
+
+test('nothing is exported that nobody imports', () => {
+  const texts = new Map(sources.map((file) => [file, codeOf(file)]));
+  const used = new Set(
+    [...texts].flatMap(([file, text]) => {
+      const words = text.match(/\w+/g) ?? [];
+      return importsOf(file).flatMap((path) => (texts.has(path) ? words.map((word) => `${path} ${word}`) : []));
+    }),
+  );
+  const imported = new Set(sources.flatMap(importsOf));
+  // What k6 or Vitest runs exports to them; a snippet in a template exports to whoever takes it.
+  const names = [...texts].flatMap(([file, text]) =>
+    imported.has(file) ? [...text.replace(/`[^`]*`/g, '').matchAll(exported)].map(([, name]) => `${file} ${name}`) : [],
+  );
+  expect(names.filter((name) => !used.has(name))).toEqual([]);
+});
+
 /** Groups of files that import each other, types included. */
 function circles(): string[][] {
   const graph = new Map(sources.map((file) => [file, importsOf(file).filter((path) => files.includes(path))]));

@@ -7,7 +7,7 @@ import { unlockTable } from './unlocked.ts';
 const note = '<!-- Written by npm run docs. -->';
 
 /** The text with what stands between the markers of a name replaced. Throws where a marker is missing. */
-export function withPart(text: string, name: string, content: string): string {
+function withPart(text: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) {

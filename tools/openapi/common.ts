@@ -17,7 +17,7 @@ export function operationId({ method, path }: Endpoint): string {
 }
 
 /** OpenAPI writes path parameters in braces. */
-export const templateOf = ({ path }: Endpoint): string => path.replace(':id', '{id}');
+const templateOf = ({ path }: Endpoint): string => path.replace(':id', '{id}');
 
 const types: Readonly<Record<QueryParameter['type'], Schema>> = {
   string: { type: 'string' },
@@ -48,7 +48,7 @@ export const headerComponents: Part = Object.fromEntries(
   limitHeaders.map((name) => [name, { description: 'Unit and format are not shown.', schema: { type: 'string' } }]),
 );
 
-export const limitHeaderRefs: Part = Object.fromEntries(limitHeaders.map((name) => [name, ref('headers', name)]));
+const limitHeaderRefs: Part = Object.fromEntries(limitHeaders.map((name) => [name, ref('headers', name)]));
 
 /** A response with a JSON body and the limit headers. */
 export const jsonResponse = (description: string, schema: Part): Part => ({
