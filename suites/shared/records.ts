@@ -51,6 +51,7 @@ export interface Creation extends CallDetails {
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
   const { tag, maker = mainKey(session), key = maker, via = session.client.send, ownPlaces, ...details } = creation;
   const marks = marksOf(session.grounds, creation.body);
+  const isMarked = marks.refers.length > 0 || mentions(creation.body, tag);
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
@@ -58,7 +59,8 @@ export async function createRecord(session: Session, collection: string, creatio
     keySetting: maker.label,
     tag,
     ...(marks.refers.length > 0 ? { marks } : {}),
-    ...(marks.refers.length > 0 || mentions(creation.body, tag) ? {} : { unmarked: true }),
+    // What is to be refused makes nothing, unless an answer says so.
+    ...(isMarked || (details.purpose ?? 'documented') !== 'documented' ? {} : { unmarked: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
