@@ -9,7 +9,7 @@ const deepest = 6;
 /** Long texts are looked at in parts that overlap by more than the longest that eight encoded characters take. */
 const [partLength, overlap, leastRoom] = [262_144, 32_768, 4_096];
 /** Decoded characters that are looked at for each of the text. Only a text made to be slow asks for more: it is not shown. */
-const mostDecoded = 32;
+const mostDecoded = 160;
 
 /**
  * What must not be shown of a text: the places of every run of eight characters of a secret's random part, without case,

@@ -1,4 +1,5 @@
 import { at, walk } from '../../common/json.ts';
+import { createRedactor } from '../../common/redact.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -42,12 +43,20 @@ export interface OwnIds {
  */
 export async function provenIds(session: Session, made: Unidentified): Promise<OwnIds> {
   const lesson = await lessonOf(session, made);
-  const { id, others } =
+  const { id: first, others: rest } =
     lesson.of === made ? lesson : (idsAt(session, made, lesson) ?? (await confirmed(session, made)));
+  const [id, ...others] = [first ?? [], rest].flat().filter((one) => !holdsKey(one, made.maker));
   for (const own of [id ?? [], others].flat()) {
     session.grounds.own(made.collection, own);
   }
   return { id, others };
+}
+
+/** Whether an id is an echo of the key that made the record, however it is written: it would go into URLs and the ledger. */
+function holdsKey(id: string, { secret }: ApiKey): boolean {
+  const redactor = createRedactor();
+  redactor.learn(secret);
+  return redactor.clean(id) !== id;
 }
 
 /** The ids at the places at which the first record of its kind had its own. */
