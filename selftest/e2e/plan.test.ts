@@ -28,7 +28,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 const someClauses = String.raw`developer\.(ads|investor|auth|scopes|keys)\.|workspace\.(auth|agents|leads)\.`;
 
 describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
-  test('counts what npm test then sends', async () => {
+  // On a busy machine a call may come late enough to be sent once more: then the run is made again.
+  test('counts what npm test then sends', { retry: 2 }, async () => {
     const reference = createReference({ seed: 3, clockSpeed: 60 });
     const { urls, close } = await listen(reference);
     closing.push(close);
