@@ -17,6 +17,8 @@ export function prefixOf(secret: string): string {
 /** What is searched for. */
 export interface Patterns {
   add(secret: string): void;
+  /** Whether any of it holds a blank. */
+  readonly haveBlanks: boolean;
   /** Reports what stands there of a secret, forwards or backwards. Its time grows with the text, not with the secrets. */
   search(codes: Uint16Array, report: Report): void;
 }
@@ -45,7 +47,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const quads = new Set<number>();
   const runs = new Set<string>();
   const beginnings = new Map<string, Beginning[]>();
-  let characters = 0;
+  let [characters, haveBlanks] = [0, false];
 
   const admit = (run: string): void => {
     for (let i = 0; i + quad <= run.length; i += 1) {
@@ -72,8 +74,12 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   }
 
   return {
+    get haveBlanks() {
+      return haveBlanks;
+    },
     add(secret) {
       const known = secret.slice(0, longestSecret);
+      haveBlanks ||= known.includes(' ');
       characters += known.length;
       if (characters > mostCharacters) {
         return;

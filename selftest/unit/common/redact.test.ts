@@ -112,6 +112,12 @@ describe('a learnt secret', () => {
     expect(clean(`a ${secret} b`)).toBe('a … b');
     expect(clean(encodeURIComponent(secret))).toBe('…');
   });
+
+  test('may have blanks, in escaped text too', () => {
+    const secret = 'correct horse battery staple';
+    const written = secret.replace(/\S/g, (letter) => `&#${letter.charCodeAt(0)};`);
+    expect(redactorOf(secret).clean(`a ${written} b`)).toBe('a … b');
+  });
 });
 
 describe('what is no secret stays as it is', () => {
