@@ -7,8 +7,6 @@ import { send } from '../session/send.ts';
 import type { TargetRun } from './target-run.ts';
 
 const kinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'closed', 'reset'];
-/** So many calls in a row that get no answer of the deployment's are no accident of one endpoint. */
-const leastInRow = 3;
 
 /** A target that has gone away during a run. */
 export interface Gone {
@@ -35,7 +33,7 @@ export async function goneIn({ target, opened: { session } }: TargetRun): Promis
   const wasThere = exchanges.some(
     (exchange) => exchange.endpoint === probe && exchange.response !== null && !isLost(exchange),
   );
-  if (unanswered.length < leastInRow || probe === undefined || !wasThere) {
+  if (unanswered.length === 0 || probe === undefined || !wasThere) {
     return null;
   }
   const look = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;
