@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
 import { decompress } from '../../common/decompress.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
