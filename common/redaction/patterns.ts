@@ -126,9 +126,13 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   };
 }
 
+/** The last seven bits of each character, folded. */
+const folded = Uint8Array.from({ length: 0x80 }, (_, code) => fold(code));
+const bitsOf = (code: number): number => folded[code & 0x7f] ?? 0;
+
 /** Four characters as one number. */
 const keyOf = (a: number, b: number, c: number, d: number): number =>
-  (fold(a) & 0x7f) | ((fold(b) & 0x7f) << 7) | ((fold(c) & 0x7f) << 14) | ((fold(d) & 0x7f) << 21);
+  bitsOf(a) | (bitsOf(b) << 7) | (bitsOf(c) << 14) | (bitsOf(d) << 21);
 
 /** The bit of the filter that stands for it: most quads of a text are told apart from all that are wanted by it alone. */
 const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 12;

@@ -144,7 +144,9 @@ const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
 
 /** A digest of what came over the wire, but for the URLs of the inbox, which nobody can guess. */
 const fingerprint = (exchanges: readonly Exchange[]): string => {
-  const text = JSON.stringify(exchanges.map(({ request, response }) => [request.method, response]));
+  const text = JSON.stringify(
+    exchanges.map(({ request, response }) => [request.method, response?.status, response?.headers, response?.text]),
+  );
   return createHash('sha256')
     .update(text.replace(/inbox\.local\/[\w/-]+/g, 'inbox'))
     .digest('hex');

@@ -12,7 +12,8 @@ export interface OwnId {
 const called = /^[@_$]?(id|uid|uuid|guid)$/;
 const likely = /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$/;
 
-const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+const snake = (name: string): string =>
+  /[A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
 
 function rankOf(name: string, ofNoun: RegExp): OwnId['rank'] | null {
   const plain = snake(name);
