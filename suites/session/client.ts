@@ -1,8 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
-import type { Failure } from '../../common/transport-failure.ts';
-import { TransportFailure } from '../../common/transport-failure.ts';
+import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { isAway } from './accidents.ts';
