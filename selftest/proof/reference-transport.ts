@@ -1,7 +1,8 @@
 import type { Clock } from '../../common/clock.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import { BrokenConnection, type Served } from '../../fixtures/reference/server/serve.ts';
 import { handlerTransport } from '../../suites/session/handler-transport.ts';
-import { type Transport, TransportFailure } from '../../suites/session/transport.ts';
+import type { Transport } from '../../suites/session/transport.ts';
 
 /** Calls a reference deployment without a socket, as a socket would: with the spelling of names, breaks and timeouts. */
 export function referenceTransport(api: Pick<Served, 'exchange'>, clock: Clock): Transport {

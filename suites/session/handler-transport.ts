@@ -1,6 +1,7 @@
 import { decompress } from '../../common/decompress.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import { headerOf } from '../../results/exchange.ts';
-import { type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** A transport to a deployment in this process, no socket between. */
 export function handlerTransport(handle: (request: WireRequest) => Promise<WireResponse>): Transport {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import connector from 'undici/lib/core/connect.js';
-import { TransportFailure } from './transport.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 
 /**
  * Connects as undici does, and ends a connection on which more bytes come in answer to one request than any part of an
