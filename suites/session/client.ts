@@ -18,7 +18,8 @@ import { createLockouts } from './lockouts.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
-import { recordAnswer } from './recorder.ts';
+import { type Recording, recordAnswer } from './recorder.ts';
+import { createShelf } from './shelf.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 import { wireOf } from './wire.ts';
 
@@ -75,7 +76,7 @@ const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', or
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
-  const transport = frugal(parts.transport);
+  const recording = { ...parts, transport: frugal(parts.transport), shelf: createShelf() };
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
@@ -91,7 +92,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         keys.set(call.key.label, call.key);
       }
       const sentAt = lockouts.moment();
-      const answer = await exchange({ ...parts, transport }, call);
+      const answer = await exchange(recording, call);
       lockouts.note(call, answer, sentAt);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
@@ -215,17 +216,15 @@ function frugal(transport: Transport): Transport {
   };
 }
 
-async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
-  const { api, clock, evidence, records, redactor } = parts;
-  const request = wireOf(api, parts.origin, call);
+async function exchange<S>(parts: ClientParts<S> & Recording<S>, call: Call): Promise<Answer> {
+  const { clock, evidence, records } = parts;
+  const request = wireOf(parts.api, parts.origin, call);
   const number = evidence.nextNumber();
   records.sent(number, call, request);
   const sentAt = clock.now();
   const outcome = await attempt(parts, request);
   const receivedAt = clock.now();
-  const answer = recordAnswer(api, redactor, { number, call, request, outcome, records, sentAt, receivedAt });
-  evidence.add(answer.exchange);
-  return answer;
+  return recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
 }
 
 async function attempt<S>(
