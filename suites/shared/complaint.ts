@@ -1,5 +1,6 @@
 import { isObject, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
+import { type Inner, innerFields, inSnake } from './inner-fields.ts';
 
 /** Statuses with which deployments refuse a body; the documents name the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
@@ -22,6 +23,8 @@ export interface Complaint {
   readonly allowed: ReadonlyMap<string, string>;
   /** All that it says of a field. */
   about(field: string): string;
+  /** What it says of what stands inside fields of the body. */
+  readonly inner: readonly Inner[];
 }
 
 const unknownField =
@@ -33,6 +36,9 @@ const knownFields =
 /** Words about a time that does not suit, and not about one that is missing or ill-formed. */
 const unsuited =
   /\bslots?\b|availab|(business|working|office|opening) (hours|days|time)|\b(past|future|weekdays?|weekends?|advance|ahead|taken|booked|busy|overlaps?|conflicts?|conflicting|calendar|notice)\b|too (soon|early|late|far|short|long)|(\d+|full|whole|half|quarter)[- ]?(an[- ])?(hours?|minutes?|min|days?)\b|later than|earlier than|at least|at most|within/i;
+
+/** A field of another type, or none. */
+const ofForm = /\b(is|are) (required|missing)\b|must be an? (object|array|list|string|integer|number|boolean)\b/i;
 
 /** Names under which error objects name a field. */
 const holder =
@@ -71,14 +77,19 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
     fields,
-    sure: new Set([...structured, ...quoted, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]),
+    sure: new Set([
+      ...structured,
+      ...quoted,
+      ...sentences.flatMap(headOf),
+      ...fields.filter((name) => /[a-z][A-Z]|_/.test(name)),
+    ]),
     unknown,
     isUnknown: (field) => {
       const own = texts.filter(({ pointer }) => standsAt(pointer, field, held));
       return unknown && (own.length === 0 || own.some(({ value }) => unknownField.test(value)));
     },
     known: unknown ? sentences.flatMap((text) => quotedIn(knownFields.exec(text)?.[1] ?? '')) : [],
-    ofTime: sentences.some((text) => unsuited.test(text)),
+    ofTime: sentences.some((text) => unsuited.test(text) && !ofForm.test(text)),
     allowed: new Map([
       ...sentences.flatMap((text) => allowedIn(text, fields, sent)),
       ...fields.flatMap((field) =>
@@ -94,6 +105,24 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
           standsAt(pointer, field, held) ? [value] : value.split(/[,;]\s+/).filter((part) => spelt(field).test(part)),
         )
         .join('\n'),
+    inner: innerFields(answer.json, answer.text.slice(0, 2_000), sent),
+  };
+}
+
+/** What is said of one field. */
+export function complaintAbout(field: string, says: string): Complaint {
+  const unknown = unknownField.test(says);
+  const [allowed] = allowedValues(says);
+  return {
+    fields: [field],
+    sure: new Set([field]),
+    unknown,
+    isUnknown: () => unknown,
+    known: [],
+    ofTime: false,
+    allowed: new Map(allowed === undefined ? [] : [[field, allowed]]),
+    about: () => says,
+    inner: [],
   };
 }
 
@@ -130,7 +159,7 @@ function fieldOf(path: string): string {
       .split(/[./[\]]/)
       .filter((part) => /\D/.test(part))
       .at(-1) ?? '';
-  return /^[A-Z]/.test(last) ? last.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : last;
+  return inSnake(last);
 }
 
 const quotedIn = (sentence: string): string[] =>
@@ -146,6 +175,15 @@ function fieldsOfValues(sentence: string, sent: unknown): string[] {
   const [only, ...others] = new Set(quoted.map(({ name }) => name));
   return only === undefined || others.length > 0 ? [] : [only];
 }
+
+/** `slot: must be an object`: what a sentence begins with, where it then says what is wrong with it. */
+const headOf = (sentence: string): string[] => {
+  const [, name] =
+    /^([A-Za-z][\w.[\]-]*): (?:\w+ )?(?:is|must|required|missing|should|cannot|may|expected|invalid|not)\b/i.exec(
+      sentence,
+    ) ?? [];
+  return name === undefined || /error|fail|invalid|exception/i.test(name) ? [] : [fieldOf(name)];
+};
 
 /** "First name can't be blank" is about first_name. */
 const labelledIn = (sentence: string): string[] =>
@@ -177,6 +215,17 @@ function namedIn(sentence: string): string[] {
 
 const firstAllowed =
   /(?:one of(?: the values accepted for Enum class)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+
+/** All values that a sentence says may stand somewhere; none where it lists none. */
+export function allowedValues(sentence: string): string[] {
+  const found = firstAllowed.exec(sentence);
+  const from = found === null ? '' : sentence.slice(found.index + found[0].length - (found[1] ?? '').length);
+  const listed = /^["'`]?[\w.-]+["'`]?(?:\s*(?:,|\||\bor\b|\band\b)+\s*["'`]?[\w.-]+["'`]?)*/.exec(from)?.[0] ?? '';
+  return listed
+    .split(/[^\w.-]+/)
+    .map((value) => value.replace(/\.$/, ''))
+    .filter((value) => value !== '' && !/^(or|and)$/.test(value));
+}
 
 /** `type must be one of: assistant, router` allows assistant; `either email or phone must be given` names two fields. */
 function allowedIn(sentence: string, fields: readonly string[], sent: unknown): [string, string][] {

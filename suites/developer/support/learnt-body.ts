@@ -4,8 +4,9 @@ import { fittingValues } from '../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import { type Change, changed, changesFor } from '../../shared/amend.ts';
+import { type Change, changed } from '../../shared/amend.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
+import { changesFor } from '../../shared/inner-changes.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './bodies.ts';
 
@@ -51,7 +52,7 @@ const valuesWith =
     const usual = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
     const mark = acceptedMark(session);
     const ingredients = {
-      text: `Made by a conformance run: ${mark}`,
+      text: `${mark}: made by a conformance run`,
       email: `${mark}@example.com`,
       at: slotAt(session.openedAt, 0).start,
     };
