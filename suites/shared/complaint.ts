@@ -24,7 +24,7 @@ export interface Complaint {
   about(field: string): string;
 }
 
-const unknownField =
+export const unknownField =
   /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such field|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** `unknown field "x", expected one of "name", "email"`: what comes after these words are all fields there are. */
 const knownFields =
@@ -42,7 +42,7 @@ const keyed = /^(errors|details|fields|violations|issues|invalid|messages|valida
 
 /** Words of sentences, and no fields. */
 const plain =
-  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input)$/i;
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
 const before =
@@ -64,14 +64,15 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
       .flatMap(({ value }) => keysOf(value as object)),
   ];
   const quoted = sentences.flatMap((text) => [...quotedIn(text), ...labelledIn(text), ...fieldsOfValues(text, sent)]);
-  const named = [...structured, ...quoted, ...sentences.flatMap(namedIn)];
+  const declared = sentences.flatMap(declaredIn);
+  const named = [...structured, ...quoted, ...declared, ...sentences.flatMap(namedIn)];
   const own = new Set(isObject(sent) ? Object.keys(sent) : []);
   const isField = (name: string): boolean => identifier.test(name) && (own.has(name) || !plain.test(name));
   const fields = [...new Set(named.filter(isField))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
     fields,
-    sure: new Set([...structured, ...quoted, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]),
+    sure: new Set([...structured, ...quoted, ...declared, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]),
     unknown,
     isUnknown: (field) => {
       const own = texts.filter(({ pointer }) => standsAt(pointer, field, held));
@@ -155,6 +156,15 @@ const labelledIn = (sentence: string): string[] =>
     ),
   ].map(([, label = '']) => label.toLowerCase().replaceAll(' ', '_'));
 
+/** Fields that a sentence is plainly about: `missing required field: areas`, `areas must be a list`. */
+const declaredIn = (sentence: string): string[] =>
+  [
+    ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
+    ...sentence.matchAll(
+      /(?:^|[.;,:]\s+)([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
+    ),
+  ].map(([, name = '']) => fieldOf(name));
+
 /** Fields that a sentence names: before a colon, before its verb, or after words like `missing`. */
 function namedIn(sentence: string): string[] {
   const headed = [...sentence.matchAll(/(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g)].map(([, name = '']) =>
@@ -165,7 +175,10 @@ function namedIn(sentence: string): string[] {
   ].map(([, name = '']) => fieldOf(name));
   const objects = [
     ...sentence.matchAll(
-      new RegExp(`\\b${before}:?\\s+((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`, 'gi'),
+      new RegExp(
+        `\\b${before}(?::?\\s+${before})*:?\\s+((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`,
+        'gi',
+      ),
     ),
   ].flatMap(([, names = '']) => names.split(/[,\s]/).map(fieldOf));
   const either = [...sentence.matchAll(/([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g)].flatMap(([, one = '', other = '']) => [
@@ -177,6 +190,9 @@ function namedIn(sentence: string): string[] {
 
 const firstAllowed =
   /(?:one of(?: the values accepted for Enum class)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+
+/** The first value that a sentence about a field allows; undefined: it tells none. */
+export const firstAllowedIn = (says: string): string | undefined => firstAllowed.exec(says)?.[1];
 
 /** `type must be one of: assistant, router` allows assistant; `either email or phone must be given` names two fields. */
 function allowedIn(sentence: string, fields: readonly string[], sent: unknown): [string, string][] {

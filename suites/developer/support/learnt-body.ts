@@ -3,39 +3,84 @@ import { findMainList } from '../../../common/main-list.ts';
 import { fittingValues } from '../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type Change, changed, changesFor } from '../../shared/amend.ts';
-import { complaintOf, refusesBody } from '../../shared/complaint.ts';
+import { complaintOf, firstAllowedIn, refusesBody, unknownField } from '../../shared/complaint.ts';
+import { type NestedComplaint, nestedComplaints, withNested } from '../../shared/nested-complaints.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './bodies.ts';
 
 /** Bodies that are tried for a call whose body the document does not show. */
 const mostTries = 10;
 
-/**
- * A POST whose body the document does not show: the user's body, or a guessed one, changed as the refusals ask. Where none is
- * taken it gives the first, of which the deployment's words tell the reader most.
- */
+type ValuesOf = (field: string, says?: string) => readonly unknown[];
+
+/** How a body is learnt. */
+interface Lesson {
+  /** Sends a body. Default: with the main key. */
+  readonly send?: (body: Body) => Promise<Tried>;
+  /** Only fields of these names are changed, and none is added. Default: any. */
+  readonly among?: readonly string[];
+}
+
+/** A POST whose body the document does not show: the user's body, or a guessed one, changed as the refusals ask. */
 export async function learntBody(session: Session, endpoint: string): Promise<Tried> {
-  const first = await firstAccepted(session, endpoint, [bodyFor(session, endpoint)]);
+  return learnFrom(session, endpoint, await firstAccepted(session, endpoint, [bodyFor(session, endpoint)]));
+}
+
+/**
+ * Changes a refused body as the refusals ask, until it is taken. Where none is, it gives the first, of which the deployment's
+ * words tell the reader most. A user's own body is not changed.
+ */
+export async function learnFrom(
+  session: Session,
+  endpoint: string,
+  first: Tried,
+  { among, send = (body) => firstAccepted(session, endpoint, [body]) }: Lesson = {},
+): Promise<Tried> {
   if (!refusesBody(first.answer) || endpoint in session.userBodies) {
     return first;
   }
   const valuesOf = valuesWith(session, await campaignIds(session));
   const earlier: Change[] = [];
+  const tried = new Map<string, number>();
   let last = first;
   for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
     const fields = last.body as Body;
+    const nested = nestedIn(last.answer, fields).filter(({ path: [root = ''] }) => among?.includes(root) ?? true);
     const { text, json } = last.answer;
     const complaint = complaintOf({ text, json: at(json, '/error') ?? json }, fields);
-    const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf });
-    if (changes.length === 0) {
+    const inner = new Set(nested.flatMap(({ path }) => path));
+    const names = complaint.fields.filter((name) => !inner.has(name) && (among?.includes(name) ?? true));
+    const changes = changesFor(names, { complaint, fields, earlier, valuesOf }).filter(
+      (change) => among === undefined || 'set' in change,
+    );
+    if (changes.length + nested.length === 0) {
       break;
     }
     earlier.push(...changes);
-    last = await firstAccepted(session, endpoint, [changed(fields, changes, valuesOf)]);
+    const body = nested.reduce(
+      (whole, one) => amended(whole, one, tried, valuesOf),
+      changed(fields, changes, valuesOf),
+    );
+    last = await send(body);
   }
   return refusesBody(last.answer) ? first : last;
+}
+
+const nestedIn = ({ json }: Answer, fields: Body): NestedComplaint[] =>
+  nestedComplaints(at(json, '/error') ?? json, fields);
+
+/** The body with what was complained of set to the next likely value, or left out where it is not known. */
+function amended(body: Body, { path, says }: NestedComplaint, tried: Map<string, number>, valuesOf: ValuesOf): Body {
+  const name = path.findLast((part) => /\D/.test(part)) ?? '';
+  const allowed = firstAllowedIn(says);
+  const values = [...(allowed === undefined ? [] : [allowed]), ...valuesOf(name, says)];
+  const place = `${path.join('/')} ${says}`;
+  const count = tried.get(place) ?? 0;
+  tried.set(place, count + 1);
+  return withNested(body, path, unknownField.test(says) ? undefined : values[count % values.length]) as Body;
 }
 
 /** What an undocumented body may refer to: campaigns are the records that the document shows the ids of. */
@@ -45,8 +90,8 @@ async function campaignIds(session: Session): Promise<readonly unknown[]> {
 }
 
 const valuesWith =
-  (session: Session, campaigns: readonly unknown[]) =>
-  (field: string, says?: string): readonly unknown[] => {
+  (session: Session, campaigns: readonly unknown[]): ValuesOf =>
+  (field, says) => {
     const name = field.replace(/[^a-z]/gi, '').toLowerCase();
     const usual = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
     const mark = acceptedMark(session);
