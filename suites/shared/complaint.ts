@@ -48,7 +48,7 @@ const keyed = /^(errors|details|fields|violations|issues|invalid|messages|valida
 
 /** Words of sentences, and no fields. */
 const plain =
-  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input)$/i;
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
 const before =
@@ -70,7 +70,8 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
       .flatMap(({ value }) => keysOf(value as object)),
   ];
   const quoted = sentences.flatMap((text) => [...quotedIn(text), ...labelledIn(text), ...fieldsOfValues(text, sent)]);
-  const named = [...structured, ...quoted, ...sentences.flatMap(namedIn)];
+  const declared = sentences.flatMap(declaredIn);
+  const named = [...structured, ...quoted, ...declared, ...sentences.flatMap(namedIn)];
   const own = new Set(isObject(sent) ? Object.keys(sent) : []);
   const isField = (name: string): boolean => identifier.test(name) && (own.has(name) || !plain.test(name));
   const fields = [...new Set(named.filter(isField))].slice(0, 12);
@@ -80,6 +81,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     sure: new Set([
       ...structured,
       ...quoted,
+      ...declared,
       ...sentences.flatMap(headOf),
       ...fields.filter((name) => /[a-z][A-Z]|_/.test(name)),
     ]),
@@ -193,6 +195,15 @@ const labelledIn = (sentence: string): string[] =>
     ),
   ].map(([, label = '']) => label.toLowerCase().replaceAll(' ', '_'));
 
+/** Fields that a sentence is plainly about: `missing required field: areas`, `areas must be a list`. */
+const declaredIn = (sentence: string): string[] =>
+  [
+    ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
+    ...sentence.matchAll(
+      /(?:^|[.;,:]\s+)([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
+    ),
+  ].map(([, name = '']) => fieldOf(name));
+
 /** Fields that a sentence names: before a colon, before its verb, or after words like `missing`. */
 function namedIn(sentence: string): string[] {
   const headed = [...sentence.matchAll(/(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g)].map(([, name = '']) =>
@@ -203,7 +214,10 @@ function namedIn(sentence: string): string[] {
   ].map(([, name = '']) => fieldOf(name));
   const objects = [
     ...sentence.matchAll(
-      new RegExp(`\\b${before}:?\\s+((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`, 'gi'),
+      new RegExp(
+        `\\b${before}(?::?\\s+${before})*:?\\s+((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`,
+        'gi',
+      ),
     ),
   ].flatMap(([, names = '']) => names.split(/[,\s]/).map(fieldOf));
   const either = [...sentence.matchAll(/([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g)].flatMap(([, one = '', other = '']) => [
