@@ -1,8 +1,7 @@
 import { backslash, hexDigit, isPrintable, percent } from './characters.ts';
 
-const [ampersand, hash, semicolon, openBrace, closeBrace, letterU, letterX] = [
-  0x26, 0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78,
-] as const;
+export const ampersand = 0x26;
+const [hash, semicolon, openBrace, closeBrace, letterU, letterX] = [0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78] as const;
 /** Longer references than this are not read, so that each ampersand costs a bounded look ahead. */
 const longestReference = 32;
 const replacement = 0xfffd;
@@ -54,10 +53,6 @@ const names: Readonly<Record<string, string>> = {
 
 /** What a letter behind a backslash stands for. */
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-/** Whether anything in a text begins an escape, read forwards or backwards. */
-export const hasEscapes = (source: Uint16Array): boolean =>
-  source.includes(percent) || source.includes(backslash) || source.includes(ampersand);
 
 /**
  * Undoes percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references, mixed as they
@@ -111,7 +106,7 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
   return places;
 }
 
-const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
+export const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
 
 /** No secret holds blanks or controls; but a line may be folded within base64. */
 const isTelling = (code: number): boolean => code > 0x20 || code === 0x0a || code === 0x0d;

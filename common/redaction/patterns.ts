@@ -17,6 +17,8 @@ export function prefixOf(secret: string): string {
 /** What is searched for. */
 export interface Patterns {
   add(secret: string): void;
+  /** Whether any of it holds a blank. */
+  readonly haveBlanks: boolean;
   /** Reports what stands there of a secret, forwards or backwards. Its time grows with the text, not with the secrets. */
   search(codes: Uint16Array, report: Report): void;
 }
@@ -45,7 +47,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const quads = new Set<number>();
   const runs = new Set<string>();
   const beginnings = new Map<string, Beginning[]>();
-  let characters = 0;
+  let [characters, haveBlanks] = [0, false];
 
   const admit = (run: string): void => {
     for (let i = 0; i + quad <= run.length; i += 1) {
@@ -72,8 +74,12 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   }
 
   return {
+    get haveBlanks() {
+      return haveBlanks;
+    },
     add(secret) {
       const known = secret.slice(0, longestSecret);
+      haveBlanks ||= known.includes(' ');
       characters += known.length;
       if (characters > mostCharacters) {
         return;
@@ -120,9 +126,13 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   };
 }
 
+/** The last seven bits of each character, folded. */
+const folded = Uint8Array.from({ length: 0x80 }, (_, code) => fold(code));
+const bitsOf = (code: number): number => folded[code & 0x7f] ?? 0;
+
 /** Four characters as one number. */
 const keyOf = (a: number, b: number, c: number, d: number): number =>
-  (fold(a) & 0x7f) | ((fold(b) & 0x7f) << 7) | ((fold(c) & 0x7f) << 14) | ((fold(d) & 0x7f) << 21);
+  bitsOf(a) | (bitsOf(b) << 7) | (bitsOf(c) << 14) | (bitsOf(d) << 21);
 
 /** The bit of the filter that stands for it: most quads of a text are told apart from all that are wanted by it alone. */
 const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 12;

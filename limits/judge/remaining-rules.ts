@@ -185,7 +185,8 @@ function furthestFall({ told, countedBy }: Evidence): Fall {
   let most: Fall = { calls: 0 };
   for (const [index, later] of plain.entries()) {
     for (const earlier of plain.slice(Math.max(0, index - lookBack), index)) {
-      if (earlier.value > later.value && earlier.call.to < later.call.from) {
+      // Most pairs fell less than what is known already: what was counted between them need not be.
+      if (earlier.value - later.value > most.calls && earlier.call.to < later.call.from) {
         const calls = earlier.value - later.value - countedBy(later.call, earlier.call.from);
         most = calls > most.calls ? { calls, earlier, later } : most;
       }

@@ -5,8 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
 import { type Listening, listen } from '../../fixtures/reference/listen.ts';
+import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
+import type { WireRequest } from '../../fixtures/reference/server/request.ts';
+import { ask } from '../ask.ts';
 import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
 import { folders, type Started, start } from './run-suite.ts';
 
@@ -29,7 +32,7 @@ afterAll(async () => {
 /** What there is in the deployment, asked past the sockets. */
 async function things(): Promise<string[]> {
   const list = async (api: 'developer' | 'workspace', path: string, headers: Record<string, string>): Promise<string> =>
-    (await reference[api].fetch(new Request(`http://reference.test${path}`, { headers }))).text();
+    (await ask(reference[api], 'GET', path, headers)).text;
   const keys = await Promise.all(
     ['SANDBOX_API_KEY', 'LIVE_API_KEY'].map((name) =>
       list('developer', '/api/v1/developer/keys', { 'X-API-Key': env[name] ?? '' }),
@@ -137,12 +140,14 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     let calls = 0;
     const behindProxy = <Served extends Reference['developer' | 'workspace']>(served: Served): Served => ({
       ...served,
-      fetch: (request: Request) =>
+      exchange: (request: WireRequest) =>
         (calls += 1) > 120
-          ? Promise.resolve(
-              new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
-            )
-          : served.fetch(request),
+          ? Promise.resolve({
+              status: 502,
+              headers: [['content-type', 'text/html'] as const],
+              body: Buffer.from('<h1>Bad gateway</h1>'),
+            })
+          : served.exchange(request),
     });
     const proxy = { ...own, developer: behindProxy(own.developer), workspace: behindProxy(own.workspace) };
     const { urls, close } = await listen(proxy);

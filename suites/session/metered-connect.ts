@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import connector from 'undici/lib/core/connect.js';
 import { TransportFailure } from '../../common/transport-failure.ts';
 
 /**
@@ -7,7 +8,7 @@ import { TransportFailure } from '../../common/transport-failure.ts';
  * answer may have: what undici does not count, such as an endless status line, the framing of chunks, or 1xx responses.
  */
 export function meteredConnect(options: { timeoutMs: number; mostBytes: number }): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: options.timeoutMs });
+  const connect = connector({ allowH2: false, timeout: options.timeoutMs });
   return (target, callback) => {
     connect(target, (...result) => {
       const [error, socket] = result;

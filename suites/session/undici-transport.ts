@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
 import { decompress } from '../../common/decompress.ts';
 import { explainFailure } from '../../common/explain-failure.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
