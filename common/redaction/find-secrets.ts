@@ -83,7 +83,7 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
   }
 
   function exploreUnescaped(layer: Uint16Array, depth: number, report: Report): void {
-    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length));
+    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length), patterns.haveBlanks);
     if (plain !== null) {
       let places: Uint32Array | undefined;
       explore(plain, depth - 1, (from, to) => {

@@ -84,7 +84,8 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       if (characters > mostCharacters) {
         return;
       }
-      for (const text of new Set([known, Buffer.from(known).toString('latin1')])) {
+      // In latin1, as some servers read UTF-8; with the + that stands for a blank in forms.
+      for (const text of new Set([known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+')])) {
         const folded = foldedText(codesOf(text), 0, text.length);
         const from = randomFrom(text);
         for (const run of secretRuns(folded.slice(from), words)) {

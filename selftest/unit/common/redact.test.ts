@@ -112,6 +112,7 @@ describe('a learnt secret', () => {
     expect(clean(`a ${secret} b`)).toBe('a … b');
     expect(clean(`a ${references} b`)).toBe('a … b');
     expect(clean(encodeURIComponent(secret))).toBe('…');
+    expect(clean(String(new URLSearchParams({ secret })))).toBe('secret=…');
   });
 });
 
