@@ -20,7 +20,7 @@ import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
 import { type Recording, recordAnswer } from './recorder.ts';
-import { createShelf } from './shelf.ts';
+import { createShelf, type Shelf } from './shelf.ts';
 import { type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
 import { wireOf } from './wire.ts';
 
@@ -69,15 +69,18 @@ export interface ClientParts<S> {
 /** Most exchanges at a time. */
 const concurrency = 12;
 const maxBody = 4 * 1024 * 1024;
-/** What counts as large; so many bytes in large answers may a run take, of which steps remember a good part: then all have to be small. */
+/** What counts as large, and how many bytes of large answers a run may take: then all have to be small. */
 const [small, mostInLarge] = [256 * 1024, 8 * 1024 * 1024];
+/** How many bytes of answers may be kept, packed: then all have to be so small. Lists take a tenth of their text there. */
+const [tiny, mostPacked] = [16 * 1024, 20 * 1024 * 1024];
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
-  const recording = { ...parts, transport: frugal(parts.transport), shelf: createShelf() };
+  const shelf = createShelf();
+  const recording = { ...parts, transport: frugal(parts.transport, shelf), shelf };
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
@@ -204,12 +207,12 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** Takes large answers until they have come to so many bytes. */
-function frugal(transport: Transport): Transport {
+/** Takes large answers until they have come to so many bytes, and small ones until what steps remember of all has. */
+function frugal(transport: Transport, shelf: Shelf): Transport {
   let inLarge = 0;
   return async (request, bounds) => {
-    const most = inLarge > mostInLarge ? Math.min(small, bounds.maxBody) : bounds.maxBody;
-    const response = await transport(request, { ...bounds, maxBody: most });
+    const most = shelf.size > mostPacked ? tiny : inLarge > mostInLarge ? small : bounds.maxBody;
+    const response = await transport(request, { ...bounds, maxBody: Math.min(most, bounds.maxBody) });
     if (response.body.length > small) {
       inLarge += response.body.length;
     }
