@@ -1,9 +1,8 @@
 import type { Clock } from '../../common/clock.ts';
-import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { isAway } from './accidents.ts';
 import type { Answer } from './answer.ts';
@@ -11,6 +10,7 @@ import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { CallBook } from './call-book.ts';
 import type { Evidence } from './evidence.ts';
+import { frugal } from './frugal.ts';
 import { createGate } from './gate.ts';
 import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
@@ -20,8 +20,8 @@ import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
 import { type Recording, recordAnswer } from './recorder.ts';
-import { createShelf, type Shelf } from './shelf.ts';
-import { type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
+import { createShelf } from './shelf.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
 import { wireOf } from './wire.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
@@ -69,10 +69,6 @@ export interface ClientParts<S> {
 /** Most exchanges at a time. */
 const concurrency = 12;
 const maxBody = 4 * 1024 * 1024;
-/** What counts as large, and how many bytes of large answers a run may take: then all have to be small. */
-const [small, mostInLarge] = [256 * 1024, 8 * 1024 * 1024];
-/** How many bytes of answers may be kept, packed: then all have to be so small. Lists take a tenth of their text there. */
-const [tiny, mostPacked] = [16 * 1024, 20 * 1024 * 1024];
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
@@ -207,19 +203,6 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** Takes large answers until they have come to so many bytes, and small ones until what steps remember of all has. */
-function frugal(transport: Transport, shelf: Shelf): Transport {
-  let inLarge = 0;
-  return async (request, bounds) => {
-    const most = shelf.size > mostPacked ? tiny : inLarge > mostInLarge ? small : bounds.maxBody;
-    const response = await transport(request, { ...bounds, maxBody: Math.min(most, bounds.maxBody) });
-    if (response.body.length > small) {
-      inLarge += response.body.length;
-    }
-    return response;
-  };
-}
-
 async function exchange<S>(parts: ClientParts<S> & Recording<S>, call: Call): Promise<Answer> {
   const { clock, evidence, records } = parts;
   const request = wireOf(parts.api, parts.origin, call);
@@ -239,7 +222,7 @@ async function attempt<S>(
     const response = await transport(request, { timeoutMs, maxBody });
     return jsonTrouble(response.body) ?? response;
   } catch (error) {
-    if (error instanceof TransportFailure || error instanceof DecompressionFailure) {
+    if (error instanceof TransportFailure) {
       return { kind: error.kind, message: error.message };
     }
     throw error;
