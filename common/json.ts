@@ -43,20 +43,23 @@ const [deepest, longestName] = [40, 100];
 /** So many values are looked at. Answers with more are not taken in. */
 export const mostValues = 200_000;
 
-/** Documents have many values, and of few of them the pointer is asked for: it is made then. */
+/** Documents have many values, and of few of them the pointer is asked for, or the name in a list: they are made then. */
 class Node implements Found {
   readonly parent: Node | null;
-  readonly name: string;
+  readonly token: string | number;
   readonly value: unknown;
   readonly depth: number;
   readonly isInList: boolean;
   private made: string | undefined;
-  constructor(parent: Node | null, name: string, value: unknown) {
+  constructor(parent: Node | null, token: string | number, value: unknown) {
     this.parent = parent;
-    this.name = name;
+    this.token = token;
     this.value = value;
     this.depth = parent === null ? 0 : parent.depth + 1;
     this.isInList = parent !== null && (parent.isInList || Array.isArray(parent.parent?.value));
+  }
+  get name(): string {
+    return String(this.token);
   }
   get pointer(): string {
     this.made ??= this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
@@ -77,8 +80,8 @@ function nodesOf(root: unknown, most = mostValues): Node[] {
     if (typeof node.value !== 'object' || node.value === null || node.depth >= deepest) {
       continue;
     }
-    for (const name of Object.keys(node.value)) {
-      all.push(new Node(node, name, (node.value as JsonObject)[name]));
+    for (const token of Array.isArray(node.value) ? node.value.keys() : Object.keys(node.value)) {
+      all.push(new Node(node, token, (node.value as JsonObject)[token]));
     }
   }
   return all;

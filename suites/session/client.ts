@@ -1,9 +1,8 @@
 import type { Clock } from '../../common/clock.ts';
-import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { isAway } from './accidents.ts';
 import type { Answer } from './answer.ts';
@@ -19,8 +18,9 @@ import { createLockouts } from './lockouts.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
-import { recordAnswer } from './recorder.ts';
-import { type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
+import { type Recording, recordAnswer } from './recorder.ts';
+import { createShelf } from './shelf.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
 import { wireOf } from './wire.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
@@ -76,7 +76,7 @@ const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', or
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
-  const transport = frugal(parts.transport);
+  const recording = { ...parts, transport: frugal(parts.transport), shelf: createShelf() };
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
@@ -92,7 +92,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         keys.set(call.key.label, call.key);
       }
       const sentAt = lockouts.moment();
-      const answer = await exchange({ ...parts, transport }, call);
+      const answer = await exchange(recording, call);
       lockouts.note(call, answer, sentAt);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
@@ -216,17 +216,15 @@ function frugal(transport: Transport): Transport {
   };
 }
 
-async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
-  const { api, clock, evidence, records, redactor } = parts;
-  const request = wireOf(api, parts.origin, call);
+async function exchange<S>(parts: ClientParts<S> & Recording<S>, call: Call): Promise<Answer> {
+  const { clock, evidence, records } = parts;
+  const request = wireOf(parts.api, parts.origin, call);
   const number = evidence.nextNumber();
   records.sent(number, call, request);
   const sentAt = clock.now();
   const outcome = await attempt(parts, request);
   const receivedAt = clock.now();
-  const answer = recordAnswer(api, redactor, { number, call, request, outcome, records, sentAt, receivedAt });
-  evidence.add(answer.exchange);
-  return answer;
+  return recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
 }
 
 async function attempt<S>(
@@ -237,7 +235,7 @@ async function attempt<S>(
     const response = await transport(request, { timeoutMs, maxBody });
     return jsonTrouble(response.body) ?? response;
   } catch (error) {
-    if (error instanceof TransportFailure || error instanceof DecompressionFailure) {
+    if (error instanceof TransportFailure) {
       return { kind: error.kind, message: error.message };
     }
     throw error;

@@ -25,6 +25,10 @@ interface Placed {
 export const recordIn = (json: unknown, noun: string): JsonObject | undefined => placeOfRecord(json, noun)?.value;
 
 function placeOfRecord(json: unknown, noun: string): Placed | undefined {
+  if (Array.isArray(json) && json.length === 1) {
+    const only = placeOfRecord(json[0], noun);
+    return only && { ...only, pointer: `/0${only.pointer}` };
+  }
   const objects = walk(json).flatMap(({ pointer, name, value, depth }) =>
     isObject(value) && !isBeside(pointer) && !namesIn(pointer).some((one) => /^\d+$/.test(one))
       ? [{ pointer, name: name.toLowerCase(), value, depth }]
@@ -124,7 +128,7 @@ function idsAt(
 /** The id of the record that an answer shows; undefined where it shows none. */
 export function idIn(json: unknown, noun: string): string | undefined {
   const record = recordIn(json, noun);
-  return record === undefined ? undefined : (sureIds(record, noun)[0] ?? findId(record, noun)?.id);
+  return record === undefined ? undefined : (ownIds(record, noun)[0]?.id ?? findId(record, noun)?.id);
 }
 
 /** The id in a field of the record that is surely called one; undefined where there is none. */
@@ -140,7 +144,7 @@ export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly Jso
 /** The ids that a row of a list shows of itself, likeliest first. */
 export function idsOfRow(row: JsonObject, noun: string): string[] {
   const own = sureIdsOfRow(row, noun);
-  return own.length > 0 ? [...new Set(own)] : [findId(row, noun)?.id ?? []].flat();
+  return own.length > 0 ? [...new Set(own)] : [ownIds(row, noun)[0]?.id ?? findId(row, noun)?.id ?? []].flat();
 }
 
 function sureIdsOfRow(row: JsonObject, noun: string): string[] {

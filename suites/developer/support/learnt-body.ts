@@ -3,18 +3,15 @@ import { findMainList } from '../../../common/main-list.ts';
 import { fittingValues } from '../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { type Change, changed, changesFor } from '../../shared/amend.ts';
-import { complaintOf, firstAllowedIn, refusesBody, unknownField } from '../../shared/complaint.ts';
-import { type NestedComplaint, nestedComplaints, withNested } from '../../shared/nested-complaints.ts';
+import { type Change, changed, type ValuesOf } from '../../shared/amend.ts';
+import { complaintOf, refusesBody } from '../../shared/complaint.ts';
+import { changesFor } from '../../shared/inner-changes.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './bodies.ts';
 
 /** Bodies that are tried for a call whose body the document does not show. */
 const mostTries = 10;
-
-type ValuesOf = (field: string, says?: string) => readonly unknown[];
 
 /** How a body is learnt. */
 interface Lesson {
@@ -44,44 +41,25 @@ export async function learnFrom(
   }
   const valuesOf = valuesWith(session, await campaignIds(session));
   const earlier: Change[] = [];
-  const tried = new Map<string, number>();
   let last = first;
   for (let tries = 1; refusesBody(last.answer) && tries < mostTries; tries += 1) {
     const fields = last.body as Body;
-    const nested = nestedIn(last.answer, fields).filter(({ path: [root = ''] }) => among?.includes(root) ?? true);
     const { text, json } = last.answer;
     const complaint = complaintOf({ text, json: at(json, '/error') ?? json }, fields);
-    const inner = new Set(nested.flatMap(({ path }) => path));
-    const names = complaint.fields.filter((name) => !inner.has(name) && (among?.includes(name) ?? true));
-    const changes = changesFor(names, { complaint, fields, earlier, valuesOf }).filter(
-      (change) => among === undefined || 'set' in change,
+    const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf }).filter(
+      (change) => among === undefined || isAmong(change, among),
     );
-    if (changes.length + nested.length === 0) {
+    if (changes.length === 0) {
       break;
     }
     earlier.push(...changes);
-    const body = nested.reduce(
-      (whole, one) => amended(whole, one, tried, valuesOf),
-      changed(fields, changes, valuesOf),
-    );
-    last = await send(body);
+    last = await send(changed(fields, changes, valuesOf));
   }
   return refusesBody(last.answer) ? first : last;
 }
 
-const nestedIn = ({ json }: Answer, fields: Body): NestedComplaint[] =>
-  nestedComplaints(at(json, '/error') ?? json, fields);
-
-/** The body with what was complained of set to the next likely value, or left out where it is not known. */
-function amended(body: Body, { path, says }: NestedComplaint, tried: Map<string, number>, valuesOf: ValuesOf): Body {
-  const name = path.findLast((part) => /\D/.test(part)) ?? '';
-  const allowed = firstAllowedIn(says);
-  const values = [...(allowed === undefined ? [] : [allowed]), ...valuesOf(name, says)];
-  const place = `${path.join('/')} ${says}`;
-  const count = tried.get(place) ?? 0;
-  tried.set(place, count + 1);
-  return withNested(body, path, unknownField.test(says) ? undefined : values[count % values.length]) as Body;
-}
+const isAmong = (change: Change, names: readonly string[]): boolean =>
+  'within' in change ? names.includes(change.within) : 'set' in change && names.includes(change.set);
 
 /** What an undocumented body may refer to: campaigns are the records that the document shows the ids of. */
 async function campaignIds(session: Session): Promise<readonly unknown[]> {
@@ -96,7 +74,7 @@ const valuesWith =
     const usual = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
     const mark = acceptedMark(session);
     const ingredients = {
-      text: `Made by a conformance run: ${mark}`,
+      text: `${mark}: made by a conformance run`,
       email: `${mark}@example.com`,
       at: slotAt(session.openedAt, 0).start,
     };

@@ -37,7 +37,7 @@ export interface Changed extends Change {
   readonly tried: readonly unknown[];
 }
 
-const mostTries = 4;
+const mostTries = 5;
 
 /**
  * Changes the main record: fields in turn, until one is taken and shows, since a deployment may keep some as they are.
@@ -141,8 +141,10 @@ function changesOf(
   // Prose is what a record may do without: it is the field that a change of another one might wipe.
   const isProse = ([, text]: readonly [string, string]): boolean => text.length > 100;
   const likely = [...named].sort((a, b) => Number(isProse(a)) - Number(isProse(b)));
-  const [first, second, ...others] = new Set([...likely, ...shown, ...texts]);
-  const likeliest = [first, second].filter((one) => one !== undefined);
+  const [first, ...others] = new Set([...likely, ...shown, ...texts]);
+  const likeliest = [first, others[0]].filter((one) => one !== undefined);
+  // Where names may not be changed, notes often may.
+  const further = [...others].sort((a, b) => Number(isProse(b)) - Number(isProse(a)));
   const changeTo =
     (words: string, write = (text: string): string => text) =>
     ([name, text]: [string, string]): Change => {
@@ -150,7 +152,10 @@ function changesOf(
       const body: Body = { [name]: value };
       return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
     };
-  return [...likeliest.map(changeTo(asWritten)), ...[...likeliest, ...others].map(changeTo(plainly, plain))];
+  return [
+    ...likeliest.map(changeTo(asWritten)),
+    ...[...likeliest.slice(0, 1), ...further].map(changeTo(plainly, plain)),
+  ];
 }
 
 const plainValues = (body: unknown): Plain[] =>
