@@ -135,7 +135,10 @@ async function cancelledUnasked(session: Session, { record }: Cancellation, list
     await settle(arrivals(session));
   }
   const asked = session.evidence.exchanges.filter(
-    ({ request, sentAt }) => request.method === 'DELETE' && sentAt <= list.exchange.receivedAt,
+    ({ request, response, sentAt }) =>
+      request.method === 'DELETE' &&
+      // Of one moment: only what is accepted may have been first.
+      sentAt < list.exchange.receivedAt + Number(response !== null && response.status < 400),
   );
   return cancelled.find(
     ({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`)),
