@@ -41,7 +41,7 @@ export interface Entry extends Intent {
   readonly id?: string;
   /** Further ids of its own, where no read tells which one paths take. */
   readonly otherIds?: readonly string[];
-  readonly gone?: true;
+  readonly gone?: boolean;
   /** There is something, whether it can be found or not. */
   readonly accepted?: true;
   /** The create was refused: there should be nothing. */
@@ -60,6 +60,10 @@ export interface Ledger {
   doubt(entry: Entry): void;
   /** After the delete, or when nothing was made for certain. */
   remove(entry: Entry): void;
+  /** After a delete that was accepted and took nothing away: what the collection's deletes were to take is there as before. */
+  keep(collection: string): void;
+  /** Whether deletes of the collection take nothing away. */
+  keeps(collection: string): boolean;
   /** What is to be deleted, latest first. */
   open(): Entry[];
   /** What was refused, and is still to be looked for; of what cannot be deleted only where such a thing was made before. */
@@ -75,6 +79,7 @@ type Sink = (line: string) => void;
 
 export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
   const entries = new Map<number, Entry>();
+  const kept = new Set<string>();
   for (const line of read) {
     apply(entries, line);
   }
@@ -98,9 +103,19 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
     doubt: (entry) => {
       write({ number: entry.number, refused: true });
     },
-    remove: (entry) => {
-      write({ number: entry.number, gone: true });
+    remove: ({ number, collection }) => {
+      if (!kept.has(collection)) {
+        write({ number, gone: true });
+      }
     },
+    keep: (collection) => {
+      kept.add(collection);
+      const deleted = [...entries.values()].filter((entry) => entry.collection === collection && entry.gone);
+      for (const { number } of deleted.filter(({ id }) => id !== undefined)) {
+        write({ number, gone: false });
+      }
+    },
+    keeps: (collection) => kept.has(collection),
     open: () => [...entries.values()].filter((entry) => isOpen(entry) && !isDoubtful(entry)).reverse(),
     doubtful: () => {
       const made = [...entries.values()].filter(({ lasting, refused, accepted }) => lasting && refused && accepted);

@@ -110,6 +110,9 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
     () => lookFor(session, pathOf('webhooks'), record),
     ({ isShown }) => !isShown,
   );
+  if (isSuccess(answer) && sighting.isShown) {
+    session.ledger.keep(record.collection);
+  }
   return { removed, record, answer, id, sighting };
 });
 
