@@ -1,14 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-
-/** Thrown where a body cannot be unpacked: its coding is unknown or broken, or it unpacks to too much. */
-export class DecompressionFailure extends Error {
-  readonly kind: 'encoding' | 'too-large';
-  constructor(kind: DecompressionFailure['kind'], message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DecompressionFailure';
-    this.kind = kind;
-  }
-}
+import { TransportFailure } from './transport-failure.ts';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -28,7 +19,7 @@ const mostCodings = 3;
 /**
  * The body without its content codings. `encoding` is the value of Content-Encoding, `maxBody` the most bytes that the
  * body may unpack to: by its ratio alone nothing is refused, since a long text of one letter, which this suite sends
- * itself, shrinks to a thousandth. Throws DecompressionFailure.
+ * itself, shrinks to a thousandth. Throws TransportFailure.
  */
 export function decompress(bytes: Buffer, encoding: string | null, maxBody: number): Buffer {
   const codings = (encoding ?? '')
@@ -37,7 +28,7 @@ export function decompress(bytes: Buffer, encoding: string | null, maxBody: numb
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
   if (codings.length > mostCodings) {
-    throw new DecompressionFailure('encoding', `Content-Encoding names ${codings.length} codings`);
+    throw new TransportFailure('encoding', `Content-Encoding names ${codings.length} codings`);
   }
   return codings.reduceRight((body, coding) => decode(body, coding, maxBody), bytes);
 }
@@ -45,7 +36,7 @@ export function decompress(bytes: Buffer, encoding: string | null, maxBody: numb
 function decode(body: Buffer, coding: string, most: number): Buffer {
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
   if (decoder === undefined) {
-    throw new DecompressionFailure('encoding', `Content-Encoding is ${coding.slice(0, 50)}, which was not asked for`);
+    throw new TransportFailure('encoding', `Content-Encoding is ${coding.slice(0, 50)}, which was not asked for`);
   }
   if (body.length === 0) {
     return body;
@@ -54,7 +45,7 @@ function decode(body: Buffer, coding: string, most: number): Buffer {
     return decoder(body, { maxOutputLength: most });
   } catch (error) {
     const tooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new DecompressionFailure(
+    throw new TransportFailure(
       tooLarge ? 'too-large' : 'encoding',
       tooLarge ? `Body unpacks to more than ${most} bytes` : `Body is not valid ${coding}`,
       error,

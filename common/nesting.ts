@@ -1,4 +1,5 @@
 import { mostValues } from './json.ts';
+import type { Failure } from './transport-failure.ts';
 
 /** Deeper than any sane answer, and shallow enough for whatever walks, compares or prints what was parsed. */
 const deepest = 500;
@@ -9,17 +10,11 @@ const closing = new Set([0x5d, 0x7d]);
 
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Why a JSON document is not parsed. */
-export interface JsonTrouble {
-  readonly kind: 'too-deep' | 'too-large';
-  readonly message: string;
-}
-
 /**
  * Why the text of a JSON document must not be parsed: it nests arrays and objects too deep, or holds more values than are
  * looked at, each of which costs far more memory than its text. null: it may; of a text that is no JSON it says nothing.
  */
-export function jsonTrouble(text: Uint8Array): JsonTrouble | null {
+export function jsonTrouble(text: Uint8Array): Failure | null {
   const first = text.findIndex((byte) => !blanks.has(byte));
   if (!opening.has(text[first] ?? 0)) {
     return null;

@@ -1,3 +1,4 @@
+import type { Failure } from '../common/transport-failure.ts';
 import type { Api } from '../contract/clause.ts';
 
 /** Header lines in the order and case in which they crossed the wire. */
@@ -11,27 +12,6 @@ export type Purpose =
   | 'refusal'
   /** Outside the documents: unknown path, broken body, undocumented value. */
   | 'off-document';
-
-/** Why no response came, or none that could be read. */
-export interface Failure {
-  readonly kind: FailureKind;
-  /** For people; nothing may depend on its words. */
-  readonly message: string;
-}
-
-export type FailureKind =
-  | 'refused'
-  | 'dns'
-  | 'tls'
-  | 'timeout'
-  | 'closed'
-  | 'reset'
-  | 'too-large'
-  | 'too-deep'
-  | 'length'
-  | 'encoding'
-  | 'protocol'
-  | 'other';
 
 /** One request and what came of it, as evidence: redacted when it was recorded. */
 export interface Exchange {

@@ -1,4 +1,5 @@
-import { type Exchange, type FailureKind, headerOf } from './exchange.ts';
+import type { FailureKind } from '../common/transport-failure.ts';
+import { type Exchange, headerOf } from './exchange.ts';
 
 const down = 'The deployment went down during the run, or an instance of it did';
 

@@ -1,5 +1,7 @@
 import { request } from 'undici';
 import { CannotRun } from '../../common/cannot-run.ts';
+import { explainFailure } from '../../common/explain-failure.ts';
+import { cannotReach } from '../../settings/advice.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import type { KeyName } from './arguments.ts';
@@ -17,9 +19,7 @@ export async function assertReachable(settings: Settings, keys: readonly KeyName
       const { body } = await request(origin + plainRead[api], { headers: { Accept: 'application/json' }, signal });
       await body.dump();
     } catch (error) {
-      const shown = origin.replace(/\/\/[^/@]*@/, '//…@');
-      const why = error instanceof Error ? error.message || error.name : String(error);
-      throw new CannotRun(`Cannot reach ${setting} ${shown}: ${why}; start the deployment, or correct ${setting}`);
+      throw new CannotRun(cannotReach(setting, origin, explainFailure(error)));
     }
   }
 }

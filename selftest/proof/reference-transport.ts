@@ -1,8 +1,9 @@
 import type { Clock } from '../../common/clock.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import { spellingHeader } from '../../fixtures/reference/server/request.ts';
 import { BrokenConnection } from '../../fixtures/reference/server/serve.ts';
 import { handlerTransport } from '../../suites/session/handler-transport.ts';
-import { type Transport, TransportFailure } from '../../suites/session/transport.ts';
+import type { Transport } from '../../suites/session/transport.ts';
 
 /** One API of a reference deployment in this process. */
 interface Served {

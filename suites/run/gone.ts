@@ -1,5 +1,6 @@
+import type { FailureKind } from '../../common/transport-failure.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import type { Exchange, FailureKind } from '../../results/exchange.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isAway } from '../session/accidents.ts';

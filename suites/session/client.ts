@@ -1,9 +1,8 @@
 import type { Clock } from '../../common/clock.ts';
-import { DecompressionFailure } from '../../common/decompress.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
+import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import type { Failure } from '../../results/exchange.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { isAway } from './accidents.ts';
 import type { Answer } from './answer.ts';
@@ -20,7 +19,7 @@ import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
 import { recordAnswer } from './recorder.ts';
-import { type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
 import { wireOf } from './wire.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
@@ -237,7 +236,7 @@ async function attempt<S>(
     const response = await transport(request, { timeoutMs, maxBody });
     return jsonTrouble(response.body) ?? response;
   } catch (error) {
-    if (error instanceof TransportFailure || error instanceof DecompressionFailure) {
+    if (error instanceof TransportFailure) {
       return { kind: error.kind, message: error.message };
     }
     throw error;

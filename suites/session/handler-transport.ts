@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { decompress } from '../../common/decompress.ts';
-import { type Transport, TransportFailure } from './transport.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
+import type { Transport } from './transport.ts';
 
 /** A transport to a deployment in this process: a function from Request to Response, no socket between. */
 export function handlerTransport(handle: (request: Request) => Response | Promise<Response>): Transport {

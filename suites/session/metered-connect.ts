@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { TransportFailure } from './transport.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 
 /**
  * Connects as undici does, and ends a connection on which more bytes come in answer to one request than any part of an

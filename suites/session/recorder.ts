@@ -1,6 +1,7 @@
 import { parseExactly } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
-import { type Exchange, type Failure, type HeaderLines, headerOf } from '../../results/exchange.ts';
+import type { Failure } from '../../common/transport-failure.ts';
+import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from './answer.ts';
 import type { Api } from './api.ts';
 import { currentClause } from './attribution.ts';

@@ -1,4 +1,4 @@
-import type { FailureKind, HeaderLines } from '../../results/exchange.ts';
+import type { HeaderLines } from '../../results/exchange.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -24,13 +24,3 @@ export interface Bounds {
 
 /** Sends one request and gives its answer; follows no redirect, retries nothing. Throws TransportFailure. */
 export type Transport = (request: WireRequest, bounds: Bounds) => Promise<WireResponse>;
-
-/** No answer, or none that could be taken in: evidence, not a defect of the suite. */
-export class TransportFailure extends Error {
-  readonly kind: FailureKind;
-  constructor(kind: FailureKind, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'TransportFailure';
-    this.kind = kind;
-  }
-}

@@ -1,11 +1,12 @@
 import { Agent, type Dispatcher } from 'undici';
 import { decompress } from '../../common/decompress.ts';
+import { explainFailure } from '../../common/explain-failure.ts';
+import { TransportFailure } from '../../common/transport-failure.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
-import { explainFailure } from './explain-failure.ts';
 import { createGate, type Gate } from './gate.ts';
 import { meteredConnect } from './metered-connect.ts';
-import { type Bounds, type Transport, TransportFailure, type WireRequest, type WireResponse } from './transport.ts';
+import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
 export interface SocketTransport {
   readonly transport: Transport;

@@ -2,8 +2,7 @@ import { CannotRun } from '../../common/cannot-run.ts';
 import { at, isObject } from '../../common/json.ts';
 import { shorten } from '../../common/redact.ts';
 import type { Api as ApiName } from '../../contract/clause.ts';
-import type { Failure } from '../../results/exchange.ts';
-import { tlsAdvice } from '../../settings/advice.ts';
+import { cannotReach, withoutUser } from '../../settings/advice.ts';
 import { urlSettings } from '../../settings/target.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
@@ -88,7 +87,7 @@ function judge(session: Session, key: ApiKey, answers: readonly Answer[]): void 
   }
   const answered = answers.find(({ status }) => status !== 0);
   if (answered === undefined) {
-    throw new CannotRun(unreachable(session, first.exchange.failure));
+    throw new CannotRun(oneLine(cannotReach(urlSettings[session.api.name], session.origin, first.exchange.failure)));
   }
   if (!answers.some(isApi)) {
     throw new CannotRun(noApi(session, answered));
@@ -97,15 +96,6 @@ function judge(session: Session, key: ApiKey, answers: readonly Answer[]): void 
   if (refusals.length > 1) {
     throw refused(key, refusals);
   }
-}
-
-function unreachable(session: Session, failure: Failure | null): string {
-  const setting = urlSettings[session.api.name];
-  const advice =
-    failure?.kind === 'tls'
-      ? tlsAdvice(setting, withoutUser(session.origin), failure.message)
-      : `start the deployment, or correct ${setting}${failure?.kind === 'timeout' ? ' or TIMEOUT_MS' : ''}`;
-  return oneLine(`Cannot reach ${targetOf(session)}: ${failure?.message ?? 'no answer'}; ${advice}`);
 }
 
 function noApi(session: Session, answer: Answer): string {
@@ -152,9 +142,6 @@ const refused = (key: ApiKey, answers: readonly Answer[]): CannotRun =>
   );
 
 const targetOf = ({ api, origin }: Session): string => `${urlSettings[api.name]} ${withoutUser(origin)}`;
-
-/** A URL may carry a password. */
-const withoutUser = (origin: string): string => origin.replace(/\/\/[^/@]*@/, '//…@');
 
 const oneLine = (text: string): string =>
   text

@@ -10,13 +10,13 @@ const idleSeconds = 10;
 
 /** Runs trials on the mutated tree, one after the other; where one hangs, its thread is ended and the next gets a new one. */
 export interface Runner {
-  /** Places that are passed while the modules load. */
-  load(): Promise<readonly number[]>;
+  /** The places that are passed while the modules load, 1 at their mutants' numbers. */
+  load(): Promise<Uint8Array>;
   run(job: Job): Promise<Told>;
   end(): Promise<void>;
 }
 
-const nothing = { passed: [], cpuMs: 0 } as const;
+const nothing = { passed: new Uint8Array(), cpuMs: 0 };
 
 /** The next message of a thread; that it goes on and on or breaks is an outcome, too. */
 const nextOf = (worker: Worker): Promise<Told> =>

@@ -7,7 +7,8 @@ import type { Trial } from './trials.ts';
 interface Known {
   readonly trial: Trial;
   readonly outcome: string;
-  readonly passed: ReadonlySet<number>;
+  /** 1 at the numbers of the mutants whose places were passed. */
+  readonly passed: Uint8Array;
   readonly cpuMs: number;
 }
 
@@ -22,21 +23,39 @@ export interface Score {
 }
 
 /** The most that the trials of one mutant may take together, ms of CPU. */
-const budgetMs = 4_000;
+const budgetMs = 6_000;
 
-/** The trials for a mutant, the quickest first, as far as the budget goes. */
-function trialsFor(mutant: Mutant, known: readonly Known[]): Known[] {
-  let spent = 0;
-  return known.filter(({ passed, cpuMs }) => {
-    const fits = passed.has(mutant.number) && spent + cpuMs <= budgetMs;
-    spent += fits ? cpuMs : 0;
-    return fits;
-  });
+/** Places so many lines away belong to what a mutant changed. */
+const near = 10;
+
+/**
+ * Tells for any mutant the trials that pass its place, the likeliest to see a change there first, as far as the budget goes:
+ * those that also pass what few others pass beside it, by what they cost.
+ */
+function trialChooser(mutants: readonly Mutant[], known: readonly Known[]): (mutant: Mutant) => readonly Known[] {
+  const byFile = Map.groupBy(mutants, ({ file }) => file);
+  const rarity = new Map(
+    mutants.map(({ number }) => [number, 1 / Math.max(1, known.filter(({ passed }) => passed[number] === 1).length)]),
+  );
+  return (mutant) => {
+    const beside = (byFile.get(mutant.file) ?? []).filter(({ line }) => Math.abs(line - mutant.line) <= near);
+    const weigh = ({ passed, cpuMs }: Known): number =>
+      beside.reduce((sum, { number }) => sum + (passed[number] === 1 ? (rarity.get(number) ?? 0) : 0), 0) / cpuMs;
+    let spent = 0;
+    return known
+      .filter(({ passed }) => passed[mutant.number] === 1)
+      .map((one) => ({ one, weight: weigh(one) }))
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ one }) => one)
+      .filter(({ cpuMs }) => {
+        spent += cpuMs;
+        return spent <= budgetMs;
+      });
+  };
 }
 
 /**
- * Runs each mutant, or every nth, until the outcome of a trial is another than without it. `say` hears how far it is. Throws
- * where two runs without a mutant differ: nothing could be told by them.
+ * Runs each mutant, or every nth, until the outcome of a trial is another than without it. `say` hears how far it is.
  */
 export async function scoreOf(
   { mutants }: Tree,
@@ -44,19 +63,19 @@ export async function scoreOf(
   runners: readonly Runner[],
   { every = 1, say }: { readonly every?: number; readonly say: (line: string) => void },
 ): Promise<Score> {
-  const atLoad = new Set((await Promise.all(runners.map((runner) => runner.load())))[0]);
+  const [atLoad] = await Promise.all(runners.map((runner) => runner.load()));
   const known = await share(runners, trials, async (runner, trial): Promise<Known> => {
     const { outcome, passed, cpuMs } = await runner.run({ trial, mutant: null });
-    return { trial, outcome, passed: new Set(passed), cpuMs };
+    return { trial, outcome, passed, cpuMs };
   });
   say(`${known.length} trials without a mutant`);
-  known.sort((one, other) => one.cpuMs - other.cpuMs);
+  const trialsFor = trialChooser(mutants, known);
 
   const reasonOf = (mutant: Mutant): Reason | undefined =>
     mutant.leftOut ??
-    (atLoad.has(mutant.number)
+    (atLoad?.[mutant.number] === 1
       ? 'loading'
-      : known.some(({ passed }) => passed.has(mutant.number))
+      : known.some(({ passed }) => passed[mutant.number] === 1)
         ? undefined
         : 'uncovered');
   const byReason = Map.groupBy(mutants, reasonOf);
@@ -70,7 +89,7 @@ export async function scoreOf(
     if (done % 250 === 0) {
       say(`${done} of ${run.length}`);
     }
-    for (const { trial, outcome } of trialsFor(mutant, known)) {
+    for (const { trial, outcome } of trialsFor(mutant)) {
       if ((await runner.run({ trial, mutant: mutant.number })).outcome !== outcome) {
         return false;
       }

@@ -1,9 +1,11 @@
 import { clauses } from '../../contract/clauses.ts';
 import { faults } from '../../fixtures/reference/deployment.ts';
 import type { Verdict } from '../../results/verdict.ts';
+import type { Deployment } from '../../selftest/proof/choice-row.ts';
 import { perDayClause } from '../../selftest/proof/day-in-process.ts';
 import { needsEnterprise, sortsOf } from '../../selftest/proof/fault-row.ts';
-import { combinations } from '../../selftest/proof/jobs.ts';
+import { alone, combinations } from '../../selftest/proof/jobs.ts';
+import { metOnce } from '../../selftest/proof/met-once.ts';
 import { type Plan, runInProcess } from '../../selftest/proof/run-in-process.ts';
 
 /** A run whose outcome a mutant may change. */
@@ -16,7 +18,9 @@ const apis = ['developer', 'workspace'] as const;
 /** How many combinations of choices are tried for each API. */
 const combinationsOfEach = 12;
 
-/** The plain deployment, clause by clause; each fault with the clauses that it fails; some combinations of choices, whole. */
+const choiceTrial = ({ api, name, chosen }: Deployment): Trial => ({ name: `choices ${name}`, api, choices: chosen });
+
+/** The plain deployment, clause by clause; each fault with the clauses that it fails; each choice, and some together, whole. */
 export const trials = (): Trial[] => [
   ...apis.flatMap((api) =>
     clauses
@@ -32,11 +36,7 @@ export const trials = (): Trial[] => [
       enterprise: needsEnterprise(fault),
     }),
   ),
-  ...apis.flatMap((api) =>
-    combinations(api, combinationsOfEach).map(
-      ({ chosen }, index): Trial => ({ name: `choices ${api} ${index}`, api, choices: chosen }),
-    ),
-  ),
+  ...[...alone, ...metOnce, ...apis.flatMap((api) => combinations(api, combinationsOfEach))].map(choiceTrial),
 ];
 
 const kinds: Readonly<Record<Verdict, string>> = {
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<Verdict, string>> = {
 
 /** Runs a trial. What comes back is one text: the same exactly where nobody could see a difference. */
 export async function outcomeOf({ name: _, ...plan }: Trial): Promise<string> {
-  const { results, left, harm } = await runInProcess(plan);
+  const { results, left, harm, leaks } = await runInProcess(plan);
   const said = results.map(({ id, verdict, observed }) => `${id} ${kinds[verdict]} ${JSON.stringify(observed)}`);
-  return [...said, ...sortsOf(left), ...harm].join('\n');
+  return [...said, ...sortsOf(left), ...harm, ...leaks].join('\n');
 }

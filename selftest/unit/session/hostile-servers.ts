@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { FailureKind } from '../../../results/exchange.ts';
+import type { FailureKind } from '../../../common/transport-failure.ts';
 
 /** What a hostile or broken server does with a connection on which a request has come. */
 export type Behaviour = (socket: Socket) => void;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Exchange, FailureKind } from '../../../results/exchange.ts';
+import type { FailureKind } from '../../../common/transport-failure.ts';
+import type { Exchange } from '../../../results/exchange.ts';
 import { findingOn } from '../../../suites/engine/expect.ts';
 
 const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({

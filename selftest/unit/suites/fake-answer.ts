@@ -1,6 +1,7 @@
 import { createRedactor } from '../../../common/redact.ts';
+import type { Failure } from '../../../common/transport-failure.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import type { Failure, HeaderLines } from '../../../results/exchange.ts';
+import type { HeaderLines } from '../../../results/exchange.ts';
 import { developerApi } from '../../../suites/developer/api.ts';
 import type { Answer } from '../../../suites/session/answer.ts';
 import { callOf } from '../../../suites/session/call.ts';

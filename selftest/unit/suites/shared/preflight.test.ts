@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../../common/cannot-run.ts';
+import { TransportFailure } from '../../../../common/transport-failure.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { targetsOf } from '../../../../settings/target.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
 import { memoryLedger } from '../../../../suites/session/ledger.ts';
 import { type OpenSession, openSession } from '../../../../suites/session/open-session.ts';
-import { TransportFailure, type WireRequest, type WireResponse } from '../../../../suites/session/transport.ts';
+import type { WireRequest, WireResponse } from '../../../../suites/session/transport.ts';
 import { preflight } from '../../../../suites/shared/preflight.ts';
 import { read } from '../../../../suites/shared/reads.ts';
 import { workspaceApi } from '../../../../suites/workspace/api.ts';

@@ -103,10 +103,29 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
       const json = {
         ...Object.fromEntries(unknown.map((name) => [name, ['Unknown field.']])),
         ...(code === undefined ? { country_code: ['Missing data for required field.'] } : {}),
+        ...(code === undefined || code === 'US'
+          ? {}
+          : {
+              country_code: [
+                `${typeof code === 'string' ? 'String does not match expected pattern' : 'Not a valid string'}.`,
+              ],
+            }),
       };
       return Object.keys(json).length === 0 ? null : { message: 'Invalid input.', errors: { json } };
     },
-    { country_code: expect.any(String), email: expect.any(String) },
+    { country_code: 'US', email: expect.any(String) },
+  ],
+  [
+    'marshmallow, of a pattern that it does not tell',
+    ({ branch }) => {
+      if (/^\d+$/.test(String(branch)) && typeof branch === 'string') {
+        return null;
+      }
+      const complaint =
+        branch === undefined ? 'Missing data for required field' : 'String does not match expected pattern';
+      return { errors: { json: { branch: [`${complaint}.`] } } };
+    },
+    { branch: '12345' },
   ],
   [
     'serde (Rust)',

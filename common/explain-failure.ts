@@ -1,6 +1,4 @@
-import { DecompressionFailure } from '../../common/decompress.ts';
-import type { FailureKind } from '../../results/exchange.ts';
-import { TransportFailure } from './transport.ts';
+import { type FailureKind, TransportFailure } from './transport-failure.ts';
 
 const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
   ECONNREFUSED: ['refused', 'Connection is refused'],
@@ -13,6 +11,8 @@ const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
   UND_ERR_SOCKET: ['closed', 'Connection is closed before the answer is complete'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'No connection within the deadline'],
   ETIMEDOUT: ['timeout', 'No connection within the deadline'],
+  // The name of what AbortSignal.timeout throws: its code is a number.
+  TimeoutError: ['timeout', 'No answer within the deadline'],
   UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are too large'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body is not as long as Content-Length says'],
 };
@@ -27,10 +27,8 @@ export function explainFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) {
     return error;
   }
-  if (error instanceof DecompressionFailure) {
-    return new TransportFailure(error.kind, error.message, error);
-  }
-  const { code = '', name = '', message = String(error) } = rootOf(error);
+  const { code: said = '', name = '', message = String(error) } = rootOf(error);
+  const code = typeof said === 'string' ? said : name;
   if (tlsCode.test(code)) {
     return new TransportFailure('tls', `TLS fails: ${tlsReason(message)} (${code})`, error);
   }
@@ -53,7 +51,7 @@ function tlsReason(message: string): string {
 }
 
 interface Coded {
-  readonly code?: string;
+  readonly code?: string | number;
   readonly name?: string;
   readonly message?: string;
 }
