@@ -39,6 +39,7 @@ test('few files read answers as they came: secrets and ids for calls, next pages
     'suites/developer/support/own-key.ts',
     'suites/session/pages.ts',
     'suites/shared/clean-up.ts',
+    'suites/shared/ineffective.ts',
     'suites/shared/own-id.ts',
     'suites/shared/readable-id.ts',
     'suites/shared/records.ts',
