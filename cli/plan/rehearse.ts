@@ -80,7 +80,7 @@ async function rehearseTarget(target: Target, { prepared, clock, inbox, referenc
     origin: 'http://reference.invalid',
     settings: rehearsalSettings(prepared.settings, reference.settings),
     clock,
-    transport: handlerTransport((request) => api.exchange(request)),
+    transport: handlerTransport((request) => api.fetch(request)),
     ledger: memoryLedger(),
     seed: prepared.seed,
     tag: prepared.tag,

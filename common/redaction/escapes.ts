@@ -4,7 +4,7 @@ export const ampersand = 0x26;
 const [hash, semicolon, openBrace, closeBrace, letterU, letterX] = [0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78] as const;
 /** Longer references than this are not read, so that each ampersand costs a bounded look ahead. */
 const longestReference = 32;
-const replacement = 0xfffd;
+const [replacement, blank] = [0xfffd, 0x20];
 
 /** HTML's names for ASCII characters; they are matched without case. */
 const names: Readonly<Record<string, string>> = {
@@ -56,11 +56,16 @@ const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', 
 
 /**
  * Undoes percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references, mixed as they
- * may be, by one level. null where no escape stands for what could be a part of a secret. `codes` is where the result is
- * put: as long as the source.
+ * may be, by one level. null where no escape stands for what could be a part of a secret; most hold no blanks. `codes` is where
+ * the result is put: as long as the source.
  */
-export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.length)): Uint16Array | null {
-  if (!mayTell(source)) {
+export function undoEscapes(
+  source: Uint16Array,
+  codes = new Uint16Array(source.length),
+  haveBlanks = false,
+): Uint16Array | null {
+  const isTelling = haveBlanks ? (code: number) => isNoBlank(code) || code === blank : isNoBlank;
+  if (!mayTell(source, isTelling)) {
     return null;
   }
   let top = 0;
@@ -82,7 +87,7 @@ export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.
 }
 
 /** Whether an escape that tells something begins anywhere: it may yet be a part of another. Most texts have none. */
-function mayTell(source: Uint16Array): boolean {
+function mayTell(source: Uint16Array, isTelling: (code: number) => boolean): boolean {
   for (const code of [backslash, percent, ampersand]) {
     for (let at = source.indexOf(code); at >= 0; at = source.indexOf(code, at + 1)) {
       const token = escapeAt(source, at);
@@ -108,8 +113,8 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
 
 export const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
 
-/** No secret holds blanks or controls; but a line may be folded within base64. */
-const isTelling = (code: number): boolean => code > 0x20 || code === 0x0a || code === 0x0d;
+/** No secret holds controls; but a line may be folded within base64. */
+const isNoBlank = (code: number): boolean => code > blank || code === 0x0a || code === 0x0d;
 
 /** What an escape stands for, and how long it is. */
 interface Token {

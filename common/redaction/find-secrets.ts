@@ -35,7 +35,11 @@ export function findSecrets(text: string, patterns: Patterns, scratch: Scratch):
  * Room for a layer of each kind at each depth, used again for each part and each text: V8 is slow to free what was allocated
  * outside of its heap.
  */
-export type Scratch = (kind: 'plain' | 'reversed', depth: number, length: number) => Uint16Array<ArrayBuffer>;
+export type Scratch = (
+  kind: 'plain' | 'reversed' | 'decoded',
+  depth: number,
+  length: number,
+) => Uint16Array<ArrayBuffer>;
 
 export function createScratch(): Scratch {
   const rooms = new Map<string, Uint16Array<ArrayBuffer>>();
@@ -48,7 +52,7 @@ export function createScratch(): Scratch {
 }
 
 function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[] {
-  const ranges: Range[] = [];
+  const ranges: [from: number, to: number][] = [];
   let left = mostDecoded * text.length + partLength;
 
   function explore(layer: Uint16Array, depth: number, report: Report): void {
@@ -60,9 +64,11 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
     if (depth === 0) {
       return;
     }
-    decodeRuns(layer, (decoded, placeOf) => {
-      explore(decoded, depth - 1, (from, to) => report(...placeOf(from, to)));
-    });
+    decodeRuns(
+      layer,
+      (decoded, placeOf) => explore(decoded, depth - 1, (from, to) => report(...placeOf(from, to))),
+      (length) => scratch('decoded', depth - 1, length),
+    );
     for (const [start, end] of escapedParts(layer, patterns.haveBlanks)) {
       exploreBothWays(layer.subarray(start, end), depth, (from, to) => report(start + from, start + to));
     }
@@ -77,7 +83,7 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
   }
 
   function exploreUnescaped(layer: Uint16Array, depth: number, report: Report): void {
-    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length));
+    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length), patterns.haveBlanks);
     if (plain !== null) {
       let places: Uint32Array | undefined;
       explore(plain, depth - 1, (from, to) => {
@@ -88,7 +94,13 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
   }
 
   explore(codesOf(text, scratch('plain', deepest, text.length)), deepest, (from, to) => {
-    ranges.push([from, to]);
+    const last = ranges.at(-1);
+    // Most overlap the one before: a text that is full of secrets would give a range for every character.
+    if (last !== undefined && last[0] <= from && from <= last[1]) {
+      last[1] = Math.max(last[1], to);
+    } else {
+      ranges.push([from, to]);
+    }
   });
   if (left < 0) {
     return [[0, text.length]];

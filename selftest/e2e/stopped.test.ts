@@ -8,8 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { type Listening, listen } from '../../fixtures/reference/listen.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
-import type { WireRequest } from '../../fixtures/reference/server/request.ts';
-import { ask } from '../ask.ts';
 import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
 import { folders, type Started, start } from './run-suite.ts';
 
@@ -32,7 +30,7 @@ afterAll(async () => {
 /** What there is in the deployment, asked past the sockets. */
 async function things(): Promise<string[]> {
   const list = async (api: 'developer' | 'workspace', path: string, headers: Record<string, string>): Promise<string> =>
-    (await ask(reference[api], 'GET', path, headers)).text;
+    (await reference[api].fetch(new Request(`http://reference.test${path}`, { headers }))).text();
   const keys = await Promise.all(
     ['SANDBOX_API_KEY', 'LIVE_API_KEY'].map((name) =>
       list('developer', '/api/v1/developer/keys', { 'X-API-Key': env[name] ?? '' }),
@@ -140,14 +138,12 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     let calls = 0;
     const behindProxy = <Served extends Reference['developer' | 'workspace']>(served: Served): Served => ({
       ...served,
-      exchange: (request: WireRequest) =>
+      fetch: (request: Request) =>
         (calls += 1) > 120
-          ? Promise.resolve({
-              status: 502,
-              headers: [['content-type', 'text/html'] as const],
-              body: Buffer.from('<h1>Bad gateway</h1>'),
-            })
-          : served.exchange(request),
+          ? Promise.resolve(
+              new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
+            )
+          : served.fetch(request),
     });
     const proxy = { ...own, developer: behindProxy(own.developer), workspace: behindProxy(own.workspace) };
     const { urls, close } = await listen(proxy);

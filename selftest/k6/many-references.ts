@@ -17,7 +17,6 @@ import type { Plan, Subject } from '../../load/seam/plan.ts';
 import { verdicts } from '../../load/verdict/verdicts.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import { ask } from '../ask.ts';
 
 /** A deployment and the key of it that is tried. */
 export interface Tried extends Variation {
@@ -61,7 +60,7 @@ async function serve(tried: Tried, index: number, clockSpeed: number): Promise<S
     clock.move(minuteMs / clockSpeed);
     const headers = api === 'workspace' ? { Authorization: `Bearer ${secret}` } : { 'X-API-Key': secret };
     for (let call = 0; call < Math.min(left, perMinute); call += 1) {
-      await ask(reference[api], 'GET', paths[api], headers);
+      await reference[api].fetch(new Request(url, { headers }));
     }
   }
   const day = dayMs / clockSpeed;

@@ -5,7 +5,6 @@ import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { type DayVerdict, judgeDay } from '../../limits/judge/day.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { runDay } from '../../limits/procedure/day.ts';
-import { headerOf } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOf } from '../../suites/engine/engine.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
@@ -45,23 +44,20 @@ async function dayOf(api: Api, type: KeyType, faults: readonly string[]): Promis
   const samples: Sample[] = [];
   const send = async (phase: string): Promise<Sample> => {
     const sentAt = clock.now();
-    const { status, headers: got } = await reference[api].exchange({
-      method: 'GET',
-      url: `http://reference.test${path}`,
-      headers: Object.entries(headers),
-      body: null,
-    });
+    const { status, headers: got } = await reference[api].fetch(
+      new Request(`http://reference.test${path}`, { headers }),
+    );
     const sample: Sample = {
       sentAt,
       receivedAt: clock.now(),
       phase,
       status,
       key: type,
-      limit: headerOf(got, 'X-RateLimit-Limit'),
-      remaining: headerOf(got, 'X-RateLimit-Remaining'),
-      reset: headerOf(got, 'X-RateLimit-Reset'),
-      retryAfter: headerOf(got, 'Retry-After'),
-      date: headerOf(got, 'Date'),
+      limit: got.get('X-RateLimit-Limit'),
+      remaining: got.get('X-RateLimit-Remaining'),
+      reset: got.get('X-RateLimit-Reset'),
+      retryAfter: got.get('Retry-After'),
+      date: got.get('Date'),
     };
     samples.push(sample);
     return sample;

@@ -1,16 +1,23 @@
 import type { Clock } from '../../common/clock.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
-import { BrokenConnection, type Served } from '../../fixtures/reference/server/serve.ts';
+import { spellingHeader } from '../../fixtures/reference/server/request.ts';
+import { BrokenConnection } from '../../fixtures/reference/server/serve.ts';
 import { handlerTransport } from '../../suites/session/handler-transport.ts';
 import type { Transport } from '../../suites/session/transport.ts';
 
+/** One API of a reference deployment in this process. */
+interface Served {
+  fetch(request: Request): Promise<Response>;
+}
+
 /** Calls a reference deployment without a socket, as a socket would: with the spelling of names, breaks and timeouts. */
-export function referenceTransport(api: Pick<Served, 'exchange'>, clock: Clock): Transport {
-  const handled = handlerTransport((request) => api.exchange(request));
+export function referenceTransport(api: Served, clock: Clock): Transport {
+  const handled = handlerTransport((request) => api.fetch(request));
   return async (request, bounds) => {
+    const names = request.headers.map(([name]) => name).join(' ');
     const sentAt = clock.now();
     try {
-      const response = await handled(request, bounds);
+      const response = await handled({ ...request, headers: [...request.headers, [spellingHeader, names]] }, bounds);
       if (clock.now() - sentAt <= bounds.timeoutMs) {
         return response;
       }

@@ -8,7 +8,6 @@ export const unmet: ReadonlySet<string> = new Set(
     'developer-window-bounds=inclusive developer-key-names=unique developer-key-names=at-most-50',
     'developer-empty-scopes=refused developer-body-type=required-with-body developer-body-type=required-always',
     'developer-shown-window=minute developer-shown-window=closer',
-    'developer-transfer=chunked workspace-transfer=chunked',
     'developer-header-case=lower developer-header-case=upper developer-header-case=title',
     'workspace-list-order=last-changed-first workspace-replica=removals workspace-unknown-fields=dropped',
     'workspace-unknown-fields=refused workspace-slots=taken webhook-url-reuse=refused',

@@ -1,7 +1,7 @@
 import { counted } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
+import type { BookedCall } from '../session/call-book.ts';
 import type { Entry, Ledger } from '../session/ledger.ts';
-import type { OpenSession } from '../session/open-session.ts';
 import type { Cleaned } from '../shared/clean-up.ts';
 import { nounOf } from '../shared/collections.ts';
 
@@ -32,7 +32,13 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
 }
 
 /** A line on the writes of modules that live data took: no call of the API deletes what they made. */
-export function leftInLiveData({ book, tag }: Pick<OpenSession, 'book' | 'tag'>): string[] {
+export function leftInLiveData({
+  book,
+  tag,
+}: {
+  readonly tag: string;
+  readonly book: { calls(): readonly BookedCall[] };
+}): string[] {
   const taken = book
     .calls()
     .filter(

@@ -41,7 +41,7 @@ export interface Entry extends Intent {
   readonly id?: string;
   /** Further ids of its own, where no read tells which one paths take. */
   readonly otherIds?: readonly string[];
-  readonly gone?: true;
+  readonly gone?: boolean;
   /** There is something, whether it can be found or not. */
   readonly accepted?: true;
   /** The create was refused: there should be nothing. */
@@ -60,6 +60,8 @@ export interface Ledger {
   doubt(entry: Entry): void;
   /** After the delete, or when nothing was made for certain. */
   remove(entry: Entry): void;
+  /** After a delete that was accepted and did nothing. */
+  reopen(entry: Entry): void;
   /** What is to be deleted, latest first. */
   open(): Entry[];
   /** What was refused, and is still to be looked for; of what cannot be deleted only where such a thing was made before. */
@@ -100,6 +102,9 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
     },
     remove: (entry) => {
       write({ number: entry.number, gone: true });
+    },
+    reopen: (entry) => {
+      write({ number: entry.number, gone: false });
     },
     open: () => [...entries.values()].filter((entry) => isOpen(entry) && !isDoubtful(entry)).reverse(),
     doubtful: () => {

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { buildConnector } from 'undici';
-import connector from 'undici/lib/core/connect.js';
+import { buildConnector } from 'undici';
 import { TransportFailure } from '../../common/transport-failure.ts';
 
 /**
@@ -8,7 +7,7 @@ import { TransportFailure } from '../../common/transport-failure.ts';
  * answer may have: what undici does not count, such as an endless status line, the framing of chunks, or 1xx responses.
  */
 export function meteredConnect(options: { timeoutMs: number; mostBytes: number }): buildConnector.connector {
-  const connect = connector({ allowH2: false, timeout: options.timeoutMs });
+  const connect = buildConnector({ allowH2: false, timeout: options.timeoutMs });
   return (target, callback) => {
     connect(target, (...result) => {
       const [error, socket] = result;

@@ -10,22 +10,27 @@ export interface OwnId {
 }
 
 const called = /^[@_$]?(id|uid|uuid|guid)$/;
-const likely = /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$/;
+const likely =
+  /(^|_)(id|uid|uuid|guid|ref|reference|identifier|handle|sid|oid|gid)$|^(identity|code|slug|urn|pk|number|no|key)$/;
+/** What may be the secret of one of these. */
+const secretOf = /^(webhook|key)$/;
 
 const snake = (name: string): string =>
   /[A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
 
-function rankOf(name: string, ofNoun: RegExp): OwnId['rank'] | null {
+function rankOf(name: string, noun: string, ofNoun: RegExp): OwnId['rank'] | null {
   const plain = snake(name);
   if (called.test(plain) || ofNoun.test(plain)) {
     return 0;
   }
-  return likely.test(plain) ? 1 : null;
+  const isSecret = plain === 'key' && secretOf.test(noun);
+  return (likely.test(plain) || plain === noun) && !isSecret ? 1 : null;
 }
 
-/** An id as text. Some databases write one as an object of one value: {"$oid": "…"}. */
+/** An id as text. Some write one as an object: {"$oid": "…"}, {"value": "…", "type": "agent"}. */
 function textOf(value: unknown): string | undefined {
-  const plain = isObject(value) && Object.keys(value).length === 1 ? Object.values(value)[0] : value;
+  const [only, ...others] = isObject(value) ? Object.values(value) : [value];
+  const plain = others.length === 0 ? only : (value as JsonObject).value;
   return (typeof plain === 'string' && plain !== '') || typeof plain === 'number' ? String(plain) : undefined;
 }
 
@@ -61,7 +66,7 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
   const ofNoun = new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`);
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
-    const [rank, id] = [rankOf(name, ofNoun), textOf(value)];
+    const [rank, id] = [rankOf(name, noun, ofNoun), textOf(value)];
     return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
   });
   // What a link ends with is what paths take.

@@ -1,5 +1,4 @@
-import type { Dispatcher } from 'undici';
-import Agent from 'undici/lib/dispatcher/agent.js';
+import { Agent, type Dispatcher } from 'undici';
 import { decompress } from '../../common/decompress.ts';
 import { explainFailure } from '../../common/explain-failure.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';

@@ -1,26 +1,34 @@
 import { isObject } from '../../common/json.ts';
 import type { Complaint } from './complaint.ts';
 
-type Body = Record<string, unknown>;
+export type Body = Record<string, unknown>;
 
 /** A change of a body: what a refusal asked for. */
 export type Change =
   | { readonly drop: string }
-  /** Fields of an object among the fields. */
-  | { readonly within: string; readonly drop: readonly string[] }
   /** One of the likely values of the field, by its number; `says`: what the deployment says of it. */
   | { readonly set: string; readonly form: number; readonly says?: string }
-  | { readonly set: string; readonly value: unknown };
+  | { readonly set: string; readonly value: unknown }
+  /** Of what stands in a field: of an object there, or of a list. */
+  | { readonly within: string; readonly change: Change | ListChange };
+
+/** A change of a list and its members. */
+export type ListChange =
+  /** It keeps the members that may stand in it; the first value that may where it has none of them. */
+  | { readonly only: readonly string[] }
+  | { readonly without: unknown }
+  /** Each member is one of the likely values of a field of that name. */
+  | { readonly members: string; readonly form: number; readonly says?: string };
 
 /** The likely values of a field, likeliest first. */
-type ValuesOf = (field: string, says?: string) => readonly unknown[];
+export type ValuesOf = (field: string, says?: string) => readonly unknown[];
 
 /** A body with changes made to it. */
 export function changed(body: Body, changes: readonly Change[], valuesOf: ValuesOf): Body {
   const fields = { ...body };
   for (const change of changes) {
     if ('within' in change) {
-      fields[change.within] = without(fields[change.within], change.drop);
+      fields[change.within] = changedWithin(fields[change.within], change.change, valuesOf);
     } else if ('drop' in change) {
       delete fields[change.drop];
     } else {
@@ -30,11 +38,31 @@ export function changed(body: Body, changes: readonly Change[], valuesOf: Values
   return fields;
 }
 
-const without = (object: unknown, names: readonly string[]): unknown =>
-  isObject(object) ? Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name))) : object;
+function changedWithin(value: unknown, change: Change | ListChange, valuesOf: ValuesOf): unknown {
+  if ('members' in change || 'only' in change || 'without' in change) {
+    return Array.isArray(value) ? changedList(value, change, valuesOf) : value;
+  }
+  return Array.isArray(value)
+    ? value.map((member) => changedWithin(member, change, valuesOf))
+    : isObject(value)
+      ? changed(value, [change], valuesOf)
+      : value;
+}
+
+function changedList(list: readonly unknown[], change: ListChange, valuesOf: ValuesOf): readonly unknown[] {
+  if ('without' in change) {
+    return list.filter((member) => !isSame(member, change.without));
+  }
+  if ('only' in change) {
+    const kept = list.filter((member) => change.only.some((one) => one === member));
+    return kept.length > 0 ? kept : change.only.slice(0, 1);
+  }
+  const value = valuesOf(change.members, change.says)[change.form];
+  return list.length === 0 ? [] : [value];
+}
 
 /** A body that was refused, and how it came about. */
-interface Refused {
+export interface Refused {
   readonly complaint: Complaint;
   readonly fields: Body;
   /** The changes made to it already. */
@@ -43,7 +71,7 @@ interface Refused {
 }
 
 /** What to change after a refusal that names these fields: drop what is not known, set what is missing, or set it otherwise. */
-export function changesFor(names: readonly string[], refused: Refused): Change[] {
+export function changesOfFields(names: readonly string[], refused: Refused): Change[] {
   const { complaint, fields } = refused;
   if (!complaint.unknown) {
     return names.flatMap((name) => changeOf(name, refused));
@@ -71,24 +99,22 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
   const isAgain = (change: Change): boolean => 'form' in change && change.set === name && change.says === says;
   // What was dropped meanwhile may have been right.
   const tried = name in fields ? earlier.filter(isAgain).length : 0;
-  const isSame = (value: unknown): boolean => JSON.stringify(value) === JSON.stringify(fields[name]);
   const forms = valuesOf(name, says);
-  const form = forms.findIndex((value, index) => index >= tried && !(name in fields && isSame(value)));
+  const form = forms.findIndex((value, index) => index >= tried && !(name in fields && isSame(value, fields[name])));
   if (form !== -1) {
     return [{ set: name, form, ...(says === undefined ? {} : { says }) }];
   }
   return name in fields ? [{ drop: name }] : [];
 }
 
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /** An object among the fields may hold what is not known. */
 const dropWithin = (fields: Body, { known, fields: named }: Complaint): Change[] =>
   Object.entries(fields).flatMap(([within, value]) =>
     isObject(value) && named.some((one) => one in value && !known.includes(one))
-      ? [
-          {
-            within,
-            drop: Object.keys(value).filter((one) => !known.includes(one) && (known.length > 0 || named.includes(one))),
-          },
-        ]
+      ? Object.keys(value)
+          .filter((one) => !known.includes(one) && (known.length > 0 || named.includes(one)))
+          .map((name) => ({ within, change: { drop: name } }))
       : [],
   );

@@ -1,5 +1,7 @@
 import { isObject, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
+import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
+import { type Inner, innerFields } from './inner-fields.ts';
 
 /** Statuses with which deployments refuse a body; the documents name the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
@@ -22,6 +24,8 @@ export interface Complaint {
   readonly allowed: ReadonlyMap<string, string>;
   /** All that it says of a field. */
   about(field: string): string;
+  /** What it says of what stands inside fields of the body. */
+  readonly inner: readonly Inner[];
 }
 
 const unknownField =
@@ -34,6 +38,9 @@ const knownFields =
 const unsuited =
   /\bslots?\b|availab|(business|working|office|opening) (hours|days|time)|\b(past|future|weekdays?|weekends?|advance|ahead|taken|booked|busy|overlaps?|conflicts?|conflicting|calendar|notice)\b|too (soon|early|late|far|short|long)|(\d+|full|whole|half|quarter)[- ]?(an[- ])?(hours?|minutes?|min|days?)\b|later than|earlier than|at least|at most|within/i;
 
+/** A field of another type, or none. */
+const ofForm = /\b(is|are) (required|missing)\b|must be an? (object|array|list|string|integer|number|boolean)\b/i;
+
 /** Names under which error objects name a field. */
 const holder =
   /^(field|fields|param|parameter|property|path|loc|attribute|pointer|missingProperty|instancePath|propertyName|missing|required)$/i;
@@ -42,11 +49,8 @@ const keyed = /^(errors|details|fields|violations|issues|invalid|messages|valida
 
 /** Words of sentences, and no fields. */
 const plain =
-  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input)$/i;
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
-const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
-const before =
-  '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty)';
 
 /** Reads the refusal of a body: in its JSON, and in its sentences. `sent`: the body, by whose values a field may be told. */
 export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown = {}): Complaint {
@@ -63,27 +67,27 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
       .filter(({ name, value }) => keyed.test(name) && isObject(value))
       .flatMap(({ value }) => keysOf(value as object)),
   ];
-  const quoted = sentences.flatMap((text) => [...quotedIn(text), ...labelledIn(text), ...fieldsOfValues(text, sent)]);
-  const named = [...structured, ...quoted, ...sentences.flatMap(namedIn)];
+  const plainly = [...structured, ...sentences.flatMap((text) => aboutIn(text, sent))];
+  const named = [...plainly, ...sentences.flatMap(namedIn)];
   const own = new Set(isObject(sent) ? Object.keys(sent) : []);
   const isField = (name: string): boolean => identifier.test(name) && (own.has(name) || !plain.test(name));
   const fields = [...new Set(named.filter(isField))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
     fields,
-    sure: new Set([...structured, ...quoted, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]),
+    sure: new Set([...plainly, ...fields.filter((name) => /[a-z][A-Z]|_/.test(name))]),
     unknown,
     isUnknown: (field) => {
       const own = texts.filter(({ pointer }) => standsAt(pointer, field, held));
       return unknown && (own.length === 0 || own.some(({ value }) => unknownField.test(value)));
     },
     known: unknown ? sentences.flatMap((text) => quotedIn(knownFields.exec(text)?.[1] ?? '')) : [],
-    ofTime: sentences.some((text) => unsuited.test(text)),
+    ofTime: sentences.some((text) => unsuited.test(text) && !ofForm.test(text)),
     allowed: new Map([
       ...sentences.flatMap((text) => allowedIn(text, fields, sent)),
       ...fields.flatMap((field) =>
         texts.flatMap(({ value, pointer }): [string, string][] => {
-          const first = standsAt(pointer, field, held) ? firstAllowed.exec(value)?.[1] : undefined;
+          const first = standsAt(pointer, field, held) ? firstAllowed(value) : undefined;
           return first === undefined ? [] : [[field, first]];
         }),
       ),
@@ -94,6 +98,24 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
           standsAt(pointer, field, held) ? [value] : value.split(/[,;]\s+/).filter((part) => spelt(field).test(part)),
         )
         .join('\n'),
+    inner: innerFields(answer.json, answer.text.slice(0, 2_000), sent),
+  };
+}
+
+/** What is said of one field. */
+export function complaintAbout(field: string, says: string): Complaint {
+  const unknown = unknownField.test(says);
+  const [allowed] = allowedValues(says);
+  return {
+    fields: [field],
+    sure: new Set([field]),
+    unknown,
+    isUnknown: () => unknown,
+    known: [],
+    ofTime: false,
+    allowed: new Map(allowed === undefined ? [] : [[field, allowed]]),
+    about: () => says,
+    inner: [],
   };
 }
 
@@ -121,71 +143,4 @@ function standsAt(pointer: string, field: string, held: readonly (Text & { value
   return (
     pointerNames(pointer).includes(field) || around.some((place) => place !== '' && pointer.startsWith(`${place}/`))
   );
-}
-
-/** `name` of `/lead/name`, `lead.name` and `body.lead[name]`; `CampaignIDs`, a name in the code, is `campaign_ids`. */
-function fieldOf(path: string): string {
-  const last =
-    path
-      .split(/[./[\]]/)
-      .filter((part) => /\D/.test(part))
-      .at(-1) ?? '';
-  return /^[A-Z]/.test(last) ? last.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : last;
-}
-
-const quotedIn = (sentence: string): string[] =>
-  [...sentence.matchAll(/(?<![\w])["'`]([A-Za-z][\w.[\]-]*)["'`](?! tag\b)/g)].map(([, name = '']) => fieldOf(name));
-
-/** A sentence that quotes a value that one field alone had is about that field. */
-function fieldsOfValues(sentence: string, sent: unknown): string[] {
-  const values = walk(sent).filter(({ value }) => typeof value === 'string' && value.length > 2);
-  const quoted = values.filter(
-    ({ value }) =>
-      sentence.includes(`"${value}"`) || sentence.includes(`\`${value}\``) || sentence.includes(`'${value}'`),
-  );
-  const [only, ...others] = new Set(quoted.map(({ name }) => name));
-  return only === undefined || others.length > 0 ? [] : [only];
-}
-
-/** "First name can't be blank" is about first_name. */
-const labelledIn = (sentence: string): string[] =>
-  [
-    ...sentence.matchAll(
-      /(?:^|[.,;:]\s+)(?:The )?([A-Z][a-z]+(?: [a-z]+){0,2}) (?:field is|can't|cannot|must|is (?:required|invalid|missing|not))/g,
-    ),
-  ].map(([, label = '']) => label.toLowerCase().replaceAll(' ', '_'));
-
-/** Fields that a sentence names: before a colon, before its verb, or after words like `missing`. */
-function namedIn(sentence: string): string[] {
-  const headed = [...sentence.matchAll(/(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g)].map(([, name = '']) =>
-    fieldOf(name),
-  );
-  const subjects = [
-    ...sentence.matchAll(new RegExp(`(?:^|[\\s,;:(])([A-Za-z][\\w.-]*),?\\s+${afterwards}\\b`, 'g')),
-  ].map(([, name = '']) => fieldOf(name));
-  const objects = [
-    ...sentence.matchAll(
-      new RegExp(`\\b${before}:?\\s+((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`, 'gi'),
-    ),
-  ].flatMap(([, names = '']) => names.split(/[,\s]/).map(fieldOf));
-  const either = [...sentence.matchAll(/([A-Za-z]\w*)\s+or\s+([A-Za-z]\w*)/g)].flatMap(([, one = '', other = '']) => [
-    one,
-    other,
-  ]);
-  return [...headed, ...subjects, ...either, ...objects];
-}
-
-const firstAllowed =
-  /(?:one of(?: the values accepted for Enum class)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
-
-/** `type must be one of: assistant, router` allows assistant; `either email or phone must be given` names two fields. */
-function allowedIn(sentence: string, fields: readonly string[], sent: unknown): [string, string][] {
-  const found = firstAllowed.exec(sentence);
-  const named = (text: string): string | undefined => fields.find((name) => new RegExp(`\\b${name}\\b`).test(text));
-  const field =
-    fieldsOfValues(sentence, sent)[0] ??
-    named(sentence.slice(0, found?.index ?? 0)) ??
-    (/either/i.test(found?.[0] ?? '') ? undefined : named(sentence));
-  const first = found?.[1];
-  return first === undefined || field === undefined || first === field ? [] : [[field, first]];
 }

@@ -5,6 +5,7 @@ import { findingOn } from '../engine/expect.ts';
 import { nounOf } from './collections.ts';
 import type { Created } from './records.ts';
 import type { Sighting } from './sighting.ts';
+import { isShownGone } from './still-there.ts';
 
 /** A created record stands in the list. Throws Inconclusive where not all of the list could be read. */
 export function judgeShown(
@@ -31,28 +32,35 @@ export function judgeShown(
   tally.judge(finding);
 }
 
-/** A deleted record stands in the list no more. A list that did not show it before cannot show that it is gone. */
+/**
+ * A deleted record stands in the list no more, or with a row that says so. `before`: where it stood until then; a list that did
+ * not show it cannot show that it is gone.
+ */
 export function judgeNotShown(
   tally: Tally,
   after: Sighting,
   record: Pick<Created, 'collection' | 'id'>,
-  wasShown: boolean,
+  before: Sighting | null,
   what = 'Deleted',
 ): void {
   const [noun, list] = [nounOf(record.collection), `GET ${record.collection}`];
-  if (after.isShown) {
+  if (isListed(after, before)) {
     tally.judge(
       findingOn(after.last, {
         message: `${what} ${noun} is still listed: ${record.id} in ${list}`,
-        expected: 'absent',
+        expected: 'absent, or shown as deleted',
         actual: 'listed',
         place: 'body',
       }),
     );
-  } else if (wasShown) {
+  } else if (before?.isShown) {
     tally.judge(null);
   }
 }
+
+/** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
+export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null): boolean =>
+  isShown && !(row !== undefined && before?.row !== undefined && isShownGone(row, before.row));
 
 /** `GET /v1/leads`, `any of 3 pages of GET /v1/leads`: where something was looked for. */
 export const inPages = (pages: number, list: string): string =>

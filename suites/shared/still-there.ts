@@ -40,9 +40,21 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
   return isSuccess(view) && mentions(at(view.json, session.api.payload), tag);
 }
 
-/** A deletion may leave a row that says so: by a state, a flag or a date. */
-const isShownGone = (row: JsonObject): boolean =>
-  walk(row).some(({ name, value }) =>
-    gone.test(name) ? value !== null && value !== false : typeof value === 'string' && gone.test(value),
-  );
-const gone = /cancel|delet|revok|archiv|remov|inactiv|disabl/i;
+/**
+ * A deletion may leave a row that says so, by a state, a flag or a date (clauses.md, A deletion). `before`: the row until then; what
+ * that one said already tells nothing.
+ */
+export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
+  const earlier = new Map(walk(before).map(({ pointer, value }) => [pointer, value]));
+  return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
+}
+
+function saysGone(name: string, value: unknown): boolean {
+  if (gone.test(name)) {
+    return value !== null && value !== false && value !== 0;
+  }
+  return typeof value === 'string'
+    ? gone.test(value)
+    : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
+}
+const gone = /cancel|delet|revok|archiv|remov|(in|de)activ|disabl|expir|terminat/i;

@@ -27,7 +27,7 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
   tally.judge(notRemoved(answer, 'Agent is not deleted'));
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, later);
-    judgeNotShown(tally, sighting, record, false);
+    judgeNotShown(tally, sighting, record, null);
     tally.judge(
       lost
         ? findingOn(kept, {

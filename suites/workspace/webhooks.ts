@@ -49,7 +49,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotShown(tally, sighting, record, false, 'Removed');
+  judgeNotShown(tally, sighting, record, null, 'Removed');
   if (sighting.isShown) {
     return tally.outcome();
   }

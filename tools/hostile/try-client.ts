@@ -15,9 +15,20 @@ const shownRun = 8;
 /** The answer of a reference deployment in this process. */
 export function goodAnswers(reference: ReturnType<typeof createReference>): (asked: Asked) => Promise<Good> {
   return async ({ method, url, headers, body }) => {
+    const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD';
     const api = url.startsWith('/v1') ? reference.workspace : reference.developer;
-    const answer = await api.exchange({ method, url: `http://reference.test${url}`, headers, body });
-    return { ...answer, body: answer.body.toString('utf8') };
+    const response = await api.fetch(
+      new Request(`http://reference.test${url}`, {
+        method,
+        headers: headers.filter(([name]) => !/^(content-length|connection|host|transfer-encoding)$/i.test(name)) as [
+          string,
+          string,
+        ][],
+        ...(hasBody ? { body } : {}),
+      }),
+    );
+    const kept = [...response.headers].filter(([name]) => !/^(content-length|content-encoding)$/i.test(name));
+    return { status: response.status, headers: kept, body: await response.text() };
   };
 }
 
@@ -69,6 +80,7 @@ export async function tryClient(behave: Behaviour): Promise<Tried> {
       }
     }
     troubles.push(...leaks(JSON.stringify(session.evidence.exchanges), secret).map((run) => `evidence shows ${run}`));
+    troubles.push(...(server.strayed() > 0 ? ['went to another host'] : []));
   } finally {
     await close();
     await server.close();

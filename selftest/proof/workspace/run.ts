@@ -8,7 +8,6 @@ import { openSuite } from '../../../suites/run/open-suite.ts';
 import type { Evidence } from '../../../suites/session/evidence.ts';
 import { handlerTransport } from '../../../suites/session/handler-transport.ts';
 import { type Ledger, memoryLedger } from '../../../suites/session/ledger.ts';
-import type { WireResponse } from '../../../suites/session/transport.ts';
 import { workspaceSuite } from '../../../suites/workspace/suite.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../../virtual-clock.ts';
@@ -69,9 +68,10 @@ export async function runWorkspace(options: Options = {}): Promise<Ran> {
     userBodies: options.bodies ?? {},
     settings: parseSettings({ ...reference.settings, WORKSPACE_API_URL: 'http://workspace.test', ...options.settings }),
     transport: handlerTransport(async (request) => {
-      const call = { call: `${request.method} ${new URL(request.url).pathname}`, text: request.body ?? '' };
-      const answer = options.intercept?.(call) ?? responseOf(await reference.workspace.exchange(request));
-      return wireOf(await (options.between?.(answer, call) ?? answer));
+      const text = await request.clone().text();
+      const call = { call: `${request.method} ${new URL(request.url).pathname}`, text };
+      const answer = options.intercept?.(call) ?? (await reference.workspace.fetch(request));
+      return options.between?.(answer, call) ?? answer;
     }),
   });
   const results = await opened.run();
@@ -79,15 +79,6 @@ export async function runWorkspace(options: Options = {}): Promise<Ran> {
   const { evidence, client } = opened.session;
   return { results, evidence, ledger, notes, reference, requests: client.sent };
 }
-
-const responseOf = ({ status, headers, body }: WireResponse): Response =>
-  new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers: headers as [string, string][] });
-
-const wireOf = async (response: Response): Promise<WireResponse> => ({
-  status: response.status,
-  headers: [...response.headers],
-  body: Buffer.from(await response.arrayBuffer()),
-});
 
 /** The verdicts by clause, without the API's name. */
 export const verdictsOf = ({ results }: Ran): Record<string, string> =>

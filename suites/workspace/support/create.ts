@@ -1,5 +1,5 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { slotAt } from '../../../fixtures/slots.ts';
+import { slotAt, soonestPlan } from '../../../fixtures/slots.ts';
 import type { Body, Kind } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
@@ -50,9 +50,18 @@ export async function create(session: Session, kind: Kind, extra: Extra, referen
 
 /** What one booking was refused for, the time or the lead that has one already, may not stand against another. */
 async function anotherTime(session: Session, composing: Composing, refused: Attempt): Promise<Attempt> {
-  const isAboutLead = complaintOf(refused.answer).fields.some((name) => /lead|contact|customer|client/i.test(name));
-  for (const ownLead of isAboutLead ? [true] : [false, true]) {
-    const attempt = await attemptWith(session, { ...composing, ownLead });
+  const { fields, ofTime } = complaintOf(refused.answer);
+  const isAboutLead = fields.some((name) => /lead|contact|customer|client/i.test(name));
+  const others: readonly Composing[] = [
+    ...(isAboutLead ? [] : [composing]),
+    // A calendar may have ended since.
+    ...(ofTime && composing.method !== 'own'
+      ? [{ ...composing, method: { ...composing.method, plan: soonestPlan } }]
+      : []),
+    { ...composing, ownLead: true },
+  ];
+  for (const other of others) {
+    const attempt = await attemptWith(session, other);
     if (!refusesBooking(attempt.answer)) {
       return attempt;
     }

@@ -7,9 +7,10 @@ import {
   plausibleValues,
 } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { type Change, changed, changesFor } from '../../shared/amend.ts';
+import { type Change, changed } from '../../shared/amend.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { complaintOf } from '../../shared/complaint.ts';
+import { changesFor } from '../../shared/inner-changes.ts';
 
 /** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
 export interface Recipe {
@@ -55,17 +56,17 @@ export function revisions(
       (change) => forEvents(kind, change, fields),
     );
   const changes = changesOf(complaint.fields.filter((name) => name !== wrap));
-  const next =
-    recipe.variant + 1 < plausibleBodies(kind, context).length
-      ? [
-          {
-            ...recipe,
-            variant: recipe.variant + 1,
-            wrap: recipe.wrap ?? (wrap === nounOf(kind) ? wrap : null),
-            changes: [],
-          },
-        ]
-      : [];
+  const isLast = recipe.variant + 1 === plausibleBodies(kind, context).length;
+  const next = isLast
+    ? fewestEvents(kind, recipe)
+    : [
+        {
+          ...recipe,
+          variant: recipe.variant + 1,
+          wrap: recipe.wrap ?? (wrap === nounOf(kind) ? wrap : null),
+          changes: [],
+        },
+      ];
   const asked =
     wrap === null && changes.length === 0
       ? []
@@ -81,6 +82,18 @@ export function revisions(
   const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
   return isMissing ? [...asked, ...beside, ...later, ...next] : [...later, ...asked, ...beside, ...next];
 }
+
+/** A deployment may know some of the events alone, and not say so: those that the run causes are the least that it needs. */
+const fewestEvents = (kind: Kind, recipe: Recipe): readonly Recipe[] =>
+  kind === 'webhooks'
+    ? [
+        {
+          ...recipe,
+          variant: 1,
+          changes: [{ within: 'events', change: { only: ['booking.created', 'booking.cancelled'] } }],
+        },
+      ]
+    : [];
 
 /** Whether a webhook asks for events by a field of that name. */
 export const asksForEvents = (name: string): boolean => /event|topic|subscription|trigger|types/i.test(name);

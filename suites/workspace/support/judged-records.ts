@@ -1,4 +1,4 @@
-import { isObject } from '../../../common/json.ts';
+import { hasValue } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
@@ -9,15 +9,16 @@ import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { idIn, mentions } from '../../session/record.ts';
+import { idIn, mentions, recordIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import type { Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
-import { changed, keptValues, missingIn, type Plain } from './changes.ts';
+import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
@@ -35,7 +36,8 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   );
   if (isSuccess(answer)) {
     const isShown = answer.unredacted(
-      ({ json, header }) => idIn(json, noun) !== undefined || (id !== undefined && leadsTo(header('Location'), id)),
+      ({ json, header }) =>
+        idIn(json, noun) !== undefined || (id !== undefined && (hasValue(json, id) || leadsTo(header('Location'), id))),
     );
     tally.judge(
       isShown
@@ -145,7 +147,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     const what = `Changed ${noun} is not found any more under its id`;
     return judged(expectStatus(later, 200, what, 'A change makes another record in its place'));
   }
-  if (!isSuccess(later) || !isObject(later.json)) {
+  if (!isSuccess(later) || recordIn(later.json, noun) === undefined) {
     const message = `Change of ${withArticle(noun)} cannot be checked: ${describeAnswer(later)} on ${reading(kind)}`;
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }

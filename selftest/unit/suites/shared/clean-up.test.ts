@@ -9,7 +9,6 @@ import { handlerTransport } from '../../../../suites/session/handler-transport.t
 import { type Intent, leftLedgers, openLedger } from '../../../../suites/session/ledger.ts';
 import { cleanUpLedger } from '../../../../suites/shared/left-ledgers.ts';
 import { workspaceApi } from '../../../../suites/workspace/api.ts';
-import { ask } from '../../../ask.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 const origin = 'http://developer.example';
@@ -33,7 +32,7 @@ function setUp() {
   const reference = createReference({ clock, deliver: () => Promise.resolve({ status: 200 }) });
   const folder = mkdtempSync(join(tmpdir(), 'clean-up-'));
   const transport = handlerTransport((request) =>
-    (request.url.startsWith(origin) ? reference.developer : reference.workspace).exchange(request),
+    (request.url.startsWith(origin) ? reference.developer : reference.workspace).fetch(request),
   );
   const env = { ...reference.settings, BASE_URL: origin, WORKSPACE_API_URL: workspaceOrigin };
   const call = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
@@ -43,9 +42,15 @@ function setUp() {
       'X-API-Key': reference.settings.SANDBOX_API_KEY ?? '',
       Authorization: `Bearer ${reference.settings.WORKSPACE_API_KEY}`,
     };
-    const api = workspace ? reference.workspace : reference.developer;
-    const { text } = await ask(api, method, path, headers, body ? JSON.stringify(body) : null);
-    return JSON.parse(text) as Record<string, unknown>;
+    const request = new Request(`${workspace ? workspaceOrigin : origin}${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return (await (await (workspace ? reference.workspace : reference.developer).fetch(request)).json()) as Record<
+      string,
+      unknown
+    >;
   };
   const makeKey = async (name: string): Promise<string> => {
     const { data } = (await call('POST', '/api/v1/developer/keys', {
