@@ -98,6 +98,8 @@ export function at(root: unknown, pointer: string): unknown {
   );
 }
 
+const mostLists = 1_000;
+
 /** A list of objects and where it stands. */
 export interface FoundList {
   readonly pointer: string;
@@ -106,22 +108,21 @@ export interface FoundList {
 
 /**
  * The lists that `rowsAt` sees in a document's values, in time linear in its size: those that stand within others are left
- * out. `all`: what `walk` gave for the document.
+ * out, and so is what comes after more than any sane document has. `all`: what `walk` gave for the document.
  */
 export function outermostLists(
   all: readonly Found[],
   rowsAt: (found: Found) => readonly JsonObject[] | undefined,
 ): FoundList[] {
-  const lists = new Set<Node>();
+  const lists = new Map<Node, FoundList>();
   const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
-  return (all as readonly Node[]).flatMap((node) => {
-    const rows = isInside(node) ? undefined : rowsAt(node);
-    if (rows === undefined) {
-      return [];
+  for (const node of all as readonly Node[]) {
+    const rows = lists.size === mostLists || isInside(node) ? undefined : rowsAt(node);
+    if (rows !== undefined) {
+      lists.set(node, { pointer: node.pointer, rows });
     }
-    lists.add(node);
-    return [{ pointer: node.pointer, rows }];
-  });
+  }
+  return [...lists.values()];
 }
 
 export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);

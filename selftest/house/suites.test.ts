@@ -40,6 +40,7 @@ test('few files read answers as they came: secrets and ids for calls, next pages
     'suites/developer/support/rotated-id.ts',
     'suites/session/pages.ts',
     'suites/shared/clean-up.ts',
+    'suites/shared/ineffective.ts',
     'suites/shared/own-id.ts',
     'suites/shared/readable-id.ts',
     'suites/shared/records.ts',

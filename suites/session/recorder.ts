@@ -29,7 +29,7 @@ export interface Recording<S> {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
-  readonly shelf: Shelf;
+  readonly shelf: Pick<Shelf, 'put'>;
 }
 
 /**
@@ -41,7 +41,7 @@ export function recordAnswer<S>({ api, redactor, evidence, shelf }: Recording<S>
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
   const shown = api.secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? []);
-  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown];
+  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown.slice(0, mostShown)];
   for (const secret of secrets) {
     redactor.learn(secret ?? '');
   }
@@ -54,7 +54,7 @@ export function recordAnswer<S>({ api, redactor, evidence, shelf }: Recording<S>
   if (!isLarge(contents.raw)) {
     return answerOf(exchange, accepted, always(contents));
   }
-  const kept = shelf(contents);
+  const kept = shelf.put(contents);
   return answerOf(exchangeOf(api.name, redactor, taken, response && lazily(status, kept)), accepted, kept);
 }
 
@@ -89,6 +89,9 @@ const lazily = (status: number, contents: () => Contents): Exchange['response'] 
     return contents().shown.json;
   },
 });
+
+/** Likeliest first: an answer with more texts that may be secrets would only slow the redactor down. */
+const mostShown = 16;
 
 /** What an answer holds besides its status. */
 interface Content {

@@ -53,8 +53,8 @@ export async function provenIds(session: Session, made: Unidentified): Promise<O
   return { id, others };
 }
 
-/** Whether an id is an echo of the key that made the record, however it is written: it would go into URLs and the ledger. */
-function holdsKey(id: string, { secret }: ApiKey): boolean {
+/** Whether an id is an echo of the key that made the record, however it is written, or looks like a key: it would go into URLs and the ledger. */
+export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolean {
   const redactor = createRedactor();
   redactor.learn(secret);
   return redactor.clean(id) !== id;

@@ -5,8 +5,8 @@ import { createShelf } from '../../../suites/session/shelf.ts';
 test('what was put away comes back as it was, however much was put away since', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ noUnicodeString: false }), { minLength: 1, maxLength: 12 }), (values) => {
-      const shelf = createShelf();
-      const kept = values.map((json) => shelf({ json }));
+      const { put } = createShelf();
+      const kept = values.map((json) => put({ json }));
       expect(kept.map((value) => value().json)).toEqual(values);
       expect(kept.toReversed().map((value) => value().json)).toEqual(values.toReversed());
     }),
@@ -14,11 +14,11 @@ test('what was put away comes back as it was, however much was put away since', 
 });
 
 test('what JSON does not write again comes back all the same', () => {
-  const shelf = createShelf();
+  const { put } = createShelf();
   const odd = JSON.parse('{"__proto__":{"x":1},"constructor":2,"zero":-0,"much":1e400,"half":"\\ud800"}') as unknown;
-  const value = shelf({ odd, text: odd, none: undefined });
+  const value = put({ odd, text: odd, none: undefined });
   for (let i = 0; i < 10; i += 1) {
-    shelf({ i });
+    put({ i });
   }
   expect(value()).toStrictEqual({ odd, text: odd, none: undefined });
   expect(value().odd).toBe(value().text);
