@@ -1,3 +1,4 @@
+import { encoded } from '../../../common/uri.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
@@ -137,9 +138,7 @@ async function cancelledUnasked(session: Session, { record }: Cancellation, list
   const asked = session.evidence.exchanges.filter(
     ({ request, sentAt }) => request.method === 'DELETE' && sentAt <= list.exchange.receivedAt,
   );
-  return cancelled.find(
-    ({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`)),
-  );
+  return cancelled.find(({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encoded(id)}`)));
 }
 
 /** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */
