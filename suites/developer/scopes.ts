@@ -111,17 +111,24 @@ async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promi
       blames: 'developer.scopes.accepted',
     });
   }
-  await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], ({ key }) =>
-    Promise.all(
-      endpointsOf(prefix).map((endpoint) =>
-        judgePart(tally, async () => {
-          const answer = await twinAs(session, endpoint, key);
-          const refused = answer.status === 403;
-          tally.judge(refused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
-        }),
-      ),
-    ),
-  );
+  await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], async ({ key }) => {
+    const asked = await Promise.all(
+      endpointsOf(prefix).map(async (endpoint) => {
+        const answers: Answer[] = [];
+        await judgePart(tally, async () => {
+          answers.push(await twinAs(session, endpoint, key));
+        });
+        return answers;
+      }),
+    );
+    const answers = asked.flat();
+    // A key that is let in is known: then 401 keeps it out as 403 does.
+    const refusals = answers.some(({ accepted }) => accepted) ? [401, 403] : [403];
+    for (const answer of answers) {
+      const refused = refusals.includes(answer.status);
+      tally.judge(refused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
+    }
+  });
 }
 
 /** The twin's call, to the letter, with another key. */

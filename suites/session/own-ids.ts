@@ -64,7 +64,8 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
-  const ofNoun = new RegExp(`(^|_)${noun}_?(id|uid|uuid|guid)$`);
+  // `created_by_key_id` is that of another; `api_key_id` is what the document calls a key's.
+  const ofNoun = new RegExp(`^(api_)?${noun}_?(id|uid|uuid|guid)$`);
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
     const [rank, id] = [rankOf(name, noun, ofNoun), textOf(value)];
     return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];

@@ -47,6 +47,16 @@ const holder =
 /** Objects whose keys are fields. */
 const keyed = /^(errors|details|fields|violations|issues|invalid|messages|validation_errors|field_errors)$/i;
 
+/** `is required`: the subject is the name under which it stands, wherever that is. */
+const predicate = /^(is|are|was|must|should|cannot|can't|can not|may not|has to|needs to)\b/i;
+/** Names under which errors have their own texts. */
+const ofError = /^(message|messages|msg|detail|details|title|reason|description|error|errors|text|hint|info|cause)$/i;
+
+const subjectOf = (pointer: string): string[] => {
+  const name = pointerNames(pointer).findLast((one) => /\D/.test(one)) ?? '';
+  return name === '' || ofError.test(name) || name.includes('.') ? [] : [fieldOf(name)];
+};
+
 /** Words of sentences, and no fields. */
 const plain =
   /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
@@ -66,6 +76,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     ...found
       .filter(({ name, value }) => keyed.test(name) && isObject(value))
       .flatMap(({ value }) => keysOf(value as object)),
+    ...texts.flatMap(({ pointer, value }) => (predicate.test(value) ? subjectOf(pointer) : [])),
   ];
   const plainly = [...structured, ...sentences.flatMap((text) => aboutIn(text, sent))];
   const own = new Set(isObject(sent) ? Object.keys(sent) : []);
