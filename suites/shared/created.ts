@@ -5,6 +5,7 @@ import { findingOn } from '../engine/expect.ts';
 import { nounOf } from './collections.ts';
 import type { Created } from './records.ts';
 import type { Sighting } from './sighting.ts';
+import { saysGone } from './still-there.ts';
 
 /** A created record stands in the list. Throws Inconclusive where not all of the list could be read. */
 export function judgeShown(
@@ -31,16 +32,23 @@ export function judgeShown(
   tally.judge(finding);
 }
 
-/** A deleted record stands in the list no more. A list that did not show it before cannot show that it is gone. */
+/** Whether a deleted record is listed as if it were there: in no row that says otherwise. */
+export const isStillListed = ({ isShown, row }: Sighting, { answer }: Pick<Created, 'answer'>): boolean =>
+  isShown && !answer.unredacted(({ json }) => saysGone(row, json));
+
+/**
+ * A deleted record stands in the list no more, or in a row that says so, as none did before. A list that did not show it before cannot
+ * show that it is gone.
+ */
 export function judgeNotShown(
   tally: Tally,
   after: Sighting,
-  record: Pick<Created, 'collection' | 'id'>,
+  record: Pick<Created, 'collection' | 'id' | 'answer'>,
   wasShown: boolean,
   what = 'Deleted',
 ): void {
   const [noun, list] = [nounOf(record.collection), `GET ${record.collection}`];
-  if (after.isShown) {
+  if (isStillListed(after, record)) {
     tally.judge(
       findingOn(after.last, {
         message: `${what} ${noun} is still listed: ${record.id} in ${list}`,
@@ -49,7 +57,7 @@ export function judgeNotShown(
         place: 'body',
       }),
     );
-  } else if (wasShown) {
+  } else if (wasShown || after.isShown) {
     tally.judge(null);
   }
 }

@@ -1,4 +1,4 @@
-import { at, type JsonObject, walk } from '../../common/json.ts';
+import { at, type Found, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -41,8 +41,17 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
 }
 
 /** A deletion may leave a row that says so: by a state, a flag or a date. */
-const isShownGone = (row: JsonObject): boolean =>
-  walk(row).some(({ name, value }) =>
-    gone.test(name) ? value !== null && value !== false : typeof value === 'string' && gone.test(value),
-  );
+const isShownGone = (row: JsonObject): boolean => walk(row).some(isGoneMark);
+
+/** Whether a row says that its record is gone, as the answer to the record's create does not. */
+export function saysGone(row: JsonObject | undefined, created: unknown): boolean {
+  const before = new Set(walk(created).map(nameAndValue));
+  return walk(row).some((one) => isGoneMark(one) && !before.has(nameAndValue(one)));
+}
+
+const isGoneMark = ({ name, value }: Found): boolean =>
+  gone.test(name)
+    ? value !== null && value !== false && value !== undefined
+    : typeof value === 'string' && /^\w+$/.test(value) && gone.test(value);
+const nameAndValue = ({ name, value }: Found): string => `${name} ${JSON.stringify(value)}`;
 const gone = /cancel|delet|revok|archiv|remov|inactiv|disabl/i;

@@ -11,7 +11,7 @@ import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown } from '../shared/created.ts';
+import { isStillListed, judgeNotShown } from '../shared/created.ts';
 import { lookFor, readUntil } from '../shared/sighting.ts';
 import {
   bookingAfterRemoval,
@@ -50,7 +50,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
     return tally.outcome();
   }
   judgeNotShown(tally, sighting, record, false, 'Removed');
-  if (sighting.isShown) {
+  if (isStillListed(sighting, record)) {
     return tally.outcome();
   }
   // A list that never showed it cannot show that it is gone.

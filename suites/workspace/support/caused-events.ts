@@ -8,6 +8,7 @@ import { settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { isStillListed } from '../../shared/created.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -108,9 +109,9 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const sighting = await readUntil(
     session,
     () => lookFor(session, pathOf('webhooks'), record),
-    ({ isShown }) => !isShown,
+    (found) => !isStillListed(found, record),
   );
-  if (isSuccess(answer) && sighting.isShown) {
+  if (isSuccess(answer) && isStillListed(sighting, record)) {
     session.ledger.keep(record.collection);
   }
   return { removed, record, answer, id, sighting };

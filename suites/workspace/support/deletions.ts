@@ -8,6 +8,7 @@ import { isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { isStillListed } from '../../shared/created.ts';
 import { deleteById } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { isStillScheduled, showsCancelled } from './booking-state.ts';
@@ -54,7 +55,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const sighting = await readUntil(
     session,
     () => lookFor(session, pathOf('agents'), record),
-    ({ isShown }) => !isShown,
+    (found) => !isStillListed(found, record),
   );
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     session.ledger.keep(record.collection);
