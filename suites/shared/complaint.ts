@@ -176,10 +176,10 @@ function fieldsOfValues(sentence: string, sent: unknown): string[] {
   return only === undefined || others.length > 0 ? [] : [only];
 }
 
-/** `slot: must be an object`: what a sentence begins with, where it then says what is wrong with it. */
+/** `slot: must be an object`, `slot is required`: what a sentence begins with, where it then says what is wrong with it. */
 const headOf = (sentence: string): string[] => {
   const [, name] =
-    /^([A-Za-z][\w.[\]-]*): (?:\w+ )?(?:is|must|required|missing|should|cannot|may|expected|invalid|not)\b/i.exec(
+    /^([A-Za-z][\w.[\]-]*)(?:: (?:\w+ )?| )(?:is|must|required|missing|should|cannot|may|expected|invalid|not)\b/i.exec(
       sentence,
     ) ?? [];
   return name === undefined || /error|fail|invalid|exception/i.test(name) ? [] : [fieldOf(name)];
@@ -214,7 +214,7 @@ function namedIn(sentence: string): string[] {
 }
 
 const firstAllowed =
-  /(?:one of(?: the values accepted for Enum class)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+  /(?:one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
 
 /** All values that a sentence says may stand somewhere; none where it lists none. */
 export function allowedValues(sentence: string): string[] {

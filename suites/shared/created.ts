@@ -1,7 +1,10 @@
+import { type JsonObject, walk } from '../../common/json.ts';
 import { withArticle } from '../../common/words.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
+import { isUnguessable } from '../session/grounds.ts';
+import { mentions } from '../session/record.ts';
 import { nounOf } from './collections.ts';
 import type { Created } from './records.ts';
 import type { Sighting } from './sighting.ts';
@@ -32,9 +35,21 @@ export function judgeShown(
   tally.judge(finding);
 }
 
-/** Whether a deleted record is listed as if it were there: in no row that says otherwise. */
-export const isStillListed = ({ isShown, row }: Sighting, { answer }: Pick<Created, 'answer'>): boolean =>
-  isShown && !answer.unredacted(({ json }) => saysGone(row, json));
+/** Whether a deleted record is listed as if it were there: in a row that does not say otherwise, and is no other's. */
+export const isStillListed = ({ isShown, row }: Sighting, record: Listed): boolean =>
+  isShown && !record.answer.unredacted(({ json }) => saysGone(row, json) || isAnothers(row, record, json));
+
+/** What is to be known of a record that is looked for in a list. */
+type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer'>;
+
+/** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */
+function isAnothers(row: JsonObject | undefined, { id, tag }: Listed, created: unknown): boolean {
+  const wordsIn = (root: unknown) =>
+    walk(root).filter((one) => mentions(one.value, tag) && typeof one.value === 'string');
+  const worded = new Set(wordsIn(created).map(({ name }) => name));
+  const isOther = walk(row).some(({ name, value }) => worded.has(name) && typeof value === 'string');
+  return !isUnguessable(id) && isOther && wordsIn(row).length === 0;
+}
 
 /**
  * A deleted record stands in the list no more, or in a row that says so, as none did before. A list that did not show it before cannot
@@ -43,7 +58,7 @@ export const isStillListed = ({ isShown, row }: Sighting, { answer }: Pick<Creat
 export function judgeNotShown(
   tally: Tally,
   after: Sighting,
-  record: Pick<Created, 'collection' | 'id' | 'answer'>,
+  record: Listed,
   wasShown: boolean,
   what = 'Deleted',
 ): void {
