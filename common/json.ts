@@ -43,20 +43,23 @@ const [deepest, longestName] = [40, 100];
 /** So many values are looked at. Answers with more are not taken in. */
 export const mostValues = 200_000;
 
-/** Documents have many values, and of few of them the pointer is asked for: it is made then. */
+/** Documents have many values, and of few of them the pointer is asked for, or the name in a list: they are made then. */
 class Node implements Found {
   readonly parent: Node | null;
-  readonly name: string;
+  readonly token: string | number;
   readonly value: unknown;
   readonly depth: number;
   readonly isInList: boolean;
   private made: string | undefined;
-  constructor(parent: Node | null, name: string, value: unknown) {
+  constructor(parent: Node | null, token: string | number, value: unknown) {
     this.parent = parent;
-    this.name = name;
+    this.token = token;
     this.value = value;
     this.depth = parent === null ? 0 : parent.depth + 1;
     this.isInList = parent !== null && (parent.isInList || Array.isArray(parent.parent?.value));
+  }
+  get name(): string {
+    return String(this.token);
   }
   get pointer(): string {
     this.made ??= this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
@@ -77,8 +80,8 @@ function nodesOf(root: unknown, most = mostValues): Node[] {
     if (typeof node.value !== 'object' || node.value === null || node.depth >= deepest) {
       continue;
     }
-    for (const name of Object.keys(node.value)) {
-      all.push(new Node(node, name, (node.value as JsonObject)[name]));
+    for (const token of Array.isArray(node.value) ? node.value.keys() : Object.keys(node.value)) {
+      all.push(new Node(node, token, (node.value as JsonObject)[token]));
     }
   }
   return all;
@@ -95,6 +98,8 @@ export function at(root: unknown, pointer: string): unknown {
   );
 }
 
+const mostLists = 1_000;
+
 /** A list of objects and where it stands. */
 export interface FoundList {
   readonly pointer: string;
@@ -103,22 +108,21 @@ export interface FoundList {
 
 /**
  * The lists that `rowsAt` sees in a document's values, in time linear in its size: those that stand within others are left
- * out. `all`: what `walk` gave for the document.
+ * out, and so is what comes after more than any sane document has. `all`: what `walk` gave for the document.
  */
 export function outermostLists(
   all: readonly Found[],
   rowsAt: (found: Found) => readonly JsonObject[] | undefined,
 ): FoundList[] {
-  const lists = new Set<Node>();
+  const lists = new Map<Node, FoundList>();
   const isInside = ({ parent }: Node): boolean => parent !== null && (lists.has(parent) || isInside(parent));
-  return (all as readonly Node[]).flatMap((node) => {
-    const rows = isInside(node) ? undefined : rowsAt(node);
-    if (rows === undefined) {
-      return [];
+  for (const node of all as readonly Node[]) {
+    const rows = lists.size === mostLists || isInside(node) ? undefined : rowsAt(node);
+    if (rows !== undefined) {
+      lists.set(node, { pointer: node.pointer, rows });
     }
-    lists.add(node);
-    return [{ pointer: node.pointer, rows }];
-  });
+  }
+  return [...lists.values()];
 }
 
 export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);

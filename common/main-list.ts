@@ -85,8 +85,27 @@ const rowsAt = ({ name, value }: Found, nouns: readonly string[]): readonly Json
 function rowsOf(value: unknown, nouns: readonly string[]): readonly JsonObject[] | undefined {
   const rows = isRows(value) ? value : rowsOfMap(value);
   const inner = rows?.map((row) => innerRows(row, nouns));
-  return inner?.every((list) => list !== undefined) ? inner.flat() : rows;
+  return inner?.every((list) => list !== undefined) ? inner.flat() : rows && recordsIn(rows, nouns);
 }
+
+/** Where rows carry their records beside a cursor or a score, or under their noun: `{"cursor": …, "node": {…}}`, `{"booking": {…}}`. */
+function recordsIn(rows: readonly JsonObject[], nouns: readonly string[]): readonly JsonObject[] {
+  const records = rows.map((row) => recordIn(row, nouns));
+  return records.every((record) => record !== undefined) ? records : rows;
+}
+
+function recordIn(row: JsonObject, nouns: readonly string[]): JsonObject | undefined {
+  const isNoun = (name: string): boolean => nouns.includes(name.toLowerCase());
+  const [only, ...others] = Object.entries(row).filter(
+    ([name, held]) => isObject(held) && (carrier.test(name) || isNoun(name)),
+  );
+  if (only === undefined || others.length > 0 || hasId(row)) {
+    return undefined;
+  }
+  const [name, record] = only as [string, JsonObject];
+  return isNoun(name) ? { ...row, ...record } : record;
+}
+const carrier = /^(node|item|record|resource|document|entity|_source)$/i;
 
 /** A map whose names are the ids of what it holds: a row that does not show its id gets it from there. */
 function rowsOfMap(value: unknown): JsonObject[] | undefined {

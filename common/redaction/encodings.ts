@@ -2,6 +2,8 @@ import { hexDigit, isPrintable } from './characters.ts';
 
 /** Gives the place in the source of a part of decoded text. */
 type PlaceOf = (from: number, to: number) => readonly [number, number];
+/** Gives room for so many decoded characters, until it is asked again: there may be a hundred thousand stretches. */
+type RoomFor = (length: number) => Uint16Array;
 /** Called with each stretch of decoded text. */
 export type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
 
@@ -31,13 +33,14 @@ interface Run {
   readonly to: number;
   /** Where lines were unfolded: the place of each symbol in the source. */
   readonly places?: Uint32Array;
+  readonly roomFor: RoomFor;
 }
 
 /**
  * Visits every stretch of text that base64 or hexadecimal digits in the source stand for, at whatever alignment, read
  * forwards or backwards. Folded lines are read as one.
  */
-export function decodeRuns(source: Uint16Array, visit: Visit): void {
+export function decodeRuns(source: Uint16Array, visit: Visit, roomFor: RoomFor): void {
   const { length } = source;
   let at = 0;
   while (at < length) {
@@ -56,7 +59,7 @@ export function decodeRuns(source: Uint16Array, visit: Visit): void {
       }
     }
     if (to - from >= leastSymbols) {
-      const run = isFolded ? unfolded(source, from, to) : { symbols: source, from, to };
+      const run = isFolded ? unfolded(source, from, to, roomFor) : { symbols: source, from, to, roomFor };
       for (let offset = 0; offset < 4; offset += 1) {
         visitStretches(run, { isHex: false, offset }, visit);
       }
@@ -65,7 +68,7 @@ export function decodeRuns(source: Uint16Array, visit: Visit): void {
   }
 }
 
-function unfolded(source: Uint16Array, from: number, to: number): Run {
+function unfolded(source: Uint16Array, from: number, to: number, roomFor: RoomFor): Run {
   const [places, symbols] = [new Uint32Array(to - from), new Uint16Array(to - from)];
   let length = 0;
   for (let place = from; place < to; place += 1) {
@@ -76,7 +79,7 @@ function unfolded(source: Uint16Array, from: number, to: number): Run {
       length += 1;
     }
   }
-  return { symbols, from: 0, to: length, places };
+  return { symbols, from: 0, to: length, places, roomFor };
 }
 
 function visitDigits(run: Run, visit: Visit): void {
@@ -147,7 +150,7 @@ interface Reading {
 
 /** Visits the stretch of text around a byte, unless it is too short. Gives its end. */
 function visitStretch(run: Run, { isHex, first, step, length }: Reading, index: number, visit: Visit): number {
-  const { symbols, places } = run;
+  const { symbols, places, roomFor } = run;
   const byte = (at: number): number => byteAt(symbols, first, step, at, isHex);
   let [from, to] = [index - 1, index + 1];
   while (from > 0 && textBytes[byte(from - 1)] === 1) {
@@ -157,7 +160,7 @@ function visitStretch(run: Run, { isHex, first, step, length }: Reading, index: 
     to += 1;
   }
   if (to - from >= leastDecoded) {
-    const codes = new Uint16Array(to - from);
+    const codes = roomFor(to - from);
     for (let i = 0; i < codes.length; i += 1) {
       codes[i] = byte(from + i);
     }

@@ -1,6 +1,7 @@
 import { codesOf } from './characters.ts';
 import { decodeRuns } from './encodings.ts';
-import { hasEscapes, placesOfEscaped, undoEscapes } from './escapes.ts';
+import { escapedParts } from './escaped-parts.ts';
+import { placesOfEscaped, undoEscapes } from './escapes.ts';
 import type { Patterns } from './patterns.ts';
 import { merged, type Range, type Report } from './ranges.ts';
 
@@ -34,7 +35,11 @@ export function findSecrets(text: string, patterns: Patterns, scratch: Scratch):
  * Room for a layer of each kind at each depth, used again for each part and each text: V8 is slow to free what was allocated
  * outside of its heap.
  */
-export type Scratch = (kind: 'plain' | 'reversed', depth: number, length: number) => Uint16Array<ArrayBuffer>;
+export type Scratch = (
+  kind: 'plain' | 'reversed' | 'decoded',
+  depth: number,
+  length: number,
+) => Uint16Array<ArrayBuffer>;
 
 export function createScratch(): Scratch {
   const rooms = new Map<string, Uint16Array<ArrayBuffer>>();
@@ -47,7 +52,7 @@ export function createScratch(): Scratch {
 }
 
 function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[] {
-  const ranges: Range[] = [];
+  const ranges: [from: number, to: number][] = [];
   let left = mostDecoded * text.length + partLength;
 
   function explore(layer: Uint16Array, depth: number, report: Report): void {
@@ -59,20 +64,26 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
     if (depth === 0) {
       return;
     }
-    decodeRuns(layer, (decoded, placeOf) => {
-      explore(decoded, depth - 1, (from, to) => report(...placeOf(from, to)));
-    });
-    if (hasEscapes(layer)) {
-      exploreUnescaped(layer, depth, report);
-      const { length } = layer;
-      const reversed = scratch('reversed', depth, length);
-      reversed.set(layer);
-      exploreUnescaped(reversed.reverse(), depth, (from, to) => report(length - to, length - from));
+    decodeRuns(
+      layer,
+      (decoded, placeOf) => explore(decoded, depth - 1, (from, to) => report(...placeOf(from, to))),
+      (length) => scratch('decoded', depth - 1, length),
+    );
+    for (const [start, end] of escapedParts(layer, patterns.haveBlanks)) {
+      exploreBothWays(layer.subarray(start, end), depth, (from, to) => report(start + from, start + to));
     }
   }
 
+  function exploreBothWays(part: Uint16Array, depth: number, report: Report): void {
+    const { length } = part;
+    exploreUnescaped(part, depth, report);
+    const reversed = scratch('reversed', depth, length);
+    reversed.set(part);
+    exploreUnescaped(reversed.reverse(), depth, (from, to) => report(length - to, length - from));
+  }
+
   function exploreUnescaped(layer: Uint16Array, depth: number, report: Report): void {
-    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length));
+    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length), patterns.haveBlanks);
     if (plain !== null) {
       let places: Uint32Array | undefined;
       explore(plain, depth - 1, (from, to) => {
@@ -83,7 +94,13 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
   }
 
   explore(codesOf(text, scratch('plain', deepest, text.length)), deepest, (from, to) => {
-    ranges.push([from, to]);
+    const last = ranges.at(-1);
+    // Most overlap the one before: a text that is full of secrets would give a range for every character.
+    if (last !== undefined && last[0] <= from && from <= last[1]) {
+      last[1] = Math.max(last[1], to);
+    } else {
+      ranges.push([from, to]);
+    }
   });
   if (left < 0) {
     return [[0, text.length]];

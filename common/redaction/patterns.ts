@@ -6,7 +6,7 @@ import type { Report } from './ranges.ts';
 /** So many behind a secret's prefix are its beginning all the same. */
 const leastBehindPrefix = 3;
 /** So much of a secret, and so many characters of all, are remembered: more would only fill the memory. */
-const [longestSecret, mostCharacters] = [16_384, 262_144];
+const [longestSecret, mostCharacters] = [16_384, 131_072];
 
 /** What may be shown of a secret: the name before its random part, which ends in one or two underscores. */
 export function prefixOf(secret: string): string {
@@ -17,6 +17,8 @@ export function prefixOf(secret: string): string {
 /** What is searched for. */
 export interface Patterns {
   add(secret: string): void;
+  /** Whether any of it holds a blank. */
+  readonly haveBlanks: boolean;
   /** Reports what stands there of a secret, forwards or backwards. Its time grows with the text, not with the secrets. */
   search(codes: Uint16Array, report: Report): void;
 }
@@ -43,9 +45,11 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const words = publicWords(ownWords);
   const filter = new Uint8Array(1 << 17);
   const quads = new Set<number>();
-  const runs = new Set<string>();
+  const runs = new Set<number>();
+  /** The runs that beginnings and looks are found under. */
+  const starts = new Set<number>();
   const beginnings = new Map<string, Beginning[]>();
-  let characters = 0;
+  let [characters, haveBlanks] = [0, false];
 
   const admit = (run: string): void => {
     for (let i = 0; i + quad <= run.length; i += 1) {
@@ -56,7 +60,11 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
     }
   };
   const addRun = (run: string): void => {
-    runs.add(run);
+    runs.add(numberOf(codesOf(run), 0));
+    admit(run);
+  };
+  const addStart = (run: string): void => {
+    starts.add(numberOf(codesOf(run), 0));
     admit(run);
   };
   const addBeginning = (beginning: Beginning): void => {
@@ -64,21 +72,26 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
     const known = beginnings.get(run) ?? [];
     if (known.length < mostAlike && !known.some(({ text }) => text === beginning.text)) {
       beginnings.set(run, [...known, beginning]);
-      admit(run);
+      addStart(run);
     }
   };
   for (const run of looks.keys()) {
-    admit(run);
+    addStart(run);
   }
 
   return {
+    get haveBlanks() {
+      return haveBlanks;
+    },
     add(secret) {
       const known = secret.slice(0, longestSecret);
+      haveBlanks ||= known.includes(' ');
       characters += known.length;
       if (characters > mostCharacters) {
         return;
       }
-      for (const text of new Set([known, Buffer.from(known).toString('latin1')])) {
+      // In latin1, as some servers read UTF-8; with the + that stands for a blank in forms.
+      for (const text of new Set([known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+')])) {
         const folded = foldedText(codesOf(text), 0, text.length);
         const from = randomFrom(text);
         for (const run of secretRuns(folded.slice(from), words)) {
@@ -103,10 +116,14 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
         const first = Math.max(last + 1, at - leastRun + quad);
         last = Math.min(at, codes.length - leastRun);
         for (let from = first; from <= last; from += 1) {
-          const run = foldedText(codes, from, from + leastRun);
-          if (runs.has(run)) {
+          const number = numberOf(codes, from);
+          if (runs.has(number)) {
             report(from, from + leastRun);
           }
+          if (!starts.has(number)) {
+            continue;
+          }
+          const run = foldedText(codes, from, from + leastRun);
           for (const beginning of beginnings.get(run) ?? []) {
             reportBeginning(codes, from - beginning.at, beginning, report);
           }
@@ -120,9 +137,25 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   };
 }
 
+/** The last seven bits of each character, folded. */
+const folded = Uint8Array.from({ length: 0x80 }, (_, code) => fold(code));
+const bitsOf = (code: number): number => folded[code & 0x7f] ?? 0;
+
 /** Four characters as one number. */
 const keyOf = (a: number, b: number, c: number, d: number): number =>
-  (fold(a) & 0x7f) | ((fold(b) & 0x7f) << 7) | ((fold(c) & 0x7f) << 14) | ((fold(d) & 0x7f) << 21);
+  bitsOf(a) | (bitsOf(b) << 7) | (bitsOf(c) << 14) | (bitsOf(d) << 21);
+
+/** Printable ASCII without upper case has 69 characters; 98 to the power of eight is the most that a number holds. */
+const [printable, symbols] = [0x20, 98];
+
+/** Eight characters, without case, as one number: of printable ones each run has its own. */
+function numberOf(codes: Uint16Array, from: number): number {
+  let number = 0;
+  for (let i = from; i < from + leastRun; i += 1) {
+    number = number * symbols + ((fold(codes[i] ?? 0) - printable + symbols) % symbols);
+  }
+  return number;
+}
 
 /** The bit of the filter that stands for it: most quads of a text are told apart from all that are wanted by it alone. */
 const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 12;

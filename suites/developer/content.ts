@@ -1,12 +1,14 @@
-import { createTally, type Tally } from '../../results/outcome.ts';
+import { createTally } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
+import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
-import { type Body, firstAccepted } from './support/bodies.ts';
+import { type Body, firstAccepted, type Tried } from './support/bodies.ts';
 import { keysOfBothEnvironments } from './support/environments.ts';
 import { vocabularies } from './support/filtered.ts';
 import { filterSelects } from './support/judge-filter.ts';
+import { learnFrom } from './support/learnt-body.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 import { twinOf } from './support/twins.ts';
 import { judgeMissingFields, judgePlainBody } from './support/validated.ts';
@@ -20,7 +22,7 @@ export const content: Checks = {
     const tally = createTally();
     const twin = await twinOf(session, generate);
     if (judgePlainBody(tally, generate, twin)) {
-      await judgePart(tally, () => judgeWordCount(session, tally, twin.body as Body));
+      tally.judge(await wordCountFinding(session, twin.body as Body));
     }
     return tally.outcome();
   },
@@ -33,19 +35,20 @@ export const content: Checks = {
   'developer.content.review': postSucceeds('POST /api/v1/content/review'),
 };
 
-/** Which word counts are taken is not shown: where one gets 400 the next is tried, and none taken decides nothing. */
-async function judgeWordCount(session: Session, tally: Tally, body: Body): Promise<void> {
+/** Which word counts are taken is not shown: where one gets 400 others are tried, and what the refusals say. Throws where none is taken. */
+async function wordCountFinding(session: Session, body: Body): Promise<Finding | null> {
   const counted = (word_count: number): Body => ({ ...body, word_count });
   const [key] = await keysOfBothEnvironments(session, generate);
-  const { answer } = await firstAccepted(session, generate, [counted(300), counted(500), counted(1000)], key);
+  const send = (...bodies: readonly [Body, ...Body[]]): Promise<Tried> => firstAccepted(session, generate, bodies, key);
+  const first = await send(counted(300), counted(500), counted(1000));
+  const { answer } = await learnFrom(session, generate, first, { among: ['word_count'], send });
   if (answer.status === 400) {
-    tally.leaveOpen(
+    throw new Inconclusive(
       findingOn(answer, {
         message: `${generate} accepts none of the word_count values tried: ${describeAnswer(answer)}`,
         cause: 'Put a body with a word_count that works into the file that BODIES names',
       }),
     );
-  } else {
-    tally.judge(expectAccepted(answer, `${generate} does not accept word_count`));
   }
+  return expectAccepted(answer, `${generate} does not accept word_count`);
 }

@@ -1,12 +1,12 @@
 import { createTally } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import type { Body } from './support/bodies.ts';
+import type { Body, Tried } from './support/bodies.ts';
 import { keysOfBothEnvironments, sendAs } from './support/environments.ts';
+import { learnFrom } from './support/learnt-body.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
 import { knownSkill, twinOf } from './support/twins.ts';
 import { judgeMissingFields, judgePlainBody } from './support/validated.ts';
@@ -19,14 +19,11 @@ export const inbox: Checks = {
     const tally = createTally();
     const twin = await twinOf(session, draft);
     if (judgePlainBody(tally, draft, twin)) {
-      await judgePart(tally, async () => {
-        const answer = await withSkillAndTone(session, twin.body as Body);
-        if (isNotTaken(answer)) {
-          tally.leaveOpen(notTaken(answer));
-        } else {
-          tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
-        }
-      });
+      const answer = await withSkillAndTone(session, twin.body as Body);
+      if (isNotTaken(answer)) {
+        throw notTaken(answer);
+      }
+      tally.judge(expectAccepted(answer, `${draft} does not succeed with skill and tone`));
     }
     return tally.outcome();
   },
@@ -45,26 +42,31 @@ export const inbox: Checks = {
 const isNotTaken = ({ status }: Answer): boolean => status === 400 || status === 404;
 
 /**
- * skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn. Where
- * none is taken it gives the first answer.
+ * skill and tone added to a body that works: which values they take is not shown, so likely ones are tried in turn, and what the
+ * refusals say. Where none is taken it gives the first answer.
  */
 async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
   const skills = await knownSkill(session);
   const [key] = await keysOfBothEnvironments(session, draft);
-  const post = (skill: unknown, tone: string): Promise<Answer> =>
-    sendAs(session, draft, key, { ...body, skill: skill ?? 'reply', tone });
-  const first = await post('reply', 'professional');
-  let answer = first;
+  const send = async (fuller: Body): Promise<Tried> => ({
+    answer: await sendAs(session, draft, key, fuller),
+    body: fuller,
+  });
+  const first = await send({ ...body, skill: 'reply', tone: 'professional' });
+  let tried = first;
   for (const [index, tone] of ['friendly', 'formal'].entries()) {
-    if (isNotTaken(answer)) {
-      answer = await post(skills[index], tone);
+    if (isNotTaken(tried.answer)) {
+      tried = await send({ ...body, skill: skills[index] ?? 'reply', tone });
     }
   }
-  return isNotTaken(answer) ? first : answer;
+  const { answer } = await learnFrom(session, draft, tried, { among: ['skill', 'tone'], send });
+  return isNotTaken(answer) ? first.answer : answer;
 }
 
-const notTaken = (answer: Answer): Finding =>
-  findingOn(answer, {
-    message: `${draft} accepts none of the suite's values for skill and tone: ${describeAnswer(answer)}`,
-    cause: 'Put a body with skill and tone that works into the file that BODIES names',
-  });
+const notTaken = (answer: Answer): Inconclusive =>
+  new Inconclusive(
+    findingOn(answer, {
+      message: `${draft} accepts none of the suite's values for skill and tone: ${describeAnswer(answer)}`,
+      cause: 'Put a body with skill and tone that works into the file that BODIES names',
+    }),
+  );

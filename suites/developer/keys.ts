@@ -146,14 +146,14 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
     const message = 'Deletion succeeds, and the key list does not show whether the key is gone';
     throw undecided(listedAfter.first, message, 'developer.keys.list');
   }
-  judgeNotShown(tally, listedAfter, record, listed.isShown);
+  judgeNotShown(tally, listedAfter, record, listed);
 }
 
 async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> {
   const { own, answer, after } = await liveDeletion(session);
   tally.judge(expectAccepted(answer, 'Live key cannot be deleted'));
   if (after?.first.accepted) {
-    judgeNotShown(tally, after, own.record, true);
+    judgeNotShown(tally, after, own.record, await liveListed(session));
   }
 }
 

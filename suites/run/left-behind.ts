@@ -1,4 +1,6 @@
 import { counted } from '../../common/words.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
+import type { BookedCall } from '../session/call-book.ts';
 import type { Entry, Ledger } from '../session/ledger.ts';
 import type { Cleaned } from '../shared/clean-up.ts';
 import { nounOf } from '../shared/collections.ts';
@@ -27,4 +29,26 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
         listed(entries.map(({ id, tag }) => id ?? `"${tag}"`)),
     ),
   ];
+}
+
+/** A line on the writes of modules that live data took: no call of the API deletes what they made. */
+export function leftInLiveData({
+  book,
+  tag,
+}: {
+  readonly tag: string;
+  readonly book: { calls(): readonly BookedCall[] };
+}): string[] {
+  const taken = book
+    .calls()
+    .filter(
+      ({ method, key, status }) => method === 'POST' && key?.environment === 'live' && status >= 200 && status < 300,
+    )
+    .flatMap(({ endpoint }) => (endpoint !== null && endpointOf(endpoint).scope !== null ? [endpoint] : []));
+  const counts = [...Map.groupBy(taken, (endpoint) => endpoint)].map(
+    ([endpoint, { length }]) => `${endpoint} (${length})`,
+  );
+  return counts.length === 0
+    ? []
+    : [`Left behind: live records, which the API cannot delete, made by ${listed(counts)}: their text holds "${tag}"`];
 }

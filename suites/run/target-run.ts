@@ -7,7 +7,7 @@ import { type LedgerFile, memoryLedger, openLedger } from '../session/ledger.ts'
 import { ledgerName } from '../session/ledger-name.ts';
 import { type SocketTransport, socketTransport } from '../session/undici-transport.ts';
 import type { Halt } from './halt.ts';
-import { leftBehind } from './left-behind.ts';
+import { leftBehind, leftInLiveData } from './left-behind.ts';
 import { type Opened, openSuite } from './open-suite.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -90,7 +90,7 @@ interface Closable {
 
 /** Deletes what the run made, in bounded time where the run was stopped. Gives lines on what it left behind. */
 async function close({ opened, sockets, ledger }: Closable, halt: Halt): Promise<string[]> {
-  const { redactor } = opened.session;
+  const { session } = opened;
   const late = halt.stopped
     .then(() => systemClock.sleep(cleanUpMs))
     .then(() => ({ cleaned: [], trouble: ['Cleaning up did not end in time'] }));
@@ -98,10 +98,13 @@ async function close({ opened, sockets, ledger }: Closable, halt: Halt): Promise
     .exempt(() => opened.close())
     .then(
       (cleaned) => ({ cleaned, trouble: [] }),
-      (error: unknown) => ({ cleaned: [], trouble: [`Cleaning up broke off: ${redactor.clean(messageOf(error))}`] }),
+      (error: unknown) => ({
+        cleaned: [],
+        trouble: [`Cleaning up broke off: ${session.redactor.clean(messageOf(error))}`],
+      }),
     );
   const { cleaned, trouble } = await Promise.race([done, late]);
-  const notes = [...trouble, ...leftBehind(ledger.ledger, cleaned)];
+  const notes = [...trouble, ...leftBehind(ledger.ledger, cleaned), ...leftInLiveData(session)];
   ledger.close();
   await sockets.close();
   return notes;

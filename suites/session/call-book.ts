@@ -11,6 +11,8 @@ export interface BookedCall {
   readonly endpoint: string | null;
   /** The key that was sent; null: none. */
   readonly key: Pick<ApiKey, 'label' | 'environment' | 'origin'> | null;
+  /** Of the answer; 0: none came. */
+  readonly status: number;
   /** The clauses whose checks made it, or asked for the step that did; none: it was made for the run as a whole. */
   readonly clauses: readonly string[];
 }
@@ -57,7 +59,7 @@ export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number)
   return {
     add({ method, endpoint, key }, status) {
       const sent = key === null ? null : { label: key.label, environment: key.environment, origin: key.origin };
-      booked.push({ method, endpoint: endpoint?.id ?? null, key: sent, caller: currentCaller() });
+      booked.push({ method, endpoint: endpoint?.id ?? null, key: sent, status, caller: currentCaller() });
       if (key !== null && key.origin !== 'unknown') {
         spend(key, status);
       }

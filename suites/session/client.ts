@@ -10,6 +10,7 @@ import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { CallBook } from './call-book.ts';
 import type { Evidence } from './evidence.ts';
+import { frugal } from './frugal.ts';
 import { createGate } from './gate.ts';
 import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
@@ -18,7 +19,8 @@ import { createLockouts } from './lockouts.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
 import type { Policy } from './policy.ts';
-import { recordAnswer } from './recorder.ts';
+import { type Recording, recordAnswer } from './recorder.ts';
+import { createShelf } from './shelf.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 import { wireOf } from './wire.ts';
 
@@ -67,15 +69,14 @@ export interface ClientParts<S> {
 /** Most exchanges at a time. */
 const concurrency = 12;
 const maxBody = 4 * 1024 * 1024;
-/** What counts as large; so many bytes in large answers may a run take, of which steps remember a good part: then all have to be small. */
-const [small, mostInLarge] = [256 * 1024, 8 * 1024 * 1024];
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
   const gate = createGate(concurrency);
-  const transport = frugal(parts.transport);
+  const shelf = createShelf();
+  const recording = { ...parts, transport: frugal(parts.transport, shelf), shelf };
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
@@ -91,7 +92,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         keys.set(call.key.label, call.key);
       }
       const sentAt = lockouts.moment();
-      const answer = await exchange({ ...parts, transport }, call);
+      const answer = await exchange(recording, call);
       lockouts.note(call, answer, sentAt);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.grounds.notSeen(call);
@@ -202,30 +203,15 @@ const stuck = (call: Call, key: ApiKey): Inconclusive =>
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
 
-/** Takes large answers until they have come to so many bytes. */
-function frugal(transport: Transport): Transport {
-  let inLarge = 0;
-  return async (request, bounds) => {
-    const most = inLarge > mostInLarge ? Math.min(small, bounds.maxBody) : bounds.maxBody;
-    const response = await transport(request, { ...bounds, maxBody: most });
-    if (response.body.length > small) {
-      inLarge += response.body.length;
-    }
-    return response;
-  };
-}
-
-async function exchange<S>(parts: ClientParts<S>, call: Call): Promise<Answer> {
-  const { api, clock, evidence, records, redactor } = parts;
-  const request = wireOf(api, parts.origin, call);
+async function exchange<S>(parts: ClientParts<S> & Recording<S>, call: Call): Promise<Answer> {
+  const { clock, evidence, records } = parts;
+  const request = wireOf(parts.api, parts.origin, call);
   const number = evidence.nextNumber();
   records.sent(number, call, request);
   const sentAt = clock.now();
   const outcome = await attempt(parts, request);
   const receivedAt = clock.now();
-  const answer = recordAnswer(api, redactor, { number, call, request, outcome, records, sentAt, receivedAt });
-  evidence.add(answer.exchange);
-  return answer;
+  return recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
 }
 
 async function attempt<S>(

@@ -16,6 +16,8 @@ export function weightOf({ request, response }: Exchange): number {
 const linesWeight = (lines: HeaderLines): number =>
   lines.reduce((sum, [name, value]) => sum + name.length + value.length + 120, 0);
 
+const mostShared = 128;
+
 function valueWeight(value: unknown): number {
   if (typeof value === 'string') {
     return value.length + 30;
@@ -23,11 +25,13 @@ function valueWeight(value: unknown): number {
   if (typeof value !== 'object' || value === null) {
     return 10;
   }
-  let weight = 50;
-  for (const name of Object.keys(value)) {
-    weight += name.length + 10 + valueWeight((value as JsonObject)[name]);
+  if (Array.isArray(value)) {
+    return value.reduce<number>((sum, item) => sum + 10 + valueWeight(item), 50);
   }
-  return weight;
+  const names = Object.keys(value);
+  // Objects that are alike share their names; one with many has a table of its own.
+  const perName = names.length > mostShared ? 60 : 10;
+  return names.reduce((sum, name) => sum + name.length + perName + valueWeight((value as JsonObject)[name]), 50);
 }
 
 /**

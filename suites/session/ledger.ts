@@ -60,10 +60,8 @@ export interface Ledger {
   doubt(entry: Entry): void;
   /** After the delete, or when nothing was made for certain. */
   remove(entry: Entry): void;
-  /** After a delete that was accepted and took nothing away: what the collection's deletes were to take is there as before. */
-  keep(collection: string): void;
-  /** Whether deletes of the collection take nothing away. */
-  keeps(collection: string): boolean;
+  /** After a delete that was accepted and did nothing. */
+  reopen(entry: Entry): void;
   /** What is to be deleted, latest first. */
   open(): Entry[];
   /** What was refused, and is still to be looked for; of what cannot be deleted only where such a thing was made before. */
@@ -79,7 +77,6 @@ type Sink = (line: string) => void;
 
 export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
   const entries = new Map<number, Entry>();
-  const kept = new Set<string>();
   for (const line of read) {
     apply(entries, line);
   }
@@ -103,19 +100,12 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
     doubt: (entry) => {
       write({ number: entry.number, refused: true });
     },
-    remove: ({ number, collection }) => {
-      if (!kept.has(collection)) {
-        write({ number, gone: true });
-      }
+    remove: (entry) => {
+      write({ number: entry.number, gone: true });
     },
-    keep: (collection) => {
-      kept.add(collection);
-      const deleted = [...entries.values()].filter((entry) => entry.collection === collection && entry.gone);
-      for (const { number } of deleted.filter(({ id }) => id !== undefined)) {
-        write({ number, gone: false });
-      }
+    reopen: (entry) => {
+      write({ number: entry.number, gone: false });
     },
-    keeps: (collection) => kept.has(collection),
     open: () => [...entries.values()].filter((entry) => isOpen(entry) && !isDoubtful(entry)).reverse(),
     doubtful: () => {
       const made = [...entries.values()].filter(({ lasting, refused, accepted }) => lasting && refused && accepted);

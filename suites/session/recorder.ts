@@ -7,8 +7,10 @@ import type { Api } from './api.ts';
 import { currentClause } from './attribution.ts';
 import type { Call } from './call.ts';
 import { cut } from './condense.ts';
+import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
 import { scriptOf } from './reproduce.ts';
+import type { Shelf } from './shelf.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 /** One call as it went over the wire, and what came: everything of it but the secrets becomes evidence. */
@@ -22,44 +24,101 @@ export interface Taken {
   readonly receivedAt: number;
 }
 
+/** What all answers of a run are recorded with. */
+export interface Recording<S> {
+  readonly api: Api<S>;
+  readonly redactor: Redactor;
+  readonly evidence: Pick<Evidence, 'add'>;
+  readonly shelf: Pick<Shelf, 'put'>;
+}
+
 /**
  * The answer to a call, with its evidence: redacted here, and nowhere else. The secrets that the answer shows for the first
  * time are learnt before anything of it is recorded.
  */
-export function recordAnswer<S>(api: Api<S>, redactor: Redactor, taken: Taken): Answer {
+export function recordAnswer<S>({ api, redactor, evidence, shelf }: Recording<S>, taken: Taken): Answer {
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
   const shown = api.secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? []);
-  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown];
+  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown.slice(0, mostShown)];
   for (const secret of secrets) {
     redactor.learn(secret ?? '');
   }
-  const exchange = exchangeOf(api.name, redactor, taken, response === null ? null : recorded(response, raw, redactor));
-  const { status, text, json, headers } = exchange.response ?? { status: 0, text: '', json: undefined, headers: [] };
+  const contents = contentsOf({ ...raw, headers: response?.headers ?? [] }, redactor);
+  const status = response?.status ?? 0;
+  const exchange = exchangeOf(api.name, redactor, taken, response && { status, ...contents.shown });
+  evidence.add(exchange);
   const isEmptyDeletion = status === 204 && call.method === 'DELETE';
-  const body = rawBody(raw, response?.headers ?? []);
-  return {
-    exchange,
-    status,
-    text,
-    json,
-    accepted: isSuccess({ status }) && (isEmptyDeletion || api.showsSuccess(json)),
-    header: (name) => headerOf(headers, name),
-    unredacted: (read) => read(body),
-  };
+  const accepted = isSuccess({ status }) && (isEmptyDeletion || api.showsSuccess(contents.shown.json));
+  if (!isLarge(contents.raw)) {
+    return answerOf(exchange, accepted, always(contents));
+  }
+  const kept = shelf.put(contents);
+  return answerOf(exchangeOf(api.name, redactor, taken, response && lazily(status, kept)), accepted, kept);
 }
 
-/** What the answer is held by as long as a step is remembered: not the bytes, nor a large text beside what was parsed of it. */
-function rawBody(raw: { text: string; json: unknown }, headers: HeaderLines): RawBody {
-  const text = raw.json === undefined || raw.text.length < mostText ? raw.text : null;
-  const json = raw.json as RawJson | undefined;
-  return {
-    json,
-    holds: (wanted) => (text ?? JSON.stringify(json)).includes(wanted),
-    header: (name) => headerOf(headers, name),
-  };
+const always =
+  <T>(value: T): (() => T) =>
+  () =>
+    value;
+
+const answerOf = (exchange: Exchange, accepted: boolean, contents: () => Contents): Answer => ({
+  exchange,
+  status: exchange.response?.status ?? 0,
+  get text() {
+    return contents().shown.text;
+  },
+  get json() {
+    return contents().shown.json;
+  },
+  accepted,
+  header: (name) => headerOf(contents().shown.headers, name),
+  unredacted: (read) => read(rawBody(contents().raw)),
+});
+
+const lazily = (status: number, contents: () => Contents): Exchange['response'] => ({
+  status,
+  get headers() {
+    return contents().shown.headers;
+  },
+  get text() {
+    return contents().shown.text;
+  },
+  get json() {
+    return contents().shown.json;
+  },
+});
+
+/** Likeliest first: an answer with more texts that may be secrets would only slow the redactor down. */
+const mostShown = 16;
+
+/** What an answer holds besides its status. */
+interface Content {
+  readonly headers: HeaderLines;
+  readonly text: string;
+  /** undefined where the body is not JSON. */
+  readonly json: unknown;
 }
+
+/** An answer's contents as they came, and as they may be shown. */
+interface Contents {
+  readonly raw: Content;
+  readonly shown: Content;
+}
+
+const contentsOf = (raw: Content, redactor: Redactor): Contents => ({ raw, shown: shownOf(raw, redactor) });
+
+/** With more characters they are put away: the values of a smaller body, and the lines of a smaller head, take little. */
+const mostPlain = 4_096;
+const isLarge = ({ headers, text }: Content): boolean =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, text.length) > mostPlain;
+
+const rawBody = ({ headers, text, json }: Content): RawBody => ({
+  json: json as RawJson | undefined,
+  holds: (wanted) => text.includes(wanted),
+  header: (name) => headerOf(headers, name),
+});
 
 function exchangeOf(
   api: Exchange['api'],
@@ -111,7 +170,7 @@ const cleanHeader = ({ clean }: Redactor, call: Call, value: string): string =>
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
-function decode(body: Buffer): { text: string; json: unknown } {
+function decode(body: Buffer): Omit<Content, 'headers'> {
   try {
     const text = utf8.decode(body);
     return { text, json: parseExactly(text) };
@@ -120,21 +179,15 @@ function decode(body: Buffer): { text: string; json: unknown } {
   }
 }
 
-function recorded(
-  { status, headers }: WireResponse,
-  raw: { text: string; json: unknown },
-  { clean, cleanJson }: Redactor,
-): NonNullable<Exchange['response']> {
+function shownOf(raw: Content, { clean, cleanJson }: Redactor): Content {
   const json = raw.json === undefined ? undefined : cleanJson(raw.json);
   const text = json === raw.json && isNoMoreThan(raw) ? raw.text : clean(raw.text);
   return {
-    status,
-    headers: headers.map(([name, value]) => [clean(name), clean(value)] as const) satisfies HeaderLines,
+    headers: raw.headers.map(([name, value]) => [clean(name), clean(value)] as const),
     text: cut(text, mostText),
     json: text === raw.text ? raw.json : json,
   };
 }
 
 /** Whether the text is the value and nothing besides, such as a field that stands twice: most texts of it come again and again. */
-const isNoMoreThan = ({ text, json }: { text: string; json: unknown }): boolean =>
-  json !== undefined && JSON.stringify(json) === text;
+const isNoMoreThan = ({ text, json }: Content): boolean => json !== undefined && JSON.stringify(json) === text;

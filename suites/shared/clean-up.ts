@@ -65,9 +65,6 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
   if (!canDelete(entry.collection)) {
     return left('the API cannot delete it');
   }
-  if (session.ledger.keeps(entry.collection) && entry.id !== undefined) {
-    return left('DELETE is accepted, and it stays');
-  }
   if (key === undefined) {
     return left(`set ${entry.keySetting} to the key with which it was made`);
   }

@@ -4,11 +4,11 @@ import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isUnguessable } from '../session/grounds.ts';
-import { mentions } from '../session/record.ts';
+import { mentions, recordIn } from '../session/record.ts';
 import { nounOf } from './collections.ts';
 import type { Created } from './records.ts';
 import type { Sighting } from './sighting.ts';
-import { saysGone } from './still-there.ts';
+import { isShownGone } from './still-there.ts';
 
 /** A created record stands in the list. Throws Inconclusive where not all of the list could be read. */
 export function judgeShown(
@@ -35,46 +35,55 @@ export function judgeShown(
   tally.judge(finding);
 }
 
-/** Whether a deleted record is listed as if it were there: in a row that does not say otherwise, and is no other's. */
-export const isStillListed = ({ isShown, row }: Sighting, record: Listed): boolean =>
-  isShown && !record.answer.unredacted(({ json }) => saysGone(row, json) || isAnothers(row, record, json));
-
-/** What is to be known of a record that is looked for in a list. */
-type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer'>;
-
-/** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */
-function isAnothers(row: JsonObject | undefined, { id, tag }: Listed, created: unknown): boolean {
-  const wordsIn = (root: unknown) =>
-    walk(root).filter((one) => mentions(one.value, tag) && typeof one.value === 'string');
-  const worded = new Set(wordsIn(created).map(({ name }) => name));
-  const isOther = walk(row).some(({ name, value }) => worded.has(name) && typeof value === 'string');
-  return !isUnguessable(id) && isOther && wordsIn(row).length === 0;
-}
-
 /**
- * A deleted record stands in the list no more, or in a row that says so, as none did before. A list that did not show it before cannot
- * show that it is gone.
+ * A deleted record stands in the list no more, or with a row that says so. `before`: where it stood until then; a list that did
+ * not show it cannot show that it is gone.
  */
 export function judgeNotShown(
   tally: Tally,
   after: Sighting,
   record: Listed,
-  wasShown: boolean,
+  before: Before | null,
   what = 'Deleted',
 ): void {
   const [noun, list] = [nounOf(record.collection), `GET ${record.collection}`];
-  if (isStillListed(after, record)) {
+  if (isListed(after, before, record)) {
     tally.judge(
       findingOn(after.last, {
         message: `${what} ${noun} is still listed: ${record.id} in ${list}`,
-        expected: 'absent',
+        expected: 'absent, or shown as deleted',
         actual: 'listed',
         place: 'body',
       }),
     );
-  } else if (wasShown || after.isShown) {
+  } else if (before?.isShown) {
     tally.judge(null);
   }
+}
+
+/** What is to be known of a record that is looked for in a list, and where it stood there. */
+type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer'>;
+type Before = Pick<Sighting, 'row' | 'isShown'>;
+
+/** The row of a record that no list has shown yet: as the answer to its create shows it. */
+export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): Before => ({
+  isShown: false,
+  row: recordIn(answer.json, nounOf(collection)),
+});
+
+/** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
+export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null, record?: Listed): boolean =>
+  isShown &&
+  !(row !== undefined && before?.row !== undefined && isShownGone(row, before.row)) &&
+  !(row !== undefined && record !== undefined && isAnothers(row, record));
+
+/** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */
+function isAnothers(row: JsonObject, { id, tag, answer }: Listed): boolean {
+  const wordsIn = (root: unknown) =>
+    walk(root).filter(({ value }) => typeof value === 'string' && mentions(value, tag));
+  const worded = new Set(wordsIn(answer.json).map(({ name }) => name));
+  const isOther = walk(row).some(({ name, value }) => worded.has(name) && typeof value === 'string');
+  return !isUnguessable(id) && isOther && wordsIn(row).length === 0;
 }
 
 /** `GET /v1/leads`, `any of 3 pages of GET /v1/leads`: where something was looked for. */

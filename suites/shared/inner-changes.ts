@@ -1,6 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { type Change, changesOfFields, isSame, type ListChange, type Refused } from './amend.ts';
-import { allowedValues, complaintAbout } from './complaint.ts';
+import { complaintAbout } from './complaint.ts';
+import { allowedValues } from './complaint-sentences.ts';
 import { type Inner, isIndex, valueAt } from './inner-fields.ts';
 
 /** What to change in a body after a refusal that names these fields, and inside its objects, its lists and their members. */

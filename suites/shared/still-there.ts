@@ -1,4 +1,4 @@
-import { at, type Found, type JsonObject, walk } from '../../common/json.ts';
+import { at, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -40,18 +40,22 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
   return isSuccess(view) && mentions(at(view.json, session.api.payload), tag);
 }
 
-/** A deletion may leave a row that says so: by a state, a flag or a date. */
-const isShownGone = (row: JsonObject): boolean => walk(row).some(isGoneMark);
-
-/** Whether a row says that its record is gone, as the answer to the record's create does not. */
-export function saysGone(row: JsonObject | undefined, created: unknown): boolean {
-  const before = new Set(walk(created).map(nameAndValue));
-  return walk(row).some((one) => isGoneMark(one) && !before.has(nameAndValue(one)));
+/**
+ * A deletion may leave a row that says so, by a state, a flag or a date (clauses.md, A deletion). `before`: the row until then; what
+ * that one said already tells nothing.
+ */
+export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
+  const earlier = new Map(walk(before).map(({ pointer, value }) => [pointer, value]));
+  return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
 
-const isGoneMark = ({ name, value }: Found): boolean =>
-  gone.test(name)
-    ? value !== null && value !== false && value !== undefined
-    : typeof value === 'string' && /^\w+$/.test(value) && gone.test(value);
-const nameAndValue = ({ name, value }: Found): string => `${name} ${JSON.stringify(value)}`;
-const gone = /cancel|delet|revok|archiv|remov|inactiv|disabl/i;
+/** A state is one word: prose, and the names of events that a webhook asks for, tell of anything. */
+function saysGone(name: string, value: unknown): boolean {
+  if (gone.test(name)) {
+    return value !== null && value !== false && value !== 0;
+  }
+  return typeof value === 'string'
+    ? /^[\w-]+$/.test(value) && gone.test(value)
+    : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
+}
+const gone = /cancel|delet|revok|archiv|remov|(in|de)activ|disabl|expir|terminat/i;

@@ -8,6 +8,7 @@ import { idsOfRow, mentions, rowsIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
+import { leftByDeletions } from './ineffective.ts';
 import { furthestPage } from './sighting.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
@@ -22,7 +23,7 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
   for (const entry of refused) {
     session.ledger[left.has(entry) ? 'accept' : 'remove'](entry);
   }
-  return [...cleaned, ...found];
+  return [...cleaned, ...found, ...(await leftByDeletions(session))];
 }
 
 /** What is new stands at one of the ends, most likely; and no further on than what the run made was seen, and a page. */

@@ -6,7 +6,7 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { isUnguessable } from '../session/grounds.ts';
 import { mentions } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown } from '../shared/created.ts';
+import { judgeNotShown, madeRow } from '../shared/created.ts';
 import type { Created } from './support/create.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';
@@ -30,7 +30,7 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
   tally.judge(notRemoved(answer, 'Agent is not deleted'));
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, record, later);
-    judgeNotShown(tally, sighting, record, false);
+    judgeNotShown(tally, sighting, record, madeRow(record));
     tally.judge(
       lost
         ? findingOn(kept, {

@@ -10,6 +10,8 @@ export interface Asked {
   readonly key: string;
   /** Its number at this server, from 1. */
   readonly number: number;
+  /** The origin of another server, to which nobody is to go. */
+  readonly elsewhere: string;
 }
 
 /** What a conformant deployment answers to the request. */

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { commandLine, createCommand, positiveInteger } from '../../cli/command.ts';
 import { machine, table, withSection } from '../bench/page.ts';
-import { behaviours } from './behaviours/all.ts';
+import type { Behaviour } from './behaviour.ts';
+import { behaviours, type Groups, loads, senders } from './behaviours/all.ts';
 import { found } from './found.ts';
 import { killRuns } from './kills.ts';
 import { type Tried, tryClient } from './try-client.ts';
@@ -44,11 +45,12 @@ function putSection(name: string, text: string): void {
 /** Tries each behaviour, so many at a time; gives what came, by group. */
 async function tryEach<T extends { readonly troubles: readonly string[] }>(
   what: string,
+  groups: Groups,
   { atOnce, nth }: { atOnce: number; nth: number },
-  attempt: (behaviour: (typeof behaviours)[string][string]) => Promise<T>,
+  attempt: (behaviour: Behaviour) => Promise<T>,
 ): Promise<Map<string, T[]>> {
-  const results = new Map(Object.keys(behaviours).map((group) => [group, [] as T[]]));
-  const queue = Object.entries(behaviours)
+  const results = new Map(Object.keys(groups).map((group) => [group, [] as T[]]));
+  const queue = Object.entries(groups)
     .flatMap(([group, all]) => Object.entries(all).map(([name, behave]) => ({ group, name, behave })))
     .filter((_, index) => index % nth === 0);
   const all = queue.length;
@@ -95,14 +97,30 @@ function suiteTable(results: ReadonlyMap<string, readonly SuiteTried[]>): string
     `${Math.max(...tried.map(({ seconds }) => seconds)).toFixed(0)} s`,
     String(tried.filter((one) => one.troubles.length > 0).length),
   ]);
-  return `## Runs\n\n\`npm test -- -t 'developer.(auth|envelope|keys|ads|errors)'\` for ${everyNth === 1 ? 'each behaviour' : `every ${everyNth}th behaviour`}, in place of every second answer: the exit status agrees with the reports, these are well-formed, show no key and nothing that acts; memory is that of the process tree.\n\n${table(['What is abused', 'Runs', 'Ended', 'Most memory', 'Longest', 'Did not hold'], rows)}`;
+  return `## Runs\n\n\`npm test -- -t 'developer.(auth|envelope|keys|ads|errors)'\` for ${everyNth === 1 ? 'each behaviour' : `every ${everyNth}th behaviour`}, in place of every second answer, \`npm test -- -t 'workspace.(webhooks|events|bookings|responses)'\` for what is done to the receiver of webhooks, and all of both APIs with EXHAUST=all for documents: the exit status agrees with the reports, these are well-formed, show no key and nothing that acts; memory is that of the process tree.\n\n${table(['What is abused', 'Runs', 'Ended', 'Most memory', 'Longest', 'Did not hold'], rows)}`;
 }
 
 if (has('client')) {
-  putSection('client', clientTable(await tryEach('client', { atOnce: 4, nth: 1 }, tryClient)));
+  putSection(
+    'client',
+    clientTable(await tryEach('client', { ...behaviours, ...loads }, { atOnce: 4, nth: 1 }, tryClient)),
+  );
 }
 if (has('suite')) {
-  putSection('suite', suiteTable(await tryEach('suite', { atOnce: 2, nth: everyNth }, (behave) => trySuite(behave))));
+  const parts = [
+    [behaviours, 'developer'],
+    [senders, 'webhooks'],
+    [loads, 'all'],
+  ] as const;
+  const results = new Map<string, readonly SuiteTried[]>();
+  for (const [groups, scope] of parts) {
+    // One whole run at a time: its memory is what is looked at.
+    const many = { atOnce: scope === 'all' ? 1 : 2, nth: everyNth };
+    for (const [group, tried] of await tryEach('suite', groups, many, (behave) => trySuite(behave, scope))) {
+      results.set(group, tried);
+    }
+  }
+  putSection('suite', suiteTable(results));
 }
 if (has('kills')) {
   const kills = await killRuns(say, everyNth);

@@ -17,8 +17,9 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** The flags of `npm test` (package.json). */
-const flags = ['--max-semi-space-size=4'];
+/** The flags of `npm test`. */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { test: string } };
+const flags = scripts.test.match(/--\S+/g) ?? [];
 const environment = { MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
 
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'hostile-'));

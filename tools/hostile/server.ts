@@ -1,18 +1,25 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Asked, Behaviour, Good } from './behaviour.ts';
 
 export interface HostileServer {
   readonly origin: string;
   /** Requests that were read whole. */
   readonly requests: () => number;
+  /** Connections to the server elsewhere that answers have named. */
+  readonly strayed: () => number;
   close(): Promise<void>;
 }
 
 /** A server on loopback over raw sockets: reads requests whole, and leaves to the behaviour what becomes of each. */
 export async function hostileServer(behave: Behaviour, good: (asked: Asked) => Promise<Good>): Promise<HostileServer> {
   const sockets = new Set<Socket>();
-  let number = 0;
+  let [number, strayed] = [0, 0];
+  const other = createServer((socket) => {
+    strayed += 1;
+    socket.destroy();
+  });
+  const elsewhere = await bind(other);
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -22,7 +29,7 @@ export async function hostileServer(behave: Behaviour, good: (asked: Asked) => P
       for (let read = readRequest(pending); read !== null; read = readRequest(pending)) {
         pending = pending.subarray(read.length);
         number += 1;
-        const asked = { ...read.asked, number };
+        const asked = { ...read.asked, number, elsewhere };
         void good(asked).then((answer) => {
           if (!socket.destroyed) {
             behave(socket, answer, asked);
@@ -31,22 +38,27 @@ export async function hostileServer(behave: Behaviour, good: (asked: Asked) => P
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const origin = await bind(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     requests: () => number,
+    strayed: () => strayed,
     async close() {
-      server.close();
       for (const socket of sockets) {
         socket.destroy();
       }
-      await once(server, 'close');
+      await Promise.all([server, other].map((one) => once(one.close(), 'close')));
     },
   };
 }
 
-function readRequest(bytes: Buffer): { asked: Omit<Asked, 'number'>; length: number } | null {
+async function bind(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function readRequest(bytes: Buffer): { asked: Omit<Asked, 'number' | 'elsewhere'>; length: number } | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) {
     return null;

@@ -80,6 +80,7 @@ export async function tryClient(behave: Behaviour): Promise<Tried> {
       }
     }
     troubles.push(...leaks(JSON.stringify(session.evidence.exchanges), secret).map((run) => `evidence shows ${run}`));
+    troubles.push(...(server.strayed() > 0 ? ['went to another host'] : []));
   } finally {
     await close();
     await server.close();

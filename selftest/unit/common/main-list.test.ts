@@ -16,6 +16,9 @@ test.for<[string, unknown]>([
   ['of HAL', { _embedded: { agentList: rows }, _links: { curies: [{ href: '/docs' }] } }],
   ['of Hydra', { 'hydra:member': rows, 'hydra:search': { 'hydra:mapping': [{ variable: 'q' }] } }],
   ['of OData', { '@odata.context': '$metadata', value: rows }],
+  ['of Relay', { edges: rows.map((node, index) => ({ cursor: `c${index}`, node })), pageInfo: { hasNextPage: false } }],
+  ['of Elasticsearch', { hits: rows.map((row) => ({ _score: 1, _source: row })) }],
+  ['each under its noun', { results: rows.map((row) => ({ agent: row, status: 'on' })) }],
   ['a map by id', { agents: { a: { id: 'a' }, b: { id: 'b' } } }],
   ['by day', { agents: { '2026-03-03': [rows[0]], '2026-03-04': [rows[1]] } }],
   [

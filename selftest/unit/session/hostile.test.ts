@@ -23,7 +23,7 @@ test.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
       if (answer.json === undefined) {
         expect(answer.accepted).toBe(false);
       }
-      expect(session.evidence.exchanges.at(-1)).toBe(answer.exchange);
+      expect(session.evidence.exchanges.at(-1)).toEqual(answer.exchange);
     } finally {
       await close();
       await server.close();

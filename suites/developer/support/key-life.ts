@@ -5,6 +5,8 @@ import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
+import { isListed } from '../../shared/created.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
@@ -62,9 +64,14 @@ export const firstDeleted = step(async (session): Promise<Answer> => {
 export const firstListedAfter = step(async (session): Promise<Sighting> => {
   const { record } = await firstKey(session);
   await firstDeleted(session);
-  return readUntil(
+  const before = await firstListed(session);
+  const after = await readUntil(
     session,
     () => lookFor(session, keysPath, record),
-    ({ isShown }) => !isShown,
+    (one) => !isListed(one, before),
   );
+  if (isListed(after, before)) {
+    await noteIneffective(session, keysPath);
+  }
+  return after;
 });

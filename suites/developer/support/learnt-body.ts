@@ -4,7 +4,7 @@ import { fittingValues } from '../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import { type Change, changed } from '../../shared/amend.ts';
+import { type Change, changed, type ValuesOf } from '../../shared/amend.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
 import { changesFor } from '../../shared/inner-changes.ts';
 import { read } from '../../shared/reads.ts';
@@ -13,12 +13,29 @@ import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './b
 /** Bodies that are tried for a call whose body the document does not show. */
 const mostTries = 10;
 
-/**
- * A POST whose body the document does not show: the user's body, or a guessed one, changed as the refusals ask. Where none is
- * taken it gives the first, of which the deployment's words tell the reader most.
- */
+/** How a body is learnt. */
+interface Lesson {
+  /** Sends a body. Default: with the main key. */
+  readonly send?: (body: Body) => Promise<Tried>;
+  /** Only fields of these names are changed, and none is added. Default: any. */
+  readonly among?: readonly string[];
+}
+
+/** A POST whose body the document does not show: the user's body, or a guessed one, changed as the refusals ask. */
 export async function learntBody(session: Session, endpoint: string): Promise<Tried> {
-  const first = await firstAccepted(session, endpoint, [bodyFor(session, endpoint)]);
+  return learnFrom(session, endpoint, await firstAccepted(session, endpoint, [bodyFor(session, endpoint)]));
+}
+
+/**
+ * Changes a refused body as the refusals ask, until it is taken. Where none is, it gives the first, of which the deployment's
+ * words tell the reader most. A user's own body is not changed.
+ */
+export async function learnFrom(
+  session: Session,
+  endpoint: string,
+  first: Tried,
+  { among, send = (body) => firstAccepted(session, endpoint, [body]) }: Lesson = {},
+): Promise<Tried> {
   if (!refusesBody(first.answer) || endpoint in session.userBodies) {
     return first;
   }
@@ -29,15 +46,20 @@ export async function learntBody(session: Session, endpoint: string): Promise<Tr
     const fields = last.body as Body;
     const { text, json } = last.answer;
     const complaint = complaintOf({ text, json: at(json, '/error') ?? json }, fields);
-    const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf });
+    const changes = changesFor(complaint.fields, { complaint, fields, earlier, valuesOf }).filter(
+      (change) => among === undefined || isAmong(change, among),
+    );
     if (changes.length === 0) {
       break;
     }
     earlier.push(...changes);
-    last = await firstAccepted(session, endpoint, [changed(fields, changes, valuesOf)]);
+    last = await send(changed(fields, changes, valuesOf));
   }
   return refusesBody(last.answer) ? first : last;
 }
+
+const isAmong = (change: Change, names: readonly string[]): boolean =>
+  'within' in change ? names.includes(change.within) : 'set' in change && names.includes(change.set);
 
 /** What an undocumented body may refer to: campaigns are the records that the document shows the ids of. */
 async function campaignIds(session: Session): Promise<readonly unknown[]> {
@@ -46,8 +68,8 @@ async function campaignIds(session: Session): Promise<readonly unknown[]> {
 }
 
 const valuesWith =
-  (session: Session, campaigns: readonly unknown[]) =>
-  (field: string, says?: string): readonly unknown[] => {
+  (session: Session, campaigns: readonly unknown[]): ValuesOf =>
+  (field, says) => {
     const name = field.replace(/[^a-z]/gi, '').toLowerCase();
     const usual = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
     const mark = acceptedMark(session);

@@ -4,6 +4,8 @@ import { givenKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { isListed } from '../../shared/created.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
 import { dropKey, makerFor } from './make-key.ts';
@@ -44,7 +46,12 @@ export const liveDeletion = step(async (session): Promise<{ own: OwnKey; answer:
   if (own.id !== before.id) {
     await dropKey(session, before);
   }
-  const wasListed = answer.accepted && (await liveListed(session))?.isShown === true;
+  const listed = await liveListed(session);
   const look = (): Promise<Sighting> => lookFor(session, keysPath, own.record, key);
-  return { own, answer, after: wasListed ? await readUntil(session, look, ({ isShown }) => !isShown) : null };
+  const isTold = answer.accepted && listed?.isShown === true;
+  const after = isTold ? await readUntil(session, look, (one) => !isListed(one, listed)) : null;
+  if (after !== null && isListed(after, listed)) {
+    await noteIneffective(session, keysPath);
+  }
+  return { own, answer, after };
 });

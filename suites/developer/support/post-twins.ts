@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted } from './bodies.ts';
-import { learntBody } from './learnt-body.ts';
+import { learnFrom, learntBody } from './learnt-body.ts';
 import { seed } from './seeding.ts';
 
 /** An accepted call of an endpoint, and the body with which it was made: the twin of every call of it that is to be refused. */
@@ -47,7 +47,8 @@ async function fullerWhereRefused(
   bodies: readonly [Body, ...Body[]],
   additions: readonly Body[],
 ): Promise<Twin> {
-  const plain = await firstAccepted(session, endpoint, bodies);
+  const tried = await firstAccepted(session, endpoint, bodies);
+  const plain = await learnFrom(session, endpoint, tried, { among: Object.keys(bodies[0]) });
   if (plain.answer.status !== 400) {
     return plain;
   }
@@ -67,7 +68,9 @@ async function fullerWhereRefused(
 const generated = step(async (session): Promise<Twin> => {
   const endpoint = 'POST /api/v1/content/generate';
   const body = bodyFor(session, endpoint) as Body;
-  const first = await firstAccepted(session, endpoint, [body]);
+  const first = await learnFrom(session, endpoint, await firstAccepted(session, endpoint, [body]), {
+    among: ['topic', 'product', 'tone'],
+  });
   if (first.answer.status !== 400 || endpoint in session.userBodies) {
     return first;
   }

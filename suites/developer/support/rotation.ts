@@ -76,7 +76,7 @@ export const rotatedUse = stepFor(
 /** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
 function noteNewRecord(session: Session, before: OwnKey, answer: Answer): Created {
   const secret = answer.accepted ? secretIn(answer, before.key.secret) : undefined;
-  const id = secret === undefined ? undefined : keyIdIn(session, answer, secret.pointer);
+  const id = secret === undefined ? undefined : keyIdIn(session, answer, secret.pointer, before.places.id);
   if (id === undefined || id === before.id) {
     return before.record;
   }

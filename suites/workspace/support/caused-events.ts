@@ -8,7 +8,8 @@ import { settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { isStillListed } from '../../shared/created.ts';
+import { isListed, madeRow } from '../../shared/created.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -120,10 +121,10 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const sighting = await readUntil(
     session,
     () => lookFor(session, pathOf('webhooks'), record),
-    (found) => !isStillListed(found, record),
+    (found) => !isListed(found, madeRow(record), record),
   );
-  if (isSuccess(answer) && isStillListed(sighting, record)) {
-    session.ledger.keep(record.collection);
+  if (isSuccess(answer) && isListed(sighting, madeRow(record), record)) {
+    await noteIneffective(session, record.collection);
   }
   return { removed, record, answer, id, sighting };
 });

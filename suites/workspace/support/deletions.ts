@@ -8,7 +8,8 @@ import { isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { isStillListed } from '../../shared/created.ts';
+import { isListed, madeRow } from '../../shared/created.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { isStillScheduled, showsCancelled } from './booking-state.ts';
@@ -55,10 +56,10 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const sighting = await readUntil(
     session,
     () => lookFor(session, pathOf('agents'), record),
-    (found) => !isStillListed(found, record),
+    (found) => !isListed(found, madeRow(record), record),
   );
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
-    session.ledger.keep(record.collection);
+    await noteIneffective(session, record.collection);
   }
   const kept = await readUntil(session, () => view(other.id), isThere);
   // A detail view may be what does not work: the list has to say the same.
@@ -90,7 +91,7 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
     ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
   );
   if (isSuccess(answer) && sighting.isShown && isStillScheduled(record, sighting.row)) {
-    session.ledger.keep(record.collection);
+    await noteIneffective(session, record.collection);
   }
   const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other, find) };
   return { record, answer, id, wasShown: listed?.isShown === true, sighting, beside };

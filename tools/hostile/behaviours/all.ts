@@ -1,21 +1,38 @@
 import type { Behaviour } from '../behaviour.ts';
 import { bodies } from './bodies.ts';
+import { connections } from './connections.ts';
+import { deliveries } from './deliveries.ts';
+import { documents } from './documents.ts';
 import { echoes } from './echoes.ts';
 import { echoesAs } from './echoes-as.ts';
 import { framing } from './framing.ts';
 import { headerLines } from './header-lines.ts';
 import { moments } from './moments.ts';
+import { places } from './places.ts';
+import { records } from './records.ts';
 import { statusLines } from './status-lines.ts';
 import { texts } from './texts.ts';
 
-/** Hostile behaviours by what they abuse, each by what it does. */
-export const behaviours: Readonly<Record<string, Readonly<Record<string, Behaviour>>>> = {
+/** Behaviours by group and by what each does. */
+export type Groups = Readonly<Record<string, Readonly<Record<string, Behaviour>>>>;
+
+/** Hostile answers by what they abuse, each by what it does. */
+export const behaviours: Groups = {
   'the status line': statusLines,
   'header lines': headerLines,
   'lengths, chunks and codings': framing,
   bodies: bodies,
+  'ids and places': records,
+  connections: connections,
   'texts that reports print': texts,
+  'texts where names and codes stand': places,
   'the key, echoed': echoes,
   'the key, in another place': echoesAs,
   'time and order': moments,
 };
+
+/** Those that take much memory: each is tried on a whole run of both APIs that uses up every limit. */
+export const loads: Groups = { documents: documents };
+
+/** What is done to the receiver of webhooks. */
+export const senders: Groups = { 'webhook deliveries': deliveries };

@@ -29,6 +29,9 @@ test.each([
   ['pydantic', { detail: [{ loc: ['body', 'attendees', 0, 'email'], msg: 'field required' }] }],
   ['zod', { issues: [{ path: ['attendees', 0, 'email'], message: 'Required' }] }],
   ['JSON pointers', { details: [{ pointer: '/attendees/0/email', detail: 'is required' }] }],
+  ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/attendees/0/email' }, detail: 'is required' }] }],
+  ['members by their number', { details: { attendees: { 0: { email: ['is required'] } } } }],
+  ['a sentence on several', { message: 'Bad input: attendees.0.email is required, slot is fine' }],
   [
     'ajv',
     { details: [{ instancePath: '/attendees/0', params: { missingProperty: 'email' }, message: 'must have it' }] },
@@ -57,4 +60,5 @@ test.each([
 
 test('an echo of the body is no complaint about it', () => {
   expect(amended({ message: 'Bad request', received: sent })).toEqual(sent);
+  expect(amended({ message: 'See https://docs.example/errors/0/attendees' })).toEqual(sent);
 });

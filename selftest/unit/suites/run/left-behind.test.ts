@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { leftInLiveData } from '../../../../suites/run/left-behind.ts';
+import type { BookedCall } from '../../../../suites/session/call-book.ts';
+
+const call = (endpoint: string, status: number, environment = 'live'): BookedCall => ({
+  method: endpoint.split(' ')[0] ?? '',
+  endpoint,
+  key: { label: 'LIVE_API_KEY', environment, origin: 'given' } as BookedCall['key'],
+  status,
+  clauses: [],
+});
+
+test('what writes made in live data is named by call and by the words of the run', () => {
+  const calls = [
+    call('POST /api/v1/ads/audits', 201),
+    call('POST /api/v1/ads/audits', 202),
+    call('POST /api/v1/inbox/draft', 200),
+    call('POST /api/v1/inbox/draft', 403),
+    call('POST /api/v1/investor/updates', 201, 'sandbox'),
+    call('POST /api/v1/developer/keys', 201),
+    call('GET /api/v1/ads/audits', 200),
+  ];
+  expect(leftInLiveData({ tag: 'run7', book: { calls: () => calls } })).toEqual([
+    'Left behind: live records, which the API cannot delete, made by POST /api/v1/ads/audits (2), POST /api/v1/inbox/draft (1): their text holds "run7"',
+  ]);
+});
+
+test('nothing is said where live data took no write', () => {
+  expect(leftInLiveData({ tag: 'run7', book: { calls: () => [call('GET /api/v1/ads/audits', 200)] } })).toEqual([]);
+});
