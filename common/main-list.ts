@@ -109,31 +109,43 @@ const carrier = /^(node|item|record|resource|document|entity|_source)$/i;
 
 /** A map whose names are the ids of what it holds: a row that does not show its id gets it from there. */
 function rowsOfMap(value: unknown): JsonObject[] | undefined {
-  const entries = isObject(value) ? Object.entries(value) : [];
-  const rows = entries.flatMap(([id, row]) => {
-    const isRow = isObject(row) && (/\d/.test(id) || Object.values(row).some((held) => String(held) === id));
-    return isRow ? [{ id, row }] : [];
-  });
-  if (rows.length === 0 || rows.length < entries.length) {
+  if (!isObject(value)) {
     return undefined;
   }
-  const isNumbered = rows.every(({ id }, index) => id === String(index));
-  return rows.map(({ id, row }) => (isNumbered || hasId(row) ? row : { id, ...row }));
+  const ids = Object.keys(value);
+  const isRow = (id: string): boolean => {
+    const row = value[id];
+    return isObject(row) && (/\d/.test(id) || Object.values(row).some((held) => String(held) === id));
+  };
+  if (ids.length === 0 || !ids.every(isRow)) {
+    return undefined;
+  }
+  const isNumbered = ids.every((id, index) => id === String(index));
+  return ids.map((id) => {
+    const row = value[id] as JsonObject;
+    return isNumbered || hasId(row) ? row : { id, ...row };
+  });
 }
 
 /** Records by day, or where the name says what stands there, by anything: `{"2025-03-03": […]}`, `{"pending": […]}`. */
 function groupsByName(value: unknown, isNamed: boolean): JsonObject[] | undefined {
-  const entries = isObject(value) ? Object.entries(value) : [];
-  const isGrouped = entries.length > 0 && entries.every(([name, rows]) => (isNamed || /\d/.test(name)) && isRows(rows));
-  return isGrouped ? entries.flatMap(([, rows]) => rows as JsonObject[]) : undefined;
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const names = Object.keys(value);
+  const isGrouped = names.length > 0 && names.every((name) => (isNamed || /\d/.test(name)) && isRows(value[name]));
+  return isGrouped ? names.flatMap((name) => value[name] as JsonObject[]) : undefined;
 }
 
 /** The records of a group: `{"date": …, "bookings": […]}`. undefined: the row is a record itself. */
 function innerRows(row: JsonObject, nouns: readonly string[]): readonly JsonObject[] | undefined {
+  if (hasId(row)) {
+    return undefined;
+  }
   const lists = Object.entries(row).filter((entry): entry is [string, JsonObject[]] => isRows(entry[1]));
   const named = lists.find(([name]) => nouns.some((noun) => name.toLowerCase().includes(noun)));
   const isBare = lists.length === 1 && Object.keys(row).length <= fewFields;
-  return hasId(row) ? undefined : (named ?? (isBare ? lists[0] : undefined))?.[1];
+  return (named ?? (isBare ? lists[0] : undefined))?.[1];
 }
 
 const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Content, Entry, Har, Header, PostData, QueryString, Request, Response } from 'har-format';
+import { encoded } from '../common/uri.ts';
 import { thousands } from '../common/words.ts';
 import { cut } from '../results/bound.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../results/exchange.ts';
@@ -135,7 +136,7 @@ function uri(url: string): string {
 }
 
 const rest = (text: string): string =>
-  text.replace(/[^\w\-.~:/?@!$&'()*+,;=%]+|%(?![0-9a-f]{2})/gi, encodeURIComponent);
+  text.replace(/[^\w\-.~:/?@!$&'()*+,;=%]+|%(?![0-9a-f]{2})/gi, (part) => encoded(part));
 
 const postData = (headers: HeaderLines, body: string, mostBody: number): PostData => ({
   mimeType: typeOf(headers, ''),

@@ -1,3 +1,4 @@
+import { decoded } from '../../common/uri.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
 
 /** Names of header lines and query parameters under which credentials go: `Authorization`, `X-Session-Token`, `api_key`. */
@@ -22,14 +23,6 @@ function partsOf(value: string): string[] {
   const words = value.split(/[\s;,]+/).map((word) => word.replace(/^[^=]*=(?=.)/, ''));
   const basic = /^Basic\s+(\S+)/i.exec(value)?.[1];
   return basic === undefined ? words : [...words, ...Buffer.from(basic, 'base64').toString('utf8').split(':')];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Whether a call carries a key at all, wherever the two APIs look for one. */

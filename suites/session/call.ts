@@ -1,3 +1,4 @@
+import { encoded } from '../../common/uri.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Purpose } from '../../results/exchange.ts';
 import type { ApiKey, KeyMode } from './key.ts';
@@ -38,6 +39,6 @@ export type CallDetails = Partial<Omit<Call, 'method' | 'path' | 'endpoint' | 'k
 
 /** The call of a documented endpoint: its path with the id put in. */
 export function callOf(endpoint: Endpoint, key: ApiKey | null, { id, ...details }: CallDetails = {}): Call {
-  const path = endpoint.path.replace(':id', encodeURIComponent(id ?? ':id'));
+  const path = endpoint.path.replace(':id', encoded(id ?? ':id'));
   return { method: endpoint.method, path, endpoint, key, ...details };
 }

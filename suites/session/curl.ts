@@ -1,3 +1,4 @@
+import { encoded } from '../../common/uri.ts';
 import type { ApiKey } from './key.ts';
 import type { WireRequest } from './transport.ts';
 import { basic, basicPassword } from './wire.ts';
@@ -32,7 +33,7 @@ function split(text: string, placeholders: readonly Placeholder[]): Piece[] {
     { form: basic(secret), expansion: `Basic $(printf %s: "${expansion}" | base64 | tr -d '\\n')` },
     { form: basicPassword(secret), expansion: `Basic $(printf key:%s "${expansion}" | base64 | tr -d '\\n')` },
     { form: secret, expansion },
-    { form: encodeURIComponent(secret), expansion },
+    { form: encoded(secret), expansion },
   ]);
   const found = forms
     .map((one) => ({ ...one, at: text.indexOf(one.form) }))

@@ -4,7 +4,8 @@ import type { Transport } from './transport.ts';
 /** What counts as large, and how many bytes of large answers a run may take: then all have to be small. */
 const [small, mostInLarge] = [256 * 1024, 8 * 1024 * 1024];
 /** How many bytes of answers may be kept, packed: then all have to be so small. Lists take a tenth of their text there. */
-const [tiny, mostPacked] = [16 * 1024, 20 * 1024 * 1024];
+const [tiny, mostPacked] = [16 * 1024, 8 * 1024 * 1024];
+
 /** Takes large answers until they have come to so many bytes, and small ones until what steps remember of all has. */
 export function frugal(transport: Transport, shelf: Pick<Shelf, 'size'>): Transport {
   let inLarge = 0;

@@ -1,3 +1,4 @@
+import { decoded, encoded } from '../../common/uri.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Api } from './api.ts';
@@ -52,7 +53,7 @@ function namedBy<S>({ endpoints }: Pick<Api<S>, 'endpoints'>, path: string): { n
     const [before = ''] = documented.split(':id');
     const id = path.startsWith(before) ? path.slice(before.length).split('/')[0] : undefined;
     if (id !== undefined && id !== '') {
-      return { name: before + id, id: decodeURIComponent(id) };
+      return { name: before + id, id: decoded(id) };
     }
   }
   return undefined;
@@ -62,7 +63,7 @@ export function createGrounds<S>(api: Pick<Api<S>, 'endpoints'>): Grounds {
   const known = new Set<string>();
   const ids = new Set<string>();
   const notSeen = new Set<string>();
-  const nameOf = (collection: string, id: string): string => `${collection}/${encodeURIComponent(id)}`;
+  const nameOf = (collection: string, id: string): string => `${collection}/${encoded(id)}`;
   const sighted = ({ key }: Call, name: string): string => `${key?.label ?? ''} ${name}`;
   const note = (collection: string, id: string): void => {
     known.add(nameOf(collection, id));

@@ -1,3 +1,4 @@
+import { encoded } from '../../common/uri.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 import type { Call } from './call.ts';
 import type { ApiKey } from './key.ts';
@@ -57,7 +58,7 @@ export function createOwnRecords(): OwnRecords {
       const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
       const all = [...records.values()];
       const isInPath = (record: OwnRecord): boolean => {
-        const own = `${record.collection}/${encodeURIComponent(record.id)}`;
+        const own = `${record.collection}/${encoded(record.id)}`;
         return path === own || path.startsWith(`${own}/`);
       };
       return {

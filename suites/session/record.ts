@@ -167,7 +167,7 @@ export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): 
   if (shown.length === 0 || id === undefined) {
     return mentions(row, tag);
   }
-  return shown.includes(id) || (Object.values(row).some((value) => String(value) === id) && mentions(row, tag));
+  return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && mentions(row, tag));
 }
 
 /** The text as a pattern that means it literally. */

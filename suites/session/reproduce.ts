@@ -1,3 +1,4 @@
+import { encoded } from '../../common/uri.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 import type { Call } from './call.ts';
 import { curl, expansionOf, type Placeholder, question, settingName } from './curl.ts';
@@ -96,7 +97,7 @@ function written(
     stand.body = stand.body?.replaceAll(JSON.stringify(record.id), `"${marker}"`) ?? null;
     if (record === inPath) {
       const own = `${record.collection}/`;
-      stand.url = stand.url.replace(own + encodeURIComponent(record.id), own + marker);
+      stand.url = stand.url.replace(own + encoded(record.id), own + marker);
     }
     const { make, remove } = lifeOfRecord(record, variable, records, taken);
     const isGone = record.deletedBy !== null && record.deletedBy < number;

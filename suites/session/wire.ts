@@ -1,3 +1,4 @@
+import { encoded } from '../../common/uri.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { KeyMode } from './key.ts';
@@ -18,7 +19,7 @@ function keyHeader(mode: KeyMode, secret: string): readonly [string, string] | n
     case 'basic':
       return ['Authorization', basic(secret)];
     case 'cookie':
-      return ['Cookie', `api_key=${encodeURIComponent(secret)}`];
+      return ['Cookie', `api_key=${encoded(secret)}`];
     case 'query':
       return null;
   }

@@ -1,5 +1,6 @@
 import { at, walk } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
+import { decoded } from '../../common/uri.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -46,7 +47,7 @@ export async function provenIds(session: Session, made: Unidentified): Promise<O
   const lesson = await lessonOf(session, made);
   const { id: first, others: rest } =
     lesson.of === made ? lesson : (idsAt(session, made, lesson) ?? (await confirmed(session, made)));
-  const [id, ...others] = [first ?? [], rest].flat().filter((one) => !holdsKey(one, made.maker));
+  const [id, ...others] = [first ?? [], rest].flat().filter((one) => one.isWellFormed() && !holdsKey(one, made.maker));
   for (const own of [id ?? [], others].flat()) {
     session.grounds.own(made.collection, own);
   }
@@ -92,7 +93,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
     const all = isTold
       ? inBody
       : [
-          { id: decodeURIComponent(id), place: 'Location', isOwn: true, isSure: true },
+          { id: decoded(id), place: 'Location', isOwn: true, isSure: true },
           ...inBody.map((one) => ({ ...one, isOwn: false })),
         ];
     return all.filter((one) => !given.includes(JSON.stringify(one.id)));

@@ -1,4 +1,5 @@
 import { at, type JsonObject, walk } from '../../common/json.ts';
+import { encoded } from '../../common/uri.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -27,7 +28,7 @@ const wasDeleted = ({ evidence }: Session, id: string): boolean =>
       request.method === 'DELETE' &&
       response !== null &&
       response.status < 300 &&
-      request.url.split('?')[0]?.endsWith(`/${encodeURIComponent(id)}`) === true,
+      request.url.split('?')[0]?.endsWith(`/${encoded(id)}`) === true,
   );
 
 async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {

@@ -48,8 +48,8 @@ export interface NoInbox {
 
 type Refusal = 'unknown path' | 'too large' | 'too many' | 'closed';
 
-/** What an inbox keeps at most: bytes of one body, bytes of all bodies, deliveries of one mailbox. */
-export const inboxBounds = { body: 1_048_576, bodies: 32 * 1_048_576, deliveries: 500 } as const;
+/** What an inbox keeps at most: bytes of one body, bytes of all bodies and header lines, deliveries of one mailbox. */
+export const inboxBounds = { body: 1_048_576, bodies: 16 * 1_048_576, deliveries: 500 } as const;
 
 /** An inbox without a socket: whoever has requests gives them to `receive`. */
 export interface Mailroom extends Inbox {
@@ -81,6 +81,9 @@ interface Box extends Mailbox {
   failing: ((delivery: Delivery) => boolean) | null;
 }
 
+const sizeOf = ({ url, headers, body }: Arrived): number =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, url.length + body.length);
+
 /** Makes an inbox whose URLs begin with `base`. Takes a clock for the times of arrival and for waiting. */
 export function createMailroom(base: string, clock: Clock): Mailroom {
   const boxes = new Map<string, Box>();
@@ -103,7 +106,8 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
       .find((box) => box !== undefined);
 
   function keep(box: Box, arrived: Arrived, usual: Reply): Reply {
-    if (box.deliveries.length >= inboxBounds.deliveries || bytes + arrived.body.length > inboxBounds.bodies) {
+    const size = sizeOf(arrived);
+    if (box.deliveries.length >= inboxBounds.deliveries || bytes + size > inboxBounds.bodies) {
       return refuse('too many');
     }
     const delivery: Delivery = { ...arrived, registeredUrl: box.url, receivedAt: clock.now() };
@@ -112,7 +116,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
       box.failing = null;
     }
     const reply = fails ? failing : usual;
-    bytes += arrived.body.length;
+    bytes += size;
     const kept = { ...delivery, number: deliveries.length + 1, answered: reply.status };
     deliveries.push(kept);
     box.deliveries.push(kept);

@@ -1,3 +1,4 @@
+import { decoded } from '../../common/uri.ts';
 import type { Delivery } from './delivery.ts';
 import { headerValues } from './delivery.ts';
 import { bounds } from './read/bounds.ts';
@@ -31,16 +32,8 @@ export function queryOf(url: string): [string, string][] {
     .slice(0, bounds.headers)
     .map((pair) => {
       const at = pair.indexOf('=');
-      return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
+      return at < 0 ? [decoded(pair), ''] : [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))];
     });
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A text that is equal for equal sources; header names compare without case. */

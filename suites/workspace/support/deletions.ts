@@ -1,3 +1,4 @@
+import { encoded } from '../../../common/uri.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
@@ -148,9 +149,7 @@ async function cancelledUnasked(session: Session, { record }: Cancellation, list
       // Of one moment: only what is accepted may have been first.
       sentAt < list.exchange.receivedAt + Number(response !== null && response.status < 400),
   );
-  return cancelled.find(
-    ({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encodeURIComponent(id)}`)),
-  );
+  return cancelled.find(({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encoded(id)}`)));
 }
 
 /** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */

@@ -1,5 +1,6 @@
 import { hasValue } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
+import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
@@ -55,7 +56,7 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>
-  location?.split(/[?#]/)[0]?.endsWith(`/${encodeURIComponent(id)}`) === true;
+  location?.split(/[?#]/)[0]?.endsWith(`/${encoded(id)}`) === true;
 
 /** A list gets 200 and shows a created record; without writes, its first page is judged alone. */
 export async function judgeListed(session: Session, kind: Kind, attempt: () => Promise<Attempt>): Promise<Outcome> {
