@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { boundsIn } from '../../fixtures/fitting-values.ts';
 import type { Complaint } from './complaint.ts';
 
-export type Body = Record<string, unknown>;
+type Body = Record<string, unknown>;
 
 /** A change of a body: what a refusal asked for. */
 export type Change =

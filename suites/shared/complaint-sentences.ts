@@ -83,7 +83,7 @@ export function namedIn(sentence: string): string[] {
 }
 
 const allowing =
-  /(?:one of(?: the values accepted for Enum class)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+  /(?:one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
 
 /** The first value that a sentence says may stand somewhere. */
 export const firstAllowed = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];

@@ -1,7 +1,10 @@
+import { type JsonObject, walk } from '../../common/json.ts';
 import { withArticle } from '../../common/words.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
+import { isUnguessable } from '../session/grounds.ts';
+import { mentions, recordIn } from '../session/record.ts';
 import { nounOf } from './collections.ts';
 import type { Created } from './records.ts';
 import type { Sighting } from './sighting.ts';
@@ -39,12 +42,12 @@ export function judgeShown(
 export function judgeNotShown(
   tally: Tally,
   after: Sighting,
-  record: Pick<Created, 'collection' | 'id'>,
-  before: Sighting | null,
+  record: Listed,
+  before: Before | null,
   what = 'Deleted',
 ): void {
   const [noun, list] = [nounOf(record.collection), `GET ${record.collection}`];
-  if (isListed(after, before)) {
+  if (isListed(after, before, record)) {
     tally.judge(
       findingOn(after.last, {
         message: `${what} ${noun} is still listed: ${record.id} in ${list}`,
@@ -58,9 +61,30 @@ export function judgeNotShown(
   }
 }
 
+/** What is to be known of a record that is looked for in a list, and where it stood there. */
+type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer'>;
+type Before = Pick<Sighting, 'row' | 'isShown'>;
+
+/** The row of a record that no list has shown yet: as the answer to its create shows it. */
+export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): Before => ({
+  isShown: false,
+  row: recordIn(answer.json, nounOf(collection)),
+});
+
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
-export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null): boolean =>
-  isShown && !(row !== undefined && before?.row !== undefined && isShownGone(row, before.row));
+export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null, record?: Listed): boolean =>
+  isShown &&
+  !(row !== undefined && before?.row !== undefined && isShownGone(row, before.row)) &&
+  !(row !== undefined && record !== undefined && isAnothers(row, record));
+
+/** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */
+function isAnothers(row: JsonObject, { id, tag, answer }: Listed): boolean {
+  const wordsIn = (root: unknown) =>
+    walk(root).filter(({ value }) => typeof value === 'string' && mentions(value, tag));
+  const worded = new Set(wordsIn(answer.json).map(({ name }) => name));
+  const isOther = walk(row).some(({ name, value }) => worded.has(name) && typeof value === 'string');
+  return !isUnguessable(id) && isOther && wordsIn(row).length === 0;
+}
 
 /** `GET /v1/leads`, `any of 3 pages of GET /v1/leads`: where something was looked for. */
 export const inPages = (pages: number, list: string): string =>

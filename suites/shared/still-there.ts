@@ -50,12 +50,13 @@ export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
 
+/** A state is one word: prose, and the names of events that a webhook asks for, tell of anything. */
 function saysGone(name: string, value: unknown): boolean {
   if (gone.test(name)) {
     return value !== null && value !== false && value !== 0;
   }
   return typeof value === 'string'
-    ? gone.test(value)
+    ? /^[\w-]+$/.test(value) && gone.test(value)
     : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
 }
 const gone = /cancel|delet|revok|archiv|remov|(in|de)activ|disabl|expir|terminat/i;

@@ -79,7 +79,7 @@ export async function judgeUnknownIds(session: Session, tally: Tally, kind: IdCa
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
   const twin = await call.twin();
   const { deleted } = kind;
-  const ofDeleted = deleted === null ? null : await probe(session, kind, call, deleted);
+  const ofDeleted = deleted === null ? null : await probeDeleted(session, kind, call, deleted);
   const ofMadeUp = await probeMadeUp(session, kind, call);
   // What an ill-formed id gets is not judged: one that was given out once is well-formed.
   const isIllFormed = ofMadeUp?.status === 400 && (await isWellFormedOtherwise(session, kind, ofDeleted));
@@ -103,6 +103,17 @@ async function probe(session: Session, kind: IdCalls, { endpoint, body }: IdCall
   return seen.answer.exchange.endpoint === endpoint
     ? seen.answer
     : send(session, endpoint, { id, purpose: kind.purpose, ...(body === undefined ? {} : { body: await body() }) });
+}
+
+/**
+ * A deleted id that is counted may be given out anew: it is used to change or delete only where no read finds somebody's record under
+ * it, and where no number far ahead would do.
+ */
+async function probeDeleted(session: Session, kind: IdCalls, call: IdCall, deleted: string): Promise<Answer | null> {
+  const reading = readingOf(session.api.endpoints, kind.collection);
+  const isSafe = isUnguessable(deleted) || reading?.id === call.endpoint;
+  const mayUse = isSafe || (reading?.isView !== true && (await look(session, kind, deleted)).says !== 'somebody');
+  return mayUse ? probe(session, kind, call, deleted) : null;
 }
 
 /** Whether a 400 is about the form of the made-up id: one that was given out gets another answer, or even a read of it gets 400. */

@@ -11,7 +11,7 @@ import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown } from '../shared/created.ts';
+import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
 import { lookFor, readUntil } from '../shared/sighting.ts';
 import {
   bookingAfterRemoval,
@@ -49,8 +49,8 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotShown(tally, sighting, record, null, 'Removed');
-  if (sighting.isShown) {
+  judgeNotShown(tally, sighting, record, madeRow(record), 'Removed');
+  if (isListed(sighting, madeRow(record), record)) {
     return tally.outcome();
   }
   // A list that never showed it cannot show that it is gone.

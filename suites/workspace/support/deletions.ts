@@ -9,6 +9,7 @@ import { isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
@@ -56,7 +57,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const sighting = await readUntil(
     session,
     () => lookFor(session, pathOf('agents'), record),
-    ({ isShown }) => !isShown,
+    (found) => !isListed(found, madeRow(record), record),
   );
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);

@@ -52,6 +52,7 @@ test('a field that members may not have is dropped', () => {
 
 test.each([
   ['what may stand there is kept', 'languages[0]: must be one of: en, de', ['de']],
+  ['what may stand there is told by the class', 'languages.0 must be one of the following values: de, it', ['de']],
   ['the first that may stand there, where none does', 'languages.1 must be one of "en", "it" or "es"', ['en']],
 ])('a list of values: %s', (_, message, languages) => {
   expect(amended({ message })).toEqual({ ...sent, languages });
