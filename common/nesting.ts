@@ -5,8 +5,8 @@ import type { Failure } from './transport-failure.ts';
 const deepest = 500;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);
+const isOpening = (byte: number): boolean => byte === 0x5b || byte === 0x7b;
+const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d;
 
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
@@ -16,7 +16,7 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
  */
 export function jsonTrouble(text: Uint8Array, most = mostValues): Failure | null {
   const first = text.findIndex((byte) => !blanks.has(byte));
-  if (!opening.has(text[first] ?? 0)) {
+  if (!isOpening(text[first] ?? 0)) {
     return null;
   }
   let [depth, values, inString] = [0, 1, false];
@@ -30,13 +30,13 @@ export function jsonTrouble(text: Uint8Array, most = mostValues): Failure | null
       }
     } else if (byte === quote) {
       inString = true;
-    } else if (opening.has(byte)) {
+    } else if (isOpening(byte)) {
       depth += 1;
       values += 1;
       if (depth > deepest) {
         return { kind: 'too-deep', message: `Body is nested deeper than ${deepest} levels` };
       }
-    } else if (closing.has(byte)) {
+    } else if (isClosing(byte)) {
       depth -= 1;
     } else if (byte === comma) {
       values += 1;

@@ -34,14 +34,15 @@ function lasting(value: unknown): unknown {
   );
 }
 
-const validate = new Ajv({ validateSchema: false }).compile<{ observed: Observed }>({
+const schema = {
   type: 'object',
   required: ['format', 'observed'],
   properties: { format: { const: 1 }, observed: { type: 'object' } },
-});
+};
 
 /** What an accepted run's profile.json observed. Throws an Error that says what is wrong with it. */
 export function parseProfile(json: unknown): Observed {
+  const validate = new Ajv({ validateSchema: false }).compile<{ observed: Observed }>(schema);
   if (validate(json)) {
     return json.observed;
   }

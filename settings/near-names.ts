@@ -28,6 +28,13 @@ const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 
 const isSlip = (written: string, meant: string, setting: string): boolean =>
   Math.abs(written.length - meant.length) <= allowance(setting) && distanceOf(written, meant) <= allowance(setting);
 
+/** The settings as they are compared with each variable of the environment. */
+const known = names.map((setting) => ({
+  setting,
+  joined: joined(setting),
+  wordKey: words(setting).length > 2 ? wordKey(setting) : null,
+}));
+
 /**
  * The setting that a name nearly is: another case, other separators, the same words in another order, or a slip of the
  * keyboard. undefined where it is a setting's own name, or somebody else's variable.
@@ -36,12 +43,13 @@ export function nearSetting(name: string): string | undefined {
   if (names.includes(name) || name.length > longest) {
     return undefined;
   }
-  const written = names.find((setting) => joined(setting) === joined(name));
-  const reordered = names.find((setting) => words(setting).length > 2 && wordKey(setting) === wordKey(name));
-  const misspelt = names.find(
-    (setting) =>
-      !extendsByWords(name, setting) &&
-      (isSlip(name.toUpperCase(), setting, setting) || isSlip(joined(name), joined(setting), setting)),
-  );
-  return written ?? reordered ?? misspelt;
+  const [upper, plain, key] = [name.toUpperCase(), joined(name), wordKey(name)];
+  const found =
+    known.find((one) => one.joined === plain) ??
+    known.find((one) => one.wordKey === key) ??
+    known.find(
+      ({ setting, joined: meant }) =>
+        !extendsByWords(name, setting) && (isSlip(upper, setting, setting) || isSlip(plain, meant, setting)),
+    );
+  return found?.setting;
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '../../contract/limits.ts';
 import { settings as table } from '../../contract/settings.ts';
-import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
+import { createPlainReference } from '../../fixtures/reference/plain-deployment.ts';
 import type { ScriptName } from '../../load/seam/plan.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
 
@@ -33,7 +33,7 @@ export async function openReference(
   script: ScriptName,
 ): Promise<{ settings: Settings; close: () => Promise<void> }> {
   const clockSpeed = script === 'per-day' ? freshDaySpeed(speeds[script], Date.now()) : speeds[script];
-  const reference = createReference({ clockSpeed });
+  const reference = createPlainReference({ clockSpeed });
   const { urls, close } = await listen(reference);
   const kept = table
     .filter(({ name }) => !ofTarget.test(name))

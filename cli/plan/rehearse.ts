@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { minuteMs } from '../../contract/limits.ts';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { createPlainReference, type Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { timingOf } from '../../results/timing.ts';
 import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -40,7 +40,7 @@ export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
   const clock = stillClock();
   const { inbox, deliver } = createLocalInbox(clock);
   const { CLOCK_SPEED, ENTERPRISE_PER_MINUTE, WORKSPACE_PLAN } = prepared.settings;
-  const reference = createReference({
+  const reference = createPlainReference({
     clock,
     deliver,
     clockSpeed: CLOCK_SPEED,

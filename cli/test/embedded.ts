@@ -1,7 +1,7 @@
 import { settings as table } from '../../contract/settings.ts';
 import { deliverOverHttp } from '../../fixtures/reference/deliver.ts';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
+import { createPlainReference, type Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { parseSettings, type Settings } from '../../settings/settings.ts';
 import type { Embedded } from '../../suites/run/prepare.ts';
 import { createLeapingClock } from './leaping-clock.ts';
@@ -20,7 +20,7 @@ const alsoOfTarget = new Set([
 /** Starts the reference deployment on loopback; the settings are the user's own with those of a target replaced by its. */
 export async function openEmbedded(given: Settings): Promise<Embedded> {
   const clock = createLeapingClock();
-  const reference = createReference({ clock, deliver: (request) => clock.during(deliverOverHttp(request)) });
+  const reference = createPlainReference({ clock, deliver: (request) => clock.during(deliverOverHttp(request)) });
   const { urls, close } = await listen(reference, { clock });
   return {
     settings: settingsOfEmbedded(given, reference, urls),

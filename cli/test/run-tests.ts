@@ -22,7 +22,6 @@ import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { earlierRun } from './earlier-run.ts';
-import { openEmbedded } from './embedded.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
 
@@ -67,7 +66,8 @@ async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<v
     {
       arguments: given,
       suites,
-      openEmbedded,
+      // Nobody whose own deployment is judged waits for the reference to be loaded.
+      openEmbedded: async (own) => (await import('./embedded.ts')).openEmbedded(own),
       halt,
       record,
       // A run that is killed leaves a report that says so.

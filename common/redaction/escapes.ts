@@ -1,11 +1,10 @@
 import { backslash, hexDigit, isPrintable, percent } from './characters.ts';
 
-const [ampersand, hash, semicolon, openBrace, closeBrace, letterU, letterX] = [
-  0x26, 0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78,
-] as const;
+export const ampersand = 0x26;
+const [hash, semicolon, openBrace, closeBrace, letterU, letterX] = [0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78] as const;
 /** Longer references than this are not read, so that each ampersand costs a bounded look ahead. */
 const longestReference = 32;
-const replacement = 0xfffd;
+const [replacement, blank] = [0xfffd, 0x20];
 
 /** HTML's names for ASCII characters; they are matched without case. */
 const names: Readonly<Record<string, string>> = {
@@ -55,17 +54,18 @@ const names: Readonly<Record<string, string>> = {
 /** What a letter behind a backslash stands for. */
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** Whether anything in a text begins an escape, read forwards or backwards. */
-export const hasEscapes = (source: Uint16Array): boolean =>
-  source.includes(percent) || source.includes(backslash) || source.includes(ampersand);
-
 /**
  * Undoes percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references, mixed as they
- * may be, by one level. null where no escape stands for what could be a part of a secret. `codes` is where the result is
- * put: as long as the source.
+ * may be, by one level. null where no escape stands for what could be a part of a secret; most hold no blanks. `codes` is where
+ * the result is put: as long as the source.
  */
-export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.length)): Uint16Array | null {
-  if (!mayTell(source)) {
+export function undoEscapes(
+  source: Uint16Array,
+  codes = new Uint16Array(source.length),
+  haveBlanks = false,
+): Uint16Array | null {
+  const isTelling = haveBlanks ? (code: number) => isNoBlank(code) || code === blank : isNoBlank;
+  if (!mayTell(source, isTelling)) {
     return null;
   }
   let top = 0;
@@ -87,7 +87,7 @@ export function undoEscapes(source: Uint16Array, codes = new Uint16Array(source.
 }
 
 /** Whether an escape that tells something begins anywhere: it may yet be a part of another. Most texts have none. */
-function mayTell(source: Uint16Array): boolean {
+function mayTell(source: Uint16Array, isTelling: (code: number) => boolean): boolean {
   for (const code of [backslash, percent, ampersand]) {
     for (let at = source.indexOf(code); at >= 0; at = source.indexOf(code, at + 1)) {
       const token = escapeAt(source, at);
@@ -111,10 +111,10 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
   return places;
 }
 
-const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
+export const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
 
-/** No secret holds blanks or controls; but a line may be folded within base64. */
-const isTelling = (code: number): boolean => code > 0x20 || code === 0x0a || code === 0x0d;
+/** No secret holds controls; but a line may be folded within base64. */
+const isNoBlank = (code: number): boolean => code > blank || code === 0x0a || code === 0x0d;
 
 /** What an escape stands for, and how long it is. */
 interface Token {

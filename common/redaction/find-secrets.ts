@@ -1,6 +1,7 @@
 import { codesOf } from './characters.ts';
 import { decodeRuns } from './encodings.ts';
-import { hasEscapes, placesOfEscaped, undoEscapes } from './escapes.ts';
+import { escapedParts } from './escaped-parts.ts';
+import { placesOfEscaped, undoEscapes } from './escapes.ts';
 import type { Patterns } from './patterns.ts';
 import { merged, type Range, type Report } from './ranges.ts';
 
@@ -68,17 +69,21 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
       (decoded, placeOf) => explore(decoded, depth - 1, (from, to) => report(...placeOf(from, to))),
       (length) => scratch('decoded', depth - 1, length),
     );
-    if (hasEscapes(layer)) {
-      exploreUnescaped(layer, depth, report);
-      const { length } = layer;
-      const reversed = scratch('reversed', depth, length);
-      reversed.set(layer);
-      exploreUnescaped(reversed.reverse(), depth, (from, to) => report(length - to, length - from));
+    for (const [start, end] of escapedParts(layer, patterns.haveBlanks)) {
+      exploreBothWays(layer.subarray(start, end), depth, (from, to) => report(start + from, start + to));
     }
   }
 
+  function exploreBothWays(part: Uint16Array, depth: number, report: Report): void {
+    const { length } = part;
+    exploreUnescaped(part, depth, report);
+    const reversed = scratch('reversed', depth, length);
+    reversed.set(part);
+    exploreUnescaped(reversed.reverse(), depth, (from, to) => report(length - to, length - from));
+  }
+
   function exploreUnescaped(layer: Uint16Array, depth: number, report: Report): void {
-    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length));
+    const plain = undoEscapes(layer, scratch('plain', depth - 1, layer.length), patterns.haveBlanks);
     if (plain !== null) {
       let places: Uint32Array | undefined;
       explore(plain, depth - 1, (from, to) => {

@@ -17,6 +17,8 @@ export function prefixOf(secret: string): string {
 /** What is searched for. */
 export interface Patterns {
   add(secret: string): void;
+  /** Whether any of it holds a blank. */
+  readonly haveBlanks: boolean;
   /** Reports what stands there of a secret, forwards or backwards. Its time grows with the text, not with the secrets. */
   search(codes: Uint16Array, report: Report): void;
 }
@@ -47,7 +49,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   /** The runs that beginnings and looks are found under. */
   const starts = new Set<number>();
   const beginnings = new Map<string, Beginning[]>();
-  let characters = 0;
+  let [characters, haveBlanks] = [0, false];
 
   const admit = (run: string): void => {
     for (let i = 0; i + quad <= run.length; i += 1) {
@@ -78,13 +80,18 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   }
 
   return {
+    get haveBlanks() {
+      return haveBlanks;
+    },
     add(secret) {
       const known = secret.slice(0, longestSecret);
+      haveBlanks ||= known.includes(' ');
       characters += known.length;
       if (characters > mostCharacters) {
         return;
       }
-      for (const text of new Set([known, Buffer.from(known).toString('latin1')])) {
+      // In latin1, as some servers read UTF-8; with the + that stands for a blank in forms.
+      for (const text of new Set([known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+')])) {
         const folded = foldedText(codesOf(text), 0, text.length);
         const from = randomFrom(text);
         for (const run of secretRuns(folded.slice(from), words)) {
@@ -130,9 +137,13 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   };
 }
 
+/** The last seven bits of each character, folded. */
+const folded = Uint8Array.from({ length: 0x80 }, (_, code) => fold(code));
+const bitsOf = (code: number): number => folded[code & 0x7f] ?? 0;
+
 /** Four characters as one number. */
 const keyOf = (a: number, b: number, c: number, d: number): number =>
-  (fold(a) & 0x7f) | ((fold(b) & 0x7f) << 7) | ((fold(c) & 0x7f) << 14) | ((fold(d) & 0x7f) << 21);
+  bitsOf(a) | (bitsOf(b) << 7) | (bitsOf(c) << 14) | (bitsOf(d) << 21);
 
 /** Printable ASCII without upper case has 69 characters; 98 to the power of eight is the most that a number holds. */
 const [printable, symbols] = [0x20, 98];

@@ -31,11 +31,22 @@ export interface Evidence {
   readonly timeline: Timeline;
   readonly told: readonly Told[];
   /**
-   * How many calls can have been counted when this one was answered, of those made since a moment. Refused calls may count,
-   * but none that was under way at once: it would have been refused first.
+   * How many calls can have been counted when this one was answered: the run's, others' that were told of, and refused ones,
+   * which may count, but none that was under way at once: it would have been refused first.
    */
-  readonly countedBy: (call: Call, since: number) => number;
+  readonly countedUntil: (call: Call) => Counts;
+  /** How many of each kind were over before a moment. */
+  readonly countedBefore: (moment: number) => Counts;
 }
+
+type Counts = readonly number[];
+
+const countedBetween = (before: Counts, until: Counts): number =>
+  until.reduce((sum, count, kind) => sum + Math.max(0, count - (before[kind] ?? 0)), 0);
+
+/** How many calls can have been counted when one was answered, of those made since a moment. */
+const countedBy = ({ countedUntil, countedBefore }: Evidence, call: Call, since: number): number =>
+  countedBetween(countedBefore(since), countedUntil(call));
 
 /** What is wrong with a value, and the call that was told it. */
 export interface Wrong {
@@ -78,13 +89,16 @@ interface Start extends Told {
  * Remaining falls by one with each call that was let in between two others. It may rise where a window ends (once in a
  * window's length), where a bucket refills, and where calls of half a window ago or more are given back.
  */
-export function standsStill({ told, timeline, terms, countedBy }: Evidence): Wrong | null {
+export function standsStill(evidence: Evidence): Wrong | null {
+  const { told, timeline, terms } = evidence;
   const { limit, windowMs, refills = true } = terms;
   const { admitted, possible, span } = timeline;
   const rate = refills ? limit / windowMs : 0;
   const answered = told.filter(({ call }) => call.outcome !== 'refused');
   const ended = answered.toSorted((a, b) => a.call.to - b.call.to);
-  const others = ended.map(({ call, value }) => Math.max(0, limit - value - countedBy(call, call.from - windowMs)));
+  const others = ended.map(({ call, value }) =>
+    Math.max(0, limit - value - countedBy(evidence, call, call.from - windowMs)),
+  );
   /** What others called since an earlier call of this window is not given back yet. */
   const oldOthers = (index: number): number => {
     const { from } = (ended[index] as Told).call;
@@ -141,20 +155,21 @@ export function fallsTooFar(evidence: Evidence): Wrong | null {
 }
 
 /** No call is told less than the limit less everything that can have been counted by then. */
-export function tooLow({ told, terms, countedBy }: Evidence): Wrong | null {
+export function tooLow(evidence: Evidence): Wrong | null {
+  const { told, terms } = evidence;
   const least = Math.min(terms.limit, terms.enforced ?? terms.limit);
-  const low = told.find(({ call, value }) => value < least - countedBy(call, -Infinity));
+  const low = told.find(({ call, value }) => value < least - countedBy(evidence, call, -Infinity));
   return low === undefined
     ? null
     : {
-        says: `Remaining was ${low.value} when at most ${countedBy(low.call, -Infinity)} calls had been made.`,
+        says: `Remaining was ${low.value} when at most ${countedBy(evidence, low.call, -Infinity)} calls had been made.`,
         sample: low.call.sample,
       };
 }
 
 /** Calls that must have been counted and were not this run's. What is told when the run had made none shows a block as well. */
 export function foreignIn(evidence: Evidence): number {
-  const { told, timeline, countedBy } = evidence;
+  const { told, timeline } = evidence;
   const { limit, windowMs } = evidence.terms;
   if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
     return furthestFall(evidence).calls;
@@ -163,7 +178,7 @@ export function foreignIn(evidence: Evidence): number {
     const since = call.from - windowMs - clockSlack(windowMs);
     return possiblyWithin(timeline.possible, since, call.to) === 0
       ? most
-      : Math.max(most, limit - value - countedBy(call, since));
+      : Math.max(most, limit - value - countedBy(evidence, call, since));
   }, 0);
 }
 
@@ -179,14 +194,18 @@ interface Fall {
  * Where the trace goes on from earlier calls, what it began with is unknown, and so is how long those are counted: only what
  * Remaining fell between two calls tells of others.
  */
-function furthestFall({ told, countedBy }: Evidence): Fall {
+function furthestFall({ told, countedUntil, countedBefore }: Evidence): Fall {
   // Another route may have a budget of its own, or none.
   const plain = told.filter(({ call }) => call.sample.route === undefined);
+  const befores = plain.map(({ call }) => countedBefore(call.from));
   let most: Fall = { calls: 0 };
   for (const [index, later] of plain.entries()) {
-    for (const earlier of plain.slice(Math.max(0, index - lookBack), index)) {
-      if (earlier.value > later.value && earlier.call.to < later.call.from) {
-        const calls = earlier.value - later.value - countedBy(later.call, earlier.call.from);
+    const until = countedUntil(later.call);
+    for (let back = Math.max(0, index - lookBack); back < index; back += 1) {
+      const earlier = plain[back] as Told;
+      // Most pairs fell less than what is known already: what was counted between them need not be.
+      if (earlier.value - later.value > most.calls && earlier.call.to < later.call.from) {
+        const calls = earlier.value - later.value - countedBetween(befores[back] as Counts, until);
         most = calls > most.calls ? { calls, earlier, later } : most;
       }
     }

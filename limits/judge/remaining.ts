@@ -9,7 +9,7 @@ import {
   tooHighAtRefusal,
   tooLow,
 } from './remaining-rules.ts';
-import { ascending, countBelow, possiblyWithin, timelineOf } from './timeline.ts';
+import { ascending, countBelow, timelineOf } from './timeline.ts';
 import { callsOf, type Sample } from './trace.ts';
 
 export interface RemainingVerdict {
@@ -67,10 +67,16 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
       const isTold = call.outcome !== 'unknown' || isRejected(call.sample);
       return value === null || !isTold ? [] : [{ call, value }];
     }),
-    countedBy: (call, since) =>
-      possiblyWithin(timeline.possible, since, call.to) +
-      possiblyWithin(others.all, since, call.to) +
-      Math.max(0, countBelow(refusedTos, call.from, true) - countBelow(refusedTos, since)),
+    countedUntil: (call) => [
+      countBelow(timeline.possible.froms, call.to, true),
+      countBelow(others.all.froms, call.to, true),
+      countBelow(refusedTos, call.from, true),
+    ],
+    countedBefore: (moment) => [
+      countBelow(timeline.possible.tos, moment),
+      countBelow(others.all.tos, moment),
+      countBelow(refusedTos, moment),
+    ],
   };
   const foreignCalls = alone ? 0 : foreignIn(evidence);
   const wrong =

@@ -199,17 +199,21 @@ function isOpen(run: Run): boolean {
  * it waits two windows and drives again, and gives that drive's samples alone.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
-  const most = plan.maxCalls ?? 4 * plan.limit + 100;
-  const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap: most };
+  const cap = plan.maxCalls ?? 4 * plan.limit + 100;
+  const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap };
   await begin(run);
   await drive(run);
-  if (plan.before !== undefined && isOpen(run)) {
-    await wait(run, 2 * plan.windowMs);
-    await settleClock(run);
-    run.cap = run.sent + most;
-    run.samples.length = 0;
-    await fire(run, 1, 'opener');
-    await drive(run);
+  if (plan.before === undefined || !isOpen(run)) {
+    return run.samples;
   }
-  return run.samples;
+  // Refusals that came too early may be a lockout for the calls with an unknown key: this time none is made.
+  const { intrude: _, ...alone } = io;
+  const isEarly = judged(run).perMinute.verdict === 'fewer';
+  const { sent } = run;
+  const again: Drive = { io: isEarly ? alone : io, terms: plan, samples: [], sent, cap: sent + cap };
+  await wait(again, 2 * plan.windowMs);
+  await settleClock(again);
+  await fire(again, 1, 'opener');
+  await drive(again);
+  return again.samples;
 }

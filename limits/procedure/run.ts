@@ -30,6 +30,8 @@ export interface Run {
   /** So many calls were made, of so many at most. */
   sent: number;
   cap: number;
+  /** What the calls up to this one came to: asked for again and again between two steps. */
+  judged?: { readonly last: Sample | undefined; readonly verdict: Verdict };
 }
 
 export const wait = ({ io }: Run, ms: number): Promise<void> => io.sleep(Math.max(0, ms));
@@ -50,7 +52,14 @@ export async function fire(run: Run, count: number, phase: string): Promise<Samp
 
 export const keyOf = ({ samples }: Run): string => samples.find(({ phase }) => phase === 'opener')?.key ?? '';
 
-export const judged = (run: Run): Verdict => judge(run.samples, { ...run.terms, key: keyOf(run) });
+/** The verdict on the calls so far. */
+export function judged(run: Run): Verdict {
+  const last = run.samples.at(-1);
+  if (run.judged === undefined || run.judged.last !== last) {
+    run.judged = { last, verdict: judge(run.samples, { ...run.terms, key: keyOf(run) }) };
+  }
+  return run.judged.verdict;
+}
 
 /** How many calls with the key were refused so far. */
 export const refusals = (run: Run): number =>

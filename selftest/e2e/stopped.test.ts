@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
 import { type Listening, listen } from '../../fixtures/reference/listen.ts';
+import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
 import { folders, type Started, start } from './run-suite.ts';
 

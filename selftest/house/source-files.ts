@@ -12,13 +12,24 @@ export const files: readonly string[] = execFileSync('git', listing, { cwd: root
   .split('\n')
   .filter((file) => file !== '' && existsSync(root + file));
 
-export const textOf = (file: string): string => readFileSync(root + file, 'utf8');
+/** What is made of a file, once: several tests look at all of them. */
+function once<T>(make: (file: string) => T): (file: string) => T {
+  const made = new Map<string, T>();
+  return (file) => {
+    const known = made.get(file) ?? make(file);
+    made.set(file, known);
+    return known;
+  };
+}
+
+export const textOf = once((file) => readFileSync(root + file, 'utf8'));
 
 /** A file's code without comments: those may speak of what the code does not do. */
-export const codeOf = (file: string): string =>
+export const codeOf = once((file) =>
   textOf(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/(^|\s)\/\/ .*$/gm, '');
+    .replace(/(^|\s)\/\/ .*$/gm, ''),
+);
 
 /** Files below any of the folders, with one of the endings. */
 export const filesIn = (folders: readonly string[], ending: RegExp = /\.[jt]s$/): string[] =>
@@ -30,8 +41,8 @@ export const filesIn = (folders: readonly string[], ending: RegExp = /\.[jt]s$/)
 const statement = /^(?:import|export)\s[^'"`;=(]*?['"]([^'"\s]+)['"];?$|\bimport\(['"]([^'"\s]+)['"]\)/gm;
 
 /** What a file imports: a path from the root, or the name of a library or built-in. */
-export function importsOf(file: string): string[] {
-  return [...textOf(file).matchAll(statement)]
+export const importsOf = once((file): readonly string[] =>
+  [...textOf(file).matchAll(statement)]
     .map(([, stated, called]) => stated ?? called ?? '')
-    .map((name) => (name.startsWith('.') ? posix.join(posix.dirname(file), name) : name));
-}
+    .map((name) => (name.startsWith('.') ? posix.join(posix.dirname(file), name) : name)),
+);

@@ -1,6 +1,7 @@
 import type { Api } from '../../contract/clause.ts';
 import { dayMs, type KeyType, keyLimits, type Limits, minuteMs, planLimits } from '../../contract/limits.ts';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { type DayVerdict, judgeDay } from '../../limits/judge/day.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { runDay } from '../../limits/procedure/day.ts';

@@ -1,5 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import type { Made } from '../../fixtures/reference/server/behaviour.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
+import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import type { Made } from '../../fixtures/reference/server/behaviour.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
@@ -143,7 +144,9 @@ const isOf = ({ collection, id, text }: Made, entry: Entry): boolean =>
 
 /** A digest of what came over the wire, but for the URLs of the inbox, which nobody can guess. */
 const fingerprint = (exchanges: readonly Exchange[]): string => {
-  const text = JSON.stringify(exchanges.map(({ request, response }) => [request.method, response]));
+  const text = JSON.stringify(
+    exchanges.map(({ request, response }) => [request.method, response?.status, response?.headers, response?.text]),
+  );
   return createHash('sha256')
     .update(text.replace(/inbox\.local\/[\w/-]+/g, 'inbox'))
     .digest('hex');

@@ -4,7 +4,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { judgeAll, type Rule } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
-import { type Answered, responsesOf } from '../session/evidence.ts';
+import type { Answered } from '../session/evidence.ts';
 import { isDocumented, isFailure, judgeJson } from '../shared/every-response.ts';
 
 type Filter = (exchange: Answered) => boolean;
@@ -25,7 +25,7 @@ const fieldRule =
     { filter = () => true, ...rest }: { readonly filter?: Filter } & Pick<Rule, 'least'> = {},
   ): Check =>
   async ({ evidence }) =>
-    judgeAll(responsesOf(evidence).filter(isEnveloped).filter(filter), {
+    judgeAll(evidence.responses.filter(isEnveloped).filter(filter), {
       expected,
       place,
       trouble: (exchange) => trouble(valueAt(exchange, place), exchange),

@@ -3,7 +3,7 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
-import { type Answered, responsesOf } from '../session/evidence.ts';
+import type { Answered } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/stray-calls.ts';
@@ -20,7 +20,7 @@ const hasCode = ({ response: { status, json } }: Answered): boolean =>
 /** Errors: codes, statuses, and what is not there. */
 export const errors: Checks = {
   'developer.errors.code': async ({ evidence }) =>
-    judgeAll(responsesOf(evidence).filter(hasCode), {
+    judgeAll(evidence.responses.filter(hasCode), {
       expected: 'the code that the document lists for the status',
       place: '/error',
       trouble: ({ response }) => codeTrouble(response),
@@ -33,7 +33,7 @@ export const errors: Checks = {
   }),
 
   'developer.errors.no-server-error': judgeServerErrors,
-  'developer.errors.shape': async ({ evidence }) => observed(errorShape(responsesOf(evidence))),
+  'developer.errors.shape': async ({ evidence }) => observed(errorShape(evidence.responses)),
 
   'developer.errors.malformed-json': judgeBrokenBodies,
   'developer.errors.not-an-object': judgeNotAnObject,

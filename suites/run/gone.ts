@@ -8,8 +8,6 @@ import { send } from '../session/send.ts';
 import type { TargetRun } from './target-run.ts';
 
 const kinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'closed', 'reset'];
-/** So many calls in a row that get no answer of the deployment's are no accident of one endpoint. */
-const leastInRow = 3;
 
 /** A target that has gone away during a run. */
 export interface Gone {
@@ -28,13 +26,15 @@ const isLost = ({ failure, response }: Exchange): boolean =>
  * none now. A limiter may refuse as servers do that are away: then a read a minute later decides. null: it is there.
  */
 export async function goneIn({ target, opened: { session } }: TargetRun): Promise<Gone | null> {
-  const ended = [...session.evidence.exchanges].sort((a, b) => a.receivedAt - b.receivedAt);
-  const unanswered = ended.slice(ended.findLastIndex((exchange) => !isLost(exchange)) + 1);
+  const { exchanges } = session.evidence;
+  // Many calls are under way at once: a good answer may come after a lost one, to a call that was sent before.
+  const lastSent = exchanges.reduce((last, one) => (isLost(one) ? last : Math.max(last, one.sentAt)), -Infinity);
+  const unanswered = exchanges.filter((exchange) => isLost(exchange) && exchange.receivedAt >= lastSent);
   const [probe] = session.api.probes;
-  const wasThere = ended.some(
+  const wasThere = exchanges.some(
     (exchange) => exchange.endpoint === probe && exchange.response !== null && !isLost(exchange),
   );
-  if (unanswered.length < leastInRow || probe === undefined || !wasThere) {
+  if (unanswered.length === 0 || probe === undefined || !wasThere) {
     return null;
   }
   const look = async (): Promise<Exchange | undefined> => (await resultOrNull(send(session, probe)))?.exchange;

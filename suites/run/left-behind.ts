@@ -50,5 +50,5 @@ export function leftInLiveData({
   );
   return counts.length === 0
     ? []
-    : [`Left behind: live records, which the API cannot delete, made by ${listed(counts)}: their text holds "${tag}"`];
+    : [`Left behind: live records with "${tag}" in their text, which the API cannot delete, of ${listed(counts)}`];
 }

@@ -9,6 +9,8 @@ import { type Condensed, condense, weightOf } from './condense.ts';
  */
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
+  /** Those that the every-response clauses judge (responsesOf). */
+  readonly responses: readonly Answered[];
   add(exchange: Exchange): void;
   /** The number of the next exchange, in the order of sending. */
   nextNumber(): number;
@@ -35,6 +37,7 @@ export function createEvidence(most: number = mostBytes): Evidence {
   /** Numbers of exchanges with many alike before them. */
   const repeats = new Set<number>();
   let [count, weight] = [0, 0];
+  let responses: readonly Answered[] | null = null;
 
   /** Condenses the oldest until a quarter is free again, so that this is not done with every exchange. */
   function makeRoom(to: Condensed, isSpared: (exchange: Exchange) => boolean): void {
@@ -50,7 +53,12 @@ export function createEvidence(most: number = mostBytes): Evidence {
 
   return {
     exchanges,
+    get responses() {
+      responses ??= responsesOf({ exchanges });
+      return responses;
+    },
     add(exchange) {
+      responses = null;
       exchanges.push(exchange);
       const before = alike.get(kindOf(exchange)) ?? 0;
       alike.set(kindOf(exchange), before + 1);

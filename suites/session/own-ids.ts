@@ -15,7 +15,8 @@ const likely =
 /** What may be the secret of one of these. */
 const secretOf = /^(webhook|key)$/;
 
-const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+const snake = (name: string): string =>
+  /[A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
 
 function rankOf(name: string, noun: string, ofNoun: RegExp): OwnId['rank'] | null {
   const plain = snake(name);

@@ -131,21 +131,43 @@ export function idIn(json: unknown, noun: string): string | undefined {
   return record === undefined ? undefined : (ownIds(record, noun)[0]?.id ?? findId(record, noun)?.id);
 }
 
+/** The id in a field of the record that is surely called one; undefined where there is none. */
+export function sureIdIn(json: unknown, noun: string): string | undefined {
+  const record = recordIn(json, noun);
+  return record === undefined ? undefined : sureIds(record, noun)[0];
+}
+
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
   findMainList(json, ...nouns)?.rows;
 
 /** The ids that a row of a list shows of itself, likeliest first. */
 export function idsOfRow(row: JsonObject, noun: string): string[] {
-  const inner = row[noun] ?? row.node ?? row._source ?? row.attributes;
-  const own = [...sureIds(row, noun), ...(isObject(inner) ? sureIds(inner, noun) : [])];
+  const own = sureIdsOfRow(row, noun);
   return own.length > 0 ? [...new Set(own)] : [ownIds(row, noun)[0]?.id ?? findId(row, noun)?.id ?? []].flat();
 }
 
-/** Whether a row of a list is the record of that id or, where the row shows no id, of those words. */
+function sureIdsOfRow(row: JsonObject, noun: string): string[] {
+  const inner = row[noun] ?? row.attributes;
+  return [...sureIds(row, noun), ...(isObject(inner) ? sureIds(inner, noun) : [])];
+}
+
+/** What else may be the id of a row in which no field is surely called one: numbers, and words with a digit that are no times. */
+export const unnamedIdsOfRow = (row: JsonObject, noun: string): string[] =>
+  (sureIdsOfRow(row, noun).length > 0 ? [] : Object.values(row)).flatMap((value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && /^(?=.*\d)[^\s/]{1,128}$/.test(text) && !/^\d{4}-\d\d-\d\d/.test(text)
+      ? [text]
+      : [];
+  });
+
+/** Whether a row of a list is the record of that id or, where the row calls nothing an id, or another thing, of those words. */
 export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean {
   const shown = idsOfRow(row, noun);
-  return shown.length === 0 || id === undefined ? mentions(row, tag) : shown.includes(id);
+  if (shown.length === 0 || id === undefined) {
+    return mentions(row, tag);
+  }
+  return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && mentions(row, tag));
 }
 
 /** The text as a pattern that means it literally. */

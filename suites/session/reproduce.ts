@@ -29,17 +29,27 @@ const expressionOf = (pointer: string): string =>
 /** What is done around the judged call prints nothing: its answer would run into that of the call. */
 const quietly = '-sS -o /dev/null';
 
-const pick = (pointer: string): string => `$(node -p 'JSON.parse(process.argv[1])${expressionOf(pointer)}' "$MADE")`;
+/** Numbers that JSON.parse would round are put in quotes first. */
+const exactly = String.raw`process.argv[1].replace(/(?<=[:,[]\s*)\d{16,}/g, "\"$&\"")`;
 
-/** Lines that take secret and id out of what a command prints. */
-const shownBy = (command: string, { id, secret }: Places): string[] => [
+/** `value`: what stands there in the run's own answer. */
+const pick = (pointer: string, value = ''): string => {
+  const text = /^\d{16,}$/.test(value) ? exactly : 'process.argv[1]';
+  return `$(node -p 'JSON.parse(${text})${expressionOf(pointer)}' "$MADE")`;
+};
+
+/** Lines that take secret and id out of what a command prints. `own`: the id in the run's own answer. */
+const shownBy = (command: string, { id, secret }: Places, own: string | undefined): string[] => [
   `MADE=$(${command})`,
   `KEY=${pick(secret)}`,
-  ...(id === undefined ? [] : [`ID=${pick(id)}`]),
+  ...(id === undefined ? [] : [`ID=${pick(id, own)}`]),
 ];
 
 /** Lines that make a key like the one that the run made, and that delete it again. */
-function lifeOf({ request, maker, places, rotated }: Made): { readonly make: string[]; readonly remove: string } {
+function lifeOf(
+  { request, maker, places, rotated }: Made,
+  id: string | undefined,
+): { readonly make: string[]; readonly remove: string } {
   const key: Placeholder = { secret: '\u0000', expansion: `\${${settingName(maker)}:?}` };
   const headers = [['X-API-Key', key.secret] as const];
   const create: WireRequest = {
@@ -53,8 +63,8 @@ function lifeOf({ request, maker, places, rotated }: Made): { readonly make: str
   const rotate: WireRequest = { method: 'POST', url: `${request.url}/\u0001/rotate`, headers, body: null };
   return {
     make: [
-      ...shownBy(curl(create, [key], '-sS'), places),
-      ...(rotated === undefined ? [] : shownBy(curl(rotate, placeholders, '-sS'), rotated)),
+      ...shownBy(curl(create, [key], '-sS'), places, id),
+      ...(rotated === undefined ? [] : shownBy(curl(rotate, placeholders, '-sS'), rotated, id)),
     ],
     remove: curl(remove, placeholders, quietly),
   };
@@ -108,7 +118,7 @@ function nameFor({ collection }: OwnRecord, taken: string[]): string {
 
 /** Lines that make a record like the one that the run made, and that delete it again, where the API can. */
 function lifeOfRecord(
-  { collection, call, request, place, maker }: OwnRecord,
+  { collection, call, request, place, maker, id }: OwnRecord,
   variable: string,
   records: OwnRecords,
   taken: string[],
@@ -124,7 +134,7 @@ function lifeOfRecord(
     make: [
       ...create.before,
       `MADE=$(${curl(create.request, create.placeholders, '-sS')})`,
-      `${variable}=${pick(place)}`,
+      `${variable}=${pick(place, id)}`,
     ],
     remove: [...(isEndpoint(`DELETE ${collection}/:id`) ? [curl(remove, placeholders, quietly)] : []), ...create.after],
   };
@@ -150,7 +160,7 @@ export function scriptOf(
   if (own?.made === undefined) {
     return clean([...keys.flatMap(question), ...before, judged, ...after].join('\n'));
   }
-  const { make, remove } = lifeOf(own.made);
+  const { make, remove } = lifeOf(own.made, own.id);
   // A deployment may remember a key that it has seen: before it is deleted, the call is made with it once.
   const once = curl(request, placeholders, quietly);
   const lines = own.origin === 'unknown' ? [...make, once, remove, judged] : [...make, judged, remove];

@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { boundsIn } from '../../fixtures/fitting-values.ts';
 import type { Complaint } from './complaint.ts';
 
 export type Body = Record<string, unknown>;
@@ -14,6 +15,8 @@ export type Change =
 
 /** A change of a list and its members. */
 export type ListChange =
+  /** It has so many members: the same ones again, or the first of them. */
+  | { readonly count: number }
   /** It keeps the members that may stand in it; the first value that may where it has none of them. */
   | { readonly only: readonly string[] }
   | { readonly without: unknown }
@@ -39,7 +42,7 @@ export function changed(body: Body, changes: readonly Change[], valuesOf: Values
 }
 
 function changedWithin(value: unknown, change: Change | ListChange, valuesOf: ValuesOf): unknown {
-  if ('members' in change || 'only' in change || 'without' in change) {
+  if ('members' in change || 'only' in change || 'without' in change || 'count' in change) {
     return Array.isArray(value) ? changedList(value, change, valuesOf) : value;
   }
   return Array.isArray(value)
@@ -50,6 +53,9 @@ function changedWithin(value: unknown, change: Change | ListChange, valuesOf: Va
 }
 
 function changedList(list: readonly unknown[], change: ListChange, valuesOf: ValuesOf): readonly unknown[] {
+  if ('count' in change) {
+    return Array.from({ length: change.count }, (_, index) => list[index % list.length]);
+  }
   if ('without' in change) {
     return list.filter((member) => !isSame(member, change.without));
   }
@@ -96,6 +102,10 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
     return [{ set: name, value: allowed }];
   }
   const says = complaint.sure.has(name) ? complaint.about(name) : undefined;
+  const count = fittingCount(fields[name], says ?? '');
+  if (count !== null) {
+    return [{ within: name, change: { count } }];
+  }
   const isAgain = (change: Change): boolean => 'form' in change && change.set === name && change.says === says;
   // What was dropped meanwhile may have been right.
   const tried = name in fields ? earlier.filter(isAgain).length : 0;
@@ -105,6 +115,19 @@ function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refuse
     return [{ set: name, form, ...(says === undefined ? {} : { says }) }];
   }
   return name in fields ? [{ drop: name }] : [];
+}
+
+/** Most members that a list is given. */
+const mostMembers = 20;
+
+/** How many members a list is to have that is told to be too short or too long; null: of another value, or one that is told nothing of that. */
+function fittingCount(value: unknown, says: string): number | null {
+  const [least = 1, most = mostMembers] = boundsIn(says);
+  if (!Array.isArray(value) || value.length === 0) {
+    return null;
+  }
+  const count = Math.min(Math.max(value.length, least), most, mostMembers);
+  return count === value.length || count < 1 ? null : count;
 }
 
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -68,8 +68,10 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
       .flatMap(({ value }) => keysOf(value as object)),
   ];
   const plainly = [...structured, ...sentences.flatMap((text) => aboutIn(text, sent))];
-  const named = [...plainly, ...sentences.flatMap(namedIn)];
   const own = new Set(isObject(sent) ? Object.keys(sent) : []);
+  // Where the refusal has a place for the names of fields, no other word of its sentences is one.
+  const guessed = sentences.flatMap(namedIn).filter((name) => structured.length === 0 || own.has(name));
+  const named = [...plainly, ...guessed];
   const isField = (name: string): boolean => identifier.test(name) && (own.has(name) || !plain.test(name));
   const fields = [...new Set(named.filter(isField))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));

@@ -2,8 +2,6 @@ import { withArticle } from '../../common/words.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
-import type { Session } from '../session/session.ts';
-import { step } from '../session/step.ts';
 import { nounOf } from './collections.ts';
 import type { Created } from './records.ts';
 import type { Sighting } from './sighting.ts';
@@ -63,21 +61,6 @@ export function judgeNotShown(
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
 export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null): boolean =>
   isShown && !(row !== undefined && before?.row !== undefined && isShownGone(row, before.row));
-
-/** Collections whose deletions were seen to do nothing: what else the run deleted there is looked for when it is cleaned up. */
-export const ineffective = step(async () => new Set<string>());
-
-/** Takes note of a deletion after which the list goes on showing the record. */
-export async function noteEffect(
-  session: Session,
-  { collection }: Pick<Created, 'collection'>,
-  after: Sighting | null,
-  before: Sighting | null,
-): Promise<void> {
-  if (after !== null && isListed(after, before)) {
-    (await ineffective(session)).add(collection);
-  }
-}
 
 /** `GET /v1/leads`, `any of 3 pages of GET /v1/leads`: where something was looked for. */
 export const inPages = (pages: number, list: string): string =>

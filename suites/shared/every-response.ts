@@ -23,7 +23,7 @@ export const judgeJson =
   (rule: { readonly object: boolean; readonly isExempt: (exchange: Answered) => boolean }): Check =>
   async ({ evidence }) =>
     judgeAll(
-      responsesOf(evidence).filter((exchange) => !rule.isExempt(exchange)),
+      evidence.responses.filter((exchange) => !rule.isExempt(exchange)),
       {
         expected: rule.object ? 'one JSON object, labelled as JSON' : 'JSON, labelled as JSON',
         place: 'body',
@@ -50,7 +50,7 @@ function bodyTrouble({ response: { headers, text, json } }: Answered, mustBeObje
 export const judgeStatuses =
   (rule: { readonly expected: string; readonly isKnown: (status: number) => boolean }): Check =>
   async ({ evidence }) =>
-    judgeAll(responsesOf(evidence).filter(isDocumented), {
+    judgeAll(evidence.responses.filter(isDocumented), {
       expected: rule.expected,
       place: 'status',
       trouble: ({ response: { status } }) => (rule.isKnown(status) ? null : String(status)),
@@ -86,7 +86,7 @@ export const judgeLimitHeaders: Check = async ({ evidence }) => {
     return (keyed.has(exchange) ? troubles : troubles.filter((trouble) => trouble.endsWith(' absent'))).join(', ');
   };
   const rule = { expected: limitHeaders.join(', '), place: 'headers' };
-  return judgeAll(responsesOf(evidence), {
+  return judgeAll(evidence.responses, {
     ...rule,
     trouble: (exchange) => told(exchange) || null,
     tell: (exchange) => ({ ...rule, says: told(exchange), actual: told(exchange) }),

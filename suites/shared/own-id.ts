@@ -10,6 +10,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { onlyReadable, placeOf, textAt } from './readable-id.ts';
 import { firstView } from './reads.ts';
 import { lookFor, readUntil, type Sighting } from './sighting.ts';
 
@@ -63,7 +64,9 @@ export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolea
 /** The ids at the places at which the first record of its kind had its own. */
 function idsAt(session: Session, made: Unidentified, { places }: Lesson): OwnIds | undefined {
   const shown = candidatesOf(session, made);
-  const [id, ...others] = places.flatMap((place) => shown.find((one) => one.place === place)?.id ?? []);
+  const [id, ...others] = places.flatMap(
+    (place) => shown.find((one) => one.place === place)?.id ?? textAt(session, made.answer, place) ?? [],
+  );
   return id === undefined ? undefined : { id, others };
 }
 
@@ -100,22 +103,28 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
 async function confirmed(session: Session, made: Unidentified): Promise<Lesson> {
   const shown = candidatesOf(session, made);
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-  const isPlain =
-    own.length === 1 && (shown.length === 1 || showsWords(session, made) || isBesideMark(session, made, shown));
   const reading = readingOf(session.api.endpoints, made.collection);
+  // What may be the id of something else is tried, where a read takes it.
+  const isTold = reading?.isView !== false || shown.some(({ isOwn, isSure }) => isOwn && isSure);
+  const isPlain =
+    own.length === 1 &&
+    isTold &&
+    (shown.length === 1 || showsWords(session, made) || isBesideMark(session, made, shown));
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
-      return isPlain ? own : fromRow(session, made, own, reading?.id);
+      return isPlain ? own : fromRow(session, made, shown, reading);
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;
-    return tried.id === undefined ? fromRow(session, made, own, reading.id) : [tried.id];
+    return tried.id === undefined ? fromRow(session, made, shown, reading) : [tried.id];
   };
   // What keeps reads from being made is not the record's: then its create's answer is all that there is to go by.
   const found = (await resultOrNull(look())) ?? [];
   const [id, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
-  const places = [id, ...others].flatMap((one) => shown.find((shownId) => shownId.id === one)?.place ?? []);
+  const places = [id, ...others].flatMap(
+    (one) => shown.find((shownId) => shownId.id === one)?.place ?? placeOf(session, made.answer, one) ?? [],
+  );
   return { id, others, places, of: made };
 }
 
@@ -180,22 +189,30 @@ async function rowOf(session: Session, made: Unidentified, own: readonly string[
   return byId !== null && isMarked(byId.row, tag, marks) ? byId : look(undefined);
 }
 
-/** The ids that the list shows in the record's row; those first that the answer to the create shows, too. */
+/**
+ * The ids that the list shows in the record's row; those first that the answer to the create shows, too. Where several may be it, or
+ * none is surely called an id, a read tells.
+ */
 async function fromRow(
   session: Session,
   made: Unidentified,
-  own: readonly string[],
-  reading: string | undefined,
+  shown: readonly ShownId[],
+  reading: ReturnType<typeof readingOf>,
 ): Promise<readonly string[]> {
-  const { row, ids: inRow } = await rowOf(session, made, own);
+  const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+  const { row, ids: inRow, unnamed } = await rowOf(session, made, own);
   const ids = row === undefined ? own : inRow;
   const both = ids.filter((id) => own.includes(id));
   const found = both.length > 0 ? both : ids;
+  const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
+  if (unnamed.length > 0 && reading?.isView === false && !isSure) {
+    return onlyReadable(session, made, [...found, ...unnamed], reading.id);
+  }
   if (found.length < 2 || reading === undefined) {
     return row === undefined && found.length < 2 ? [] : found;
   }
   for (const id of found.slice(0, mostTried)) {
-    if (isSuccess(await send(session, reading, { id, key: made.maker }))) {
+    if (isSuccess(await send(session, reading.id, { id, key: made.maker }))) {
       return [id];
     }
   }

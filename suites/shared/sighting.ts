@@ -5,7 +5,7 @@ import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import { type Page, pagesOf } from '../session/pages.ts';
-import { type Identity, idsOfRow, isRecord, mentions, rowsIn } from '../session/record.ts';
+import { type Identity, idsOfRow, isRecord, mentions, rowsIn, unnamedIdsOfRow } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
@@ -22,6 +22,8 @@ export interface Sighting {
   readonly row: JsonObject | undefined;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
+  /** What else in its row may be its id, where no field is surely called one. */
+  readonly unnamed: readonly string[];
   /** All of the list was read, and its answers say that this is all. */
   readonly isComplete: boolean;
 }
@@ -58,6 +60,8 @@ export async function lookFor(
     const furthest = await furthestPage(session, collection);
     furthest.page = Math.max(furthest.page ?? 0, pages.length);
   }
+  const ofRow = (read: (row: JsonObject) => string[]): string[] =>
+    place === -1 ? [] : last.answer.unredacted(({ json }) => read(rows(json)[place] ?? {}));
   const hasRows = rows(first.answer.json).length > 0;
   const showsIt = ({ answer }: Page): boolean =>
     answer.unredacted(({ json }) => showsSomewhere(at(json, session.api.payload), record));
@@ -67,7 +71,8 @@ export async function lookFor(
     pages: pages.length,
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: place === -1 ? undefined : rows(last.answer.json)[place],
-    ids: place === -1 ? [] : last.answer.unredacted(({ json }) => idsOfRow(rows(json)[place] ?? {}, noun)),
+    ids: ofRow((row) => idsOfRow(row, noun)),
+    unnamed: ofRow((row) => unnamedIdsOfRow(row, noun)),
     isComplete: last.complete,
   };
 }

@@ -4,14 +4,12 @@ import { resultOrNull } from '../engine/parts.ts';
 import { callOf } from '../session/call.ts';
 import type { Entry } from '../session/ledger.ts';
 import { pagesOf } from '../session/pages.ts';
-import { idsOfRow, isRecord, mentions, rowsIn } from '../session/record.ts';
+import { idsOfRow, mentions, rowsIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
-import { ineffective } from './created.ts';
-import { pagesIn } from './no-effect.ts';
+import { leftByDeletions } from './ineffective.ts';
 import { furthestPage } from './sighting.ts';
-import { isShownGone } from './still-there.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
 export async function cleanUpAll(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
@@ -26,28 +24,6 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
     session.ledger[left.has(entry) ? 'accept' : 'remove'](entry);
   }
   return [...cleaned, ...found, ...(await leftByDeletions(session))];
-}
-
-/** What the run deleted, and the list goes on showing, of collections whose deletions were seen to do nothing. */
-async function leftByDeletions(session: Session): Promise<Cleaned[]> {
-  const { ledger, api } = session;
-  const left: Entry[] = [];
-  for (const collection of await ineffective(session)) {
-    const noun = nounOf(collection);
-    const pages = (await resultOrNull(pagesIn(session, `GET ${collection}`))) ?? [];
-    const rows = pages.flatMap((page) => page.unredacted(({ json }) => rowsIn(at(json, api.payload), noun) ?? []));
-    const deleted = ledger.all().filter((entry) => entry.collection === collection && entry.gone === true);
-    left.push(
-      ...deleted.filter(({ id, tag }) => {
-        const row = id === undefined ? undefined : rows.find((one) => isRecord(one, noun, { id, tag }));
-        return row !== undefined && !isShownGone(row);
-      }),
-    );
-  }
-  for (const entry of left) {
-    ledger.reopen(entry);
-  }
-  return left.map((entry) => ({ entry, end: 'left', why: 'DELETE succeeds, and it is still listed' }));
 }
 
 /** What is new stands at one of the ends, most likely; and no further on than what the run made was seen, and a page. */

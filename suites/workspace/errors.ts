@@ -6,7 +6,7 @@ import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
-import { type Answered, responsesOf } from '../session/evidence.ts';
+import type { Answered } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeServerErrors } from '../shared/every-response.ts';
 import { nearMisses, neverIssued } from '../shared/never-issued.ts';
@@ -17,9 +17,7 @@ import { judgeUnknownRecords } from './support/unknown-records.ts';
 export const errors: Checks = {
   'workspace.errors.body': async ({ evidence }) =>
     judgeAll(
-      responsesOf(evidence)
-        .filter(isFailure)
-        .filter(({ response: { json } }) => json !== undefined),
+      evidence.responses.filter(isFailure).filter(({ response: { json } }) => json !== undefined),
       {
         expected: 'an object',
         place: '/error',
@@ -72,9 +70,7 @@ const withBodies = workspaceEndpoints.filter(({ body }) => body !== undefined);
 
 /** Failures whose body is a JSON object: each clause is judged on its own field of it. */
 const failuresOf = ({ evidence }: Session): Answered[] =>
-  responsesOf(evidence)
-    .filter(isFailure)
-    .filter(({ response }) => isObject(response.json));
+  evidence.responses.filter(isFailure).filter(({ response }) => isObject(response.json));
 
 const fieldOf = ({ response }: Answered, name: string): unknown => at(response.json, `/error/${name}`);
 

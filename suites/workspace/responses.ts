@@ -3,7 +3,6 @@ import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
-import { responsesOf } from '../session/evidence.ts';
 import { isDocumented, judgeJson, judgeStatuses } from '../shared/every-response.ts';
 
 /** Responses: judged on every response of the run. */
@@ -15,7 +14,7 @@ export const responses: Checks = {
   }),
 
   'workspace.responses.success-status': async ({ evidence }) => {
-    const successes = responsesOf(evidence).filter(
+    const successes = evidence.responses.filter(
       (exchange) => isSuccess(exchange.response) || (exchange.response.status === 304 && isDocumented(exchange)),
     );
     if (successes.length === 0) {
@@ -30,7 +29,7 @@ export const responses: Checks = {
 
   'workspace.responses.created-status': async ({ evidence, settings }) => {
     // Which statuses are successes at all is the clause above.
-    const creations = responsesOf(evidence).filter(
+    const creations = evidence.responses.filter(
       ({ endpoint, response: { status } }) => endpoint?.startsWith('POST ') && (status === 200 || status === 201),
     );
     if (creations.length === 0 && settings.WRITES !== 'all') {

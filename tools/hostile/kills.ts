@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReference, type Reference } from '../../fixtures/reference/deployment.ts';
+import { createReference } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
+import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import { canDelete } from '../../suites/shared/collections.ts';
 import { makeFolder, removeFolder, runScript } from './run-suite.ts';
 

@@ -1,5 +1,6 @@
 import { clauses } from '../../../contract/clauses.ts';
-import { createReference, type Reference } from '../../../fixtures/reference/deployment.ts';
+import { createReference } from '../../../fixtures/reference/deployment.ts';
+import type { Reference } from '../../../fixtures/reference/plain-deployment.ts';
 import type { ClauseResult } from '../../../results/verdict.ts';
 import { parseSettings } from '../../../settings/settings.ts';
 import { leftBehind } from '../../../suites/run/left-behind.ts';

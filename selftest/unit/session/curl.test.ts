@@ -42,9 +42,9 @@ const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9)
 function run(
   call: Partial<Call>,
   env: Readonly<Record<string, string>> = { SANDBOX_API_KEY: given.secret },
+  answer: string = JSON.stringify({ data: { 'key id': 'key_7', key: 'svc_test_fresh' } }),
 ): { script: string; status: number | null; calls: string[][]; stderr: string } {
   const script = scriptOf(call);
-  const answer = JSON.stringify({ data: { 'key id': 'key_7', key: 'svc_test_fresh' } });
   const curl = `curl() { printf '%s\\037' "$@" >&3; printf '\\n' >&3; printf %s '${answer}'; }`;
   const shell = spawnSync('bash', ['-c', `exec 3>&1 1>/dev/null; ${curl}\n${script}`], {
     encoding: 'utf8',
@@ -134,6 +134,12 @@ describe('a key that the run made', () => {
     expect(calls[0]).toContain('{"name":"it\'s","scopes":["inbox:read"]}');
     expect(calls[1]).toContain('X-API-Key: svc_test_fresh');
     expect(calls[2]).toContain(`X-API-Key: ${given.secret}`);
+  });
+
+  test('is deleted by its whole id, where that is a number that a double does not hold', () => {
+    const answer = '{"data": {"key id": 7245987123456000001, "key": "svc_test_fresh"}}';
+    const { calls } = run({ key: { ...own, id: '7245987123456000123' } }, { SANDBOX_API_KEY: given.secret }, answer);
+    expect(calls.at(-1)).toContain('http://api.test/api/v1/developer/keys/7245987123456000001');
   });
 
   test('is used and deleted first where the call was made with a deleted key', () => {

@@ -20,6 +20,7 @@ import {
   readList,
   vocabularies,
 } from './filtered.ts';
+import { refused, shownFinding } from './shown-pairs.ts';
 
 /** What one filter alone yields. */
 interface Alone {
@@ -65,7 +66,16 @@ export async function judgeLeads(session: Session, tally: Tally, key: ApiKey): P
   // Each value once, as far as there are others.
   const [first] = telling;
   const second = telling.find(({ one, other }) => one !== first?.one && other !== first?.other);
-  await judgePairs(session, tally, { key, pairs: [first ?? [], second ?? []].flat(), open });
+  if (first === undefined) {
+    const sides = [
+      { filter: vocabularies.leads, look: status },
+      { filter: vocabularies.sources, look: source },
+    ] as const;
+    const shown = open.blames === undefined ? await shownFinding(session, key, sides) : undefined;
+    shown === undefined ? tally.leaveOpen(open) : tally.judge(shown);
+    return;
+  }
+  await judgePairs(session, tally, { key, pairs: [first, second ?? []].flat(), open });
 }
 
 /** Bookings by status, and from or to in the middle of those of that status. */
@@ -133,13 +143,6 @@ async function judgePairs(
     tally.judge(both.answer.accepted ? difference(pair, both) : refused(both));
   }
 }
-
-const refused = ({ answer }: Listed): Finding =>
-  findingOn(answer, {
-    message: `Two filters at once are not accepted: ${describeAnswer(answer)}`,
-    expected: '2xx, as with each alone',
-    actual: describeAnswer(answer),
-  });
 
 /** What two filters at once yield and should not, or should and do not. */
 function difference(pair: Pair, both: Listed): Finding | null {

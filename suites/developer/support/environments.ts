@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -37,8 +38,8 @@ async function before(made: Promise<{ readonly key: ApiKey }>, given: ApiKey): P
 
 /**
  * One key of each environment with which an endpoint is judged, the main key's environment first: one that the run made
- * where the plain read works with it, otherwise the given one. Live writes, which are few, are the given one's first: so many
- * reads of all the filters fill the other's minute.
+ * where the plain read works with it, otherwise the given one. Live calls without filters, which are few, are the given one's
+ * first: the reads of all the filters nearly fill the other's minute.
  */
 export const keysOfBothEnvironments = stepFor(
   (endpoint: string) => endpoint,
@@ -48,12 +49,14 @@ export const keysOfBothEnvironments = stepFor(
       await reader(session, endpoint, first as Candidates),
       ...(await Promise.all(
         others.map((keys) =>
-          reader(session, endpoint, isPlainRead(endpointOf(endpoint)) ? keys : (keys.toReversed() as [ApiKey])),
+          reader(session, endpoint, isFiltered(endpointOf(endpoint)) ? keys : (keys.toReversed() as [ApiKey])),
         ),
       )),
     ];
   },
 );
+
+const isFiltered = (endpoint: Endpoint): boolean => isPlainRead(endpoint) && endpoint.query.length > 0;
 
 async function reader(session: Session, endpoint: string, keys: Candidates): Promise<ApiKey> {
   const tried = isPlainRead(endpointOf(endpoint)) ? endpoint : 'GET /api/v1/platform/me';

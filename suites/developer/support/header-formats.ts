@@ -3,15 +3,13 @@ import { describeHeaders } from '../../../limits/judge/describe.ts';
 import { callsOf } from '../../../limits/judge/trace.ts';
 import { headerOf } from '../../../results/exchange.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { type Answered, responsesOf } from '../../session/evidence.ts';
+import type { Answered } from '../../session/evidence.ts';
 import type { Session } from '../../session/session.ts';
 import { sampleOf } from '../../shared/limit-samples.ts';
 
 /** Units and formats of the three headers, from all calls of the run with the key that made most of them. */
 export function headerFormats({ evidence, settings }: Pick<Session, 'evidence' | 'settings'>): unknown {
-  const samples = responsesOf(evidence)
-    .filter(hasAllHeaders)
-    .map((exchange) => sampleOf(exchange, 'run'));
+  const samples = evidence.responses.filter(hasAllHeaders).map((exchange) => sampleOf(exchange, 'run'));
   const byKey = [...Map.groupBy(samples, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
   const [mostUsed = []] = byKey;
   const [example] = mostUsed;

@@ -7,7 +7,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { lasting, type Trouble, troublesOf } from './filter-troubles.ts';
-import { type Filter, type Look, lookAt } from './filtered.ts';
+import { type Filter, type Look, lookAt, shownValue } from './filtered.ts';
 
 /**
  * Judges a filter: each documented value is taken, no record stands in the lists of two values, records that show the
@@ -39,7 +39,8 @@ async function judgeLook(
     }
   }
   const found = look.filtered.filter(({ pointer }) => pointer !== undefined);
-  if (found.every((one) => one.entries.length === 0)) {
+  const losesAll = whole.entries.some(({ row }) => shownValue(row, filter) !== undefined);
+  if (found.every((one) => one.entries.length === 0) && !losesAll) {
     tally.leaveOpen(nothingToCompare(filter, look, key, found.length > 0));
     return;
   }

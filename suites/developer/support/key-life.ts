@@ -5,7 +5,8 @@ import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { isListed, noteEffect } from '../../shared/created.ts';
+import { isListed } from '../../shared/created.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
@@ -69,6 +70,8 @@ export const firstListedAfter = step(async (session): Promise<Sighting> => {
     () => lookFor(session, keysPath, record),
     (one) => !isListed(one, before),
   );
-  await noteEffect(session, record, after, before);
+  if (isListed(after, before)) {
+    await noteIneffective(session, keysPath);
+  }
   return after;
 });

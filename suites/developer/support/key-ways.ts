@@ -13,7 +13,7 @@ import type { Session } from '../../session/session.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { read, workingRead } from '../../shared/reads.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { tryWrite } from './working-write.ts';
+import { tryWriteIn } from './working-write.ts';
 
 /**
  * A key is accepted in the header, or in the query: on a read, on a read with further parameters, on a write, and of both
@@ -113,7 +113,7 @@ async function judgeParameters(session: Session, tally: Tally, mode: KeyMode, wh
 }
 
 async function judgeWrite(session: Session, tally: Tally, mode: KeyMode, what: string, key: ApiKey): Promise<void> {
-  const write = (one: KeyMode): Promise<Answer> => tryWrite(session, key, `in the ${one}`, { mode: one });
+  const write = (one: KeyMode): Promise<Answer> => tryWriteIn(session, key, one);
   const answer = await write(mode);
   await judgeBeside(tally, `${what} on a write with ${key.label}`, answer, () => write(otherMode(mode)));
 }

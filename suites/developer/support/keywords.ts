@@ -1,5 +1,5 @@
-import { at, canonical, isObject, type JsonObject, walk } from '../../../common/json.ts';
-import { findMainList, genericName } from '../../../common/main-list.ts';
+import { at, canonical, isObject, isRows, type JsonObject, walk } from '../../../common/json.ts';
+import { findMainList, genericName, listLike } from '../../../common/main-list.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -17,22 +17,31 @@ export interface Words {
   readonly rows: readonly unknown[];
 }
 
-/** The arrays of an answer that may be its keywords: the one named so, or as lists are named, else all of them. */
+/**
+ * The arrays of an answer that may be its keywords: the one named so, or as lists are named, else all of them; or a map by id, or
+ * groups.
+ */
 export function wordsIn(answer: Answer): Words[] {
-  const arrays = walk(at(answer.json, '/data')).flatMap(({ value, pointer, isInList }) =>
+  const data = at(answer.json, '/data');
+  const arrays = walk(data).flatMap(({ value, pointer, isInList }) =>
     Array.isArray(value) && !isInList ? [{ pointer, rows: value as readonly unknown[] }] : [],
   );
-  const named = [/^keywords?$/i, genericName].map((name) =>
-    arrays.filter(({ pointer }) => name.test(pointer.split('/').at(-1) ?? '')),
-  );
-  return named.find((some) => some.length > 0) ?? arrays;
+  const named = [/^keywords?$/i, genericName]
+    .map((name) => arrays.filter(({ pointer }) => name.test(pointer.split('/').at(-1) ?? '')))
+    .find((some) => some.length > 0);
+  const main = findMainList(data, 'keyword');
+  const same = (named ?? arrays).find(({ pointer }) => pointer === main?.pointer);
+  const isCut =
+    main !== undefined && (same === undefined ? named === undefined : same.rows.length !== main.rows.length);
+  return isCut ? [main] : (named ?? arrays);
 }
 
-/** What stands where another answer has an array. */
+/** What stands where another answer has its keywords. */
 export const rowsLike = (answer: Answer, { pointer }: Words): readonly unknown[] =>
   answer.unredacted(({ json }) => {
     const value = at(json, `/data${pointer}`);
-    return Array.isArray(value) ? value : [];
+    const isPlain = Array.isArray(value) && !isRows(value);
+    return isPlain ? value : (listLike(at(json, '/data'), pointer, 'keyword')?.rows ?? []);
   });
 
 /** A min_spend, and what it yields. */

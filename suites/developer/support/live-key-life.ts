@@ -4,7 +4,8 @@ import { givenKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { isListed, noteEffect } from '../../shared/created.ts';
+import { isListed } from '../../shared/created.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
 import { dropKey, makerFor } from './make-key.ts';
@@ -49,6 +50,8 @@ export const liveDeletion = step(async (session): Promise<{ own: OwnKey; answer:
   const look = (): Promise<Sighting> => lookFor(session, keysPath, own.record, key);
   const isTold = answer.accepted && listed?.isShown === true;
   const after = isTold ? await readUntil(session, look, (one) => !isListed(one, listed)) : null;
-  await noteEffect(session, own.record, after, listed);
+  if (after !== null && isListed(after, listed)) {
+    await noteIneffective(session, keysPath);
+  }
   return { own, answer, after };
 });

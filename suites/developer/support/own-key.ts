@@ -5,7 +5,7 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, Made, Places } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
-import { idIn } from '../../session/record.ts';
+import { recordIn, sureIdIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { type Attempt, type Created, type Creation, createRecord } from '../../shared/records.ts';
 import { type FoundSecret, findSecrets, isOfService } from './find-secret.ts';
@@ -75,7 +75,8 @@ export function ownKeyOf(
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
   const isCreation = answer === attempt.answer;
-  const id = (isCreation ? attempt.id : undefined) ?? keyIdIn(session, answer, secret.pointer) ?? attempt.id;
+  const idPlace = attempt.id === undefined ? undefined : placeOf(attempt.answer, attempt.id);
+  const id = (isCreation ? attempt.id : undefined) ?? keyIdIn(session, answer, secret.pointer, idPlace) ?? attempt.id;
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
@@ -120,19 +121,27 @@ const rotated = (former: ApiKey | undefined, places: Places): Made | undefined =
 
 /**
  * The id of the key whose secret stands at the pointer: that of the innermost object around it which has one, since an answer
- * may show several keys.
+ * may show several keys, and what they refer to. `like`: the place of the id in the answer to the creation.
  */
-export const keyIdIn = (session: Session, answer: Answer, pointer: string): string | undefined =>
+export const keyIdIn = (
+  session: Session,
+  answer: Answer,
+  pointer: string,
+  like: string | undefined,
+): string | undefined =>
   answer.unredacted(({ json }) => {
-    const { payload } = session.api;
-    for (let place = parentOf(pointer); place.startsWith(payload); place = parentOf(place)) {
-      const id = idIn(at(json, place), 'key');
+    for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
+      const around = at(json, place);
+      const named = like === undefined ? undefined : at(recordIn(around, 'key'), `/${like.split('/').at(-1)}`);
+      const id = sureIdIn(around, 'key') ?? (isScalar(named) ? String(named) : undefined);
       if (id !== undefined) {
         return id;
       }
     }
-    return idIn(at(json, payload), 'key');
+    return undefined;
   });
+
+const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 

@@ -7,7 +7,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { differenceOf, expectAccepted, findingOn } from '../../engine/expect.ts';
 import { isSuccess } from '../../session/answer.ts';
-import { type Answered, responsesOf } from '../../session/evidence.ts';
+import type { Answered } from '../../session/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { refusesBody } from '../../shared/complaint.ts';
@@ -39,7 +39,7 @@ export const readSucceeds =
 
 /** The data of every accepted answer of an endpoint against its schema: filtered, paged, live and sandbox ones. */
 function judgeShape({ api, evidence }: Session, endpoint: string, schema: Schema): Outcome {
-  const answered = responsesOf(evidence).filter(
+  const answered = evidence.responses.filter(
     ({ endpoint: called, purpose, response }) =>
       called === endpoint && purpose === 'documented' && isSuccess(response) && api.showsSuccess(response.json),
   );

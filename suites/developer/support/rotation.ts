@@ -12,7 +12,8 @@ import { stepFor } from '../../session/step.ts';
 import type { Created } from '../../shared/records.ts';
 import { tryKey } from './key-life.ts';
 import { dropKey, makeKey, makerFor } from './make-key.ts';
-import { keyIdIn, keysPath, type OwnKey, ownKeyOf, secretIn } from './own-key.ts';
+import { keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
+import { rotatedId } from './rotated-id.ts';
 import { judgeRecords, type RecordList, recordLists } from './rotated-records.ts';
 import { trySeeding } from './seeding.ts';
 import { tryWrite } from './working-write.ts';
@@ -59,7 +60,7 @@ export const rotationIn = stepFor(
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
     const maker = makerFor(session, environment);
     const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
-    const record = noteNewRecord(session, before, answer);
+    const record = noteNewRecord(session, before, await rotatedId(session, before, answer, maker));
     const role = { purpose: `${environment}, rotated`, environment };
     const after = (): OwnKey => ownKeyOf(session, record, role, answer, before.key);
     return { before, opened, answer, after };
@@ -74,9 +75,7 @@ export const rotatedUse = stepFor(
 );
 
 /** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
-function noteNewRecord(session: Session, before: OwnKey, answer: Answer): Created {
-  const secret = answer.accepted ? secretIn(answer, before.key.secret) : undefined;
-  const id = secret === undefined ? undefined : keyIdIn(session, answer, secret.pointer);
+function noteNewRecord(session: Session, before: OwnKey, id: string | undefined): Created {
   if (id === undefined || id === before.id) {
     return before.record;
   }

@@ -3,10 +3,11 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { CallDetails } from '../../session/call.ts';
-import type { ApiKey } from '../../session/key.ts';
+import { type CallDetails, callOf } from '../../session/call.ts';
+import type { ApiKey, KeyMode } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { bodyFor } from './bodies.ts';
 
 /** Writes on which keys are tried: those first that leave least behind. */
 const writes = [
@@ -41,4 +42,14 @@ export async function tryWrite(
 ): Promise<Answer> {
   const call = await session.api.arrange(session, await workingWrite(session), label);
   return call.send({ purpose: 'documented', ...details, key });
+}
+
+const documented = 'POST /api/v1/inbox/draft';
+
+/** A write in a mode of sending the key: the one that works or, where none does in the usual mode, one whose body the document shows. */
+export async function tryWriteIn(session: Session, key: ApiKey, mode: KeyMode): Promise<Answer> {
+  const works = (await resultOrNull(workingWrite(session))) !== null;
+  return works
+    ? tryWrite(session, key, `in the ${mode}`, { mode })
+    : session.client.send(callOf(endpointOf(documented), key, { mode, body: bodyFor(session, documented) }));
 }

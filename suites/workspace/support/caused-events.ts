@@ -1,7 +1,6 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { EventKind } from '../../../contract/events.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
@@ -9,9 +8,11 @@ import { settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
+import { isGreeting } from './greeting.ts';
 import { deleting, pathOf } from './kinds.ts';
 import { askersOf, type Listener, listeners, looksAtDeliveries } from './listeners.ts';
 import { brings, isAbout, namedEvents } from './payload.ts';
@@ -110,6 +111,9 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
     () => lookFor(session, pathOf('webhooks'), record),
     ({ isShown }) => !isShown,
   );
+  if (isSuccess(answer) && sighting.isShown) {
+    await noteIneffective(session, record.collection);
+  }
   return { removed, record, answer, id, sighting };
 });
 
@@ -179,23 +183,11 @@ export const arrivals = step(async (session): Promise<readonly Reached[]> => {
   await settle(bookingAnnounced(session), cancellationAnnounced(session), bookingAfterRemoval(session));
   return all.map((one) => {
     const [first, ...rest] = one.mailbox.deliveries;
-    return first !== undefined && isGreeting(session, first)
+    return first !== undefined && isGreeting(session, one, first)
       ? { ...one, greeting: first, deliveries: rest }
       : { ...one, greeting: undefined, deliveries: one.mailbox.deliveries };
   });
 });
-
-/** Whether the first delivery to a webhook makes sure of its receiver: it names no event, and tells of nothing that the run made. */
-const isGreeting = ({ ledger }: Session, first: Received): boolean =>
-  eventsIn(first).every(({ found }) => found === 'nothing') &&
-  !ledger
-    .all()
-    .some(
-      ({ collection, id, tag }) => collection !== pathOf('webhooks') && isAbout(first, { id: surely(id) ?? tag, tag }),
-    );
-
-/** Records of two kinds may have the same short id. */
-const surely = (id: string | undefined): string | undefined => (id !== undefined && id.length >= 8 ? id : undefined);
 
 /** Every delivery of the run. Throws Inconclusive where there is none. */
 export async function allDeliveries(session: Session): Promise<readonly Received[]> {

@@ -10,7 +10,8 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { whereListed } from '../../shared/sighting.ts';
-import { type Changed, shows } from './changes.ts';
+import { shows } from './change-candidates.ts';
+import type { Changed } from './changes.ts';
 import type { Created } from './create.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 

@@ -3,27 +3,19 @@ import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { readUntil } from '../../shared/sighting.ts';
+import { askedFor, bare, type Change, changesOf, holds, type Plain, tidy, withFields } from './change-candidates.ts';
 import { wordsFor } from './compose.ts';
-import { type Attempt, assertCreated, type Created } from './create.ts';
+import { assertCreated, type Created } from './create.ts';
 import { details } from './details.ts';
 import { valuesBesideHistory } from './history.ts';
 import { changing, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
-
-export type Plain = string | number | boolean;
-
-/** A change of a record: the body of a PATCH, and the values that a later read is to show. */
-interface Change {
-  readonly body: unknown;
-  readonly values: readonly Plain[];
-}
 
 /** A PATCH of a record of the run's, and what came of it. */
 export interface Changed extends Change {
@@ -37,7 +29,7 @@ export interface Changed extends Change {
   readonly tried: readonly unknown[];
 }
 
-const mostTries = 5;
+const mostTries = 6;
 
 /**
  * Changes the main record: fields in turn, until one is taken and shows, since a deployment may keep some as they are.
@@ -56,7 +48,13 @@ export const changed = stepFor(
         : [await ownChange(session, record, own)];
     let best: Changed | undefined;
     const tried: unknown[] = [];
-    for (const candidate of candidates.slice(0, mostTries)) {
+    let asked: Body = {};
+    for (
+      let [next, ...others] = candidates;
+      next !== undefined && tried.length < mostTries;
+      [next, ...others] = others
+    ) {
+      const candidate = withFields(next, asked, record.wrap);
       tried.push(candidate.body);
       const one = { ...(await change(session, record, kind, candidate)), before, tried: [...tried] };
       if (isDecisive(one)) {
@@ -64,6 +62,12 @@ export const changed = stepFor(
         break;
       }
       best = best === undefined || refusesBody(best.answer) ? one : best;
+      const more =
+        refusesBody(one.answer) && own === undefined ? askedFor(one.answer, candidate.body, before.json) : {};
+      if (Object.keys(more).length > 0) {
+        asked = { ...asked, ...more };
+        others = [next, ...others];
+      }
     }
     if (best === undefined) {
       const noun = nounOf(kind);
@@ -112,69 +116,10 @@ async function ownChange(session: Session, record: Created, own: unknown): Promi
   return { body, values: plainValues(body) };
 }
 
-/** What people write, and what the plainest of deployments keeps. */
-const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
-
-/** A text in letters, digits and the plainest of signs: what was sent at first may be kept in another form, too. */
-const plain = (text: string): string =>
-  text
-    .replace(/[^\w\s@.,:()+-]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-
-/**
- * A change of each field that was sent as text with the words of the record in it: first of those that the answers show
- * by that name, then of those whose text they show, since a deployment may leave out what it does not know, and one text
- * may have been sent under several names; as people write, and then plainly.
- */
-function changesOf(
-  { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
-  views: readonly unknown[],
-): Change[] {
-  const texts = Object.entries(fields).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
-  );
-  const isKept = ([name, text]: [string, string], view: unknown): boolean =>
-    shows(view, text) || showsAs(view, name, tag);
-  const shown = texts.filter((entry) => views.some((view) => isKept(entry, view)));
-  const named = shown.filter(([name]) => views.some((view) => showsAs(view, name, tag)));
-  // Prose is what a record may do without: it is the field that a change of another one might wipe.
-  const isProse = ([, text]: readonly [string, string]): boolean => text.length > 100;
-  const likely = [...named].sort((a, b) => Number(isProse(a)) - Number(isProse(b)));
-  const [first, ...others] = new Set([...likely, ...shown, ...texts]);
-  const likeliest = [first, others[0]].filter((one) => one !== undefined);
-  // Where names may not be changed, notes often may.
-  const further = [...others].sort((a, b) => Number(isProse(b)) - Number(isProse(a)));
-  const changeTo =
-    (words: string, write = (text: string): string => text) =>
-    ([name, text]: [string, string]): Change => {
-      const value = write(text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words));
-      const body: Body = { [name]: value };
-      return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
-    };
-  return [
-    ...likeliest.map(changeTo(asWritten)),
-    ...[...likeliest.slice(0, 1), ...further].map(changeTo(plainly, plain)),
-  ];
-}
-
 const plainValues = (body: unknown): Plain[] =>
   walk(body)
     .map(({ value }) => value)
     .filter((value): value is Plain => ['string', 'number', 'boolean'].includes(typeof value));
-
-/** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
-export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
-
-const showsAs = (root: unknown, field: string, words: string): boolean =>
-  walk(root).some(({ name, value }) => bare(name) === bare(field) && mentions(value, words));
-
-const holds = (value: unknown, wanted: Plain): boolean =>
-  typeof wanted === 'string'
-    ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
-    : String(value) === String(wanted);
-
-const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** What the record was made with and showed before the change: by name, whether it still shows it. */
 export function keptValues({ record, tried, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
@@ -194,6 +139,3 @@ export function keptValues({ record, tried, before, later }: Changed): { name: s
     return was.some(isSame) ? [{ name, value, kept: is.some(isSame) }] : [];
   });
 }
-
-/** A field's name without case and punctuation. */
-const bare = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();

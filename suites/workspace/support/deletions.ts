@@ -5,10 +5,11 @@ import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Entry } from '../../session/ledger.ts';
-import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
+import { isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { isStillScheduled, showsCancelled } from './booking-state.ts';
@@ -57,6 +58,9 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
     () => lookFor(session, pathOf('agents'), record),
     ({ isShown }) => !isShown,
   );
+  if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
+    await noteIneffective(session, record.collection);
+  }
   const kept = await readUntil(session, () => view(other.id), isThere);
   // A detail view may be what does not work: the list has to say the same.
   const listed = kept.status === 404 && isSuccess(answer) ? await lookFor(session, pathOf('agents'), other) : null;
@@ -86,6 +90,9 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
     () => find(record),
     ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
   );
+  if (isSuccess(answer) && sighting.isShown && isStillScheduled(record, sighting.row)) {
+    await noteIneffective(session, record.collection);
+  }
   const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other, find) };
   return { record, answer, id, wasShown: listed?.isShown === true, sighting, beside };
 });
@@ -136,7 +143,10 @@ async function cancelledUnasked(session: Session, { record }: Cancellation, list
     await settle(arrivals(session));
   }
   const asked = session.evidence.exchanges.filter(
-    ({ request, sentAt }) => request.method === 'DELETE' && sentAt <= list.exchange.receivedAt,
+    ({ request, response, sentAt }) =>
+      request.method === 'DELETE' &&
+      // Of one moment: only what is accepted may have been first.
+      sentAt < list.exchange.receivedAt + Number(response !== null && response.status < 400),
   );
   return cancelled.find(({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encoded(id)}`)));
 }

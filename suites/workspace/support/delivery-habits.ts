@@ -40,10 +40,10 @@ export async function deliveryHabits(session: Session): Promise<Record<string, u
   };
 }
 
-/** A first request that names no event makes sure of its receiver too. */
+/** A first request that brings no event makes sure of its receiver too. */
 const handshakesOf = ({ mailbox, greeting }: Reached): string[] => [
   ...mailbox.handshakes.map(({ name }) => name),
-  ...(greeting === undefined ? [] : ['a request that names no event']),
+  ...(greeting === undefined ? [] : ['a request that brings no event']),
 ];
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();

@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import type { Key } from '../read/keys.ts';
 
 /** Counts what a search computes, and ends it at a bound. */
 export interface Budget {
@@ -6,7 +6,7 @@ export interface Budget {
   readonly contents: number;
   readonly spent: boolean;
   /** HMAC-SHA256 in hex of the pieces in order, or undefined once the budget is spent. */
-  hmac(key: KeyObject, pieces: readonly (Buffer | string)[]): string | undefined;
+  hmac(key: Key, pieces: readonly (Buffer | string)[]): string | undefined;
   content(): void;
   /** Ends the search after some more bytes: the rest of a stage that has found something already. */
   tighten(bytes: number): void;
@@ -33,13 +33,8 @@ export function createBudget(maxHmacs: number, maxBytes: number): Budget {
         return undefined;
       }
       hmacs += 1;
-      bytes += overhead;
-      const hmac = createHmac('sha256', key);
-      for (const piece of pieces) {
-        bytes += piece.length;
-        hmac.update(piece);
-      }
-      return hmac.digest('hex');
+      bytes += pieces.reduce((sum, piece) => sum + piece.length, overhead);
+      return key.hmac(pieces);
     },
     content() {
       contents += 1;

@@ -72,7 +72,7 @@ export function findOtherAlgorithms(scene: Scene, secret: string): OtherAlgorith
 
 type NamedKey = readonly [key: KeyObject, words: string];
 
-const secretKeys = (secret: string): NamedKey[] => keysOf(secret).map(({ object }) => [object, '']);
+const secretKeys = (secret: string): NamedKey[] => keysOf(secret).map(({ bytes }) => [createSecretKey(bytes), '']);
 
 const keysFor = (hash: string, secret: string): NamedKey[] => [
   ...(hash === 'sha256' ? [] : secretKeys(secret)),

@@ -57,7 +57,7 @@ export function explain(
     budget.content();
   }
   for (const key of keys) {
-    const digest = budget.hmac(key.object, pieces);
+    const digest = budget.hmac(key, pieces);
     const tokens = digest === undefined ? undefined : scene.wanted.get(digest);
     if (tokens !== undefined) {
       return tokens.map((token) => ({ token, key: key.form }));

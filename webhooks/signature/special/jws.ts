@@ -34,7 +34,7 @@ export function findJws(search: Search): Match[] {
     for (const covers of coversOf(jws, token.source, delivery, bodies.parsed)) {
       const input = signingInput(jws, covers, delivery.body);
       search.budget.content();
-      const key = search.keys.find(({ object }) => search.budget.hmac(object, [input]) === token.bytes.toString('hex'));
+      const key = search.keys.find((one) => search.budget.hmac(one, [input]) === token.bytes.toString('hex'));
       if (key !== undefined) {
         return [{ token, key: key.form, content: { kind: 'jws', covers } }];
       }

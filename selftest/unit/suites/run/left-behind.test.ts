@@ -21,7 +21,7 @@ test('what writes made in live data is named by call and by the words of the run
     call('GET /api/v1/ads/audits', 200),
   ];
   expect(leftInLiveData({ tag: 'run7', book: { calls: () => calls } })).toEqual([
-    'Left behind: live records, which the API cannot delete, made by POST /api/v1/ads/audits (2), POST /api/v1/inbox/draft (1): their text holds "run7"',
+    'Left behind: live records with "run7" in their text, which the API cannot delete, of POST /api/v1/ads/audits (2), POST /api/v1/inbox/draft (1)',
   ]);
 });
 

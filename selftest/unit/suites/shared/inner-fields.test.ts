@@ -57,6 +57,19 @@ test.each([
   expect(amended({ message })).toEqual({ ...sent, languages });
 });
 
+test.each([
+  [
+    'more',
+    { detail: [{ loc: ['body', 'attendees'], msg: 'List should have at least 2 items after validation, not 1' }] },
+    2,
+  ],
+  ['fewer', { details: { attendees: ['must contain no more than 1 items'] } }, 1],
+])('a list that is to have %s members keeps those that it has', (_, error, count) => {
+  const members = [{ name: 'Ada', email: 'a@example.com' }, ...(count === 1 ? [{ name: 'Eve' }] : [])];
+  const body = { ...sent, attendees: members };
+  expect(amended(error, body)).toEqual({ ...sent, attendees: Array.from({ length: count }, () => members[0]) });
+});
+
 test('an echo of the body is no complaint about it', () => {
   expect(amended({ message: 'Bad request', received: sent })).toEqual(sent);
   expect(amended({ message: 'See https://docs.example/errors/0/attendees' })).toEqual(sent);

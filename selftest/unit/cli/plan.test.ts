@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { rehearse } from '../../../cli/plan/rehearse.ts';
+import { parseSettings } from '../../../settings/settings.ts';
+
+/** Calls that a run may make with the keys that it is given: others use their minutes, too. */
+const given = { SANDBOX_API_KEY: 110, LIVE_API_KEY: 50 } as const;
+
+test('no key of the developer API needs a second minute, and the given ones leave room in theirs', async () => {
+  const settings = parseSettings({
+    BASE_URL: 'https://api.example.test',
+    SANDBOX_API_KEY: 'svc_test_0123456789abcdefghijklmnop',
+    LIVE_API_KEY: 'svc_live_0123456789abcdefghijklmnop',
+    WRITES: 'all',
+    EXHAUST: 'none',
+  });
+  const { apis } = await rehearse({ pattern: null, filters: [] }, settings);
+  const budgets = apis.flatMap((api) => api.budgets);
+  expect(budgets.map(({ label }) => label)).toEqual(expect.arrayContaining(Object.keys(given)));
+  const most = ({ label, perMinute }: (typeof budgets)[number]): number =>
+    given[label as keyof typeof given] ?? perMinute;
+  expect(budgets.filter((budget) => budget.calls > most(budget))).toEqual([]);
+});

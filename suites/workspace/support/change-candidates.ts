@@ -1,0 +1,118 @@
+import { isObject, walk } from '../../../common/json.ts';
+import type { Body } from '../../../fixtures/workspace-bodies.ts';
+import type { Answer } from '../../session/answer.ts';
+import { mentions } from '../../session/record.ts';
+import { complaintOf } from '../../shared/complaint.ts';
+import type { Attempt } from './create.ts';
+import { valuesBesideHistory } from './history.ts';
+
+export type Plain = string | number | boolean;
+
+/** A change of a record: the body of a PATCH, and the values that a later read is to show. */
+export interface Change {
+  readonly body: unknown;
+  readonly values: readonly Plain[];
+}
+
+/** What people write, and what the plainest of deployments keeps. */
+const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
+
+/** A text in letters, digits and the plainest of signs: what was sent at first may be kept in another form, too. */
+const plain = (text: string): string =>
+  text
+    .replace(/[^\w\s@.,:()+-]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/**
+ * A change of each field that was sent as text with the words of the record in it: first of those that the answers show
+ * by that name, then of those whose text they show, since a deployment may leave out what it does not know, and one text
+ * may have been sent under several names; as people write, and then plainly.
+ */
+export function changesOf(
+  { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
+  views: readonly unknown[],
+): Change[] {
+  const texts = Object.entries(fields).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
+  );
+  const isKept = ([name, text]: [string, string], view: unknown): boolean =>
+    shows(view, text) || showsAs(view, name, tag);
+  const shown = texts.filter((entry) => views.some((view) => isKept(entry, view)));
+  const named = shown.filter(([name]) => views.some((view) => showsAs(view, name, tag)));
+  // Prose is what a record may do without: it is the field that a change of another one might wipe.
+  const isProse = ([, text]: readonly [string, string]): boolean => text.length > 100;
+  const likely = [...named].sort((a, b) => Number(isProse(a)) - Number(isProse(b)));
+  const [first, ...others] = new Set([...likely, ...shown, ...texts]);
+  const likeliest = [first, others[0]].filter((one) => one !== undefined);
+  // Where names may not be changed, notes often may.
+  const further = [...others].sort((a, b) => Number(isProse(b)) - Number(isProse(a)));
+  const changeTo =
+    (words: string, write = (text: string): string => text) =>
+    ([name, text]: [string, string]): Change => {
+      const value = write(text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words));
+      const body: Body = { [name]: value };
+      return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
+    };
+  const inner = views.flatMap((view) => changesWithin(view, tag, wrap)).slice(0, 1);
+  return [
+    ...likeliest.map(changeTo(asWritten)),
+    ...inner,
+    ...[...likeliest.slice(0, 1), ...further].map(changeTo(plainly, plain)),
+  ];
+}
+
+/** A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes. */
+function changesWithin(view: unknown, tag: string, wrap: string | null): Change[] {
+  const objects = valuesBesideHistory(view).filter(({ value, depth }) => isObject(value) && depth > 0);
+  return objects.flatMap(({ name, value }) => {
+    const [field, text] =
+      Object.entries(value as Body).find(([, one]) => typeof one === 'string' && mentions(one, tag)) ?? [];
+    if (field === undefined || wrapper.test(name)) {
+      return [];
+    }
+    const changed = plain(String(text).replace(tag, tag + plainly));
+    const body: Body = { [name]: { ...(value as Body), [field]: changed } };
+    return [{ body: wrap === null ? body : { [wrap]: body }, values: [changed] }];
+  });
+}
+
+/** Objects that are the record itself. */
+const wrapper = /^(data|result|record|item|payload|response|attributes|agent|lead)$/i;
+
+/** A change with further fields beside those that it is about. */
+export const withFields = (change: Change, fields: Body, wrap: string | null): Change =>
+  wrap !== null && isObject(change.body) && isObject(change.body[wrap])
+    ? { ...change, body: { [wrap]: { ...fields, ...change.body[wrap] } } }
+    : { ...change, body: isObject(change.body) ? { ...fields, ...change.body } : change.body };
+
+/** Fields that a refusal asks for and the record shows: its version, say. */
+export function askedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, view: unknown): Body {
+  const given = new Set(walk(sent).map(({ name }) => name));
+  const shown = new Map(
+    walk(view)
+      .map(({ name, value }) => [name, value] as const)
+      .reverse(),
+  );
+  return Object.fromEntries(
+    complaintOf(answer, sent)
+      .fields.filter((name) => !given.has(name) && shown.has(name))
+      .map((name) => [name, shown.get(name)]),
+  );
+}
+
+/** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
+export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
+
+const showsAs = (root: unknown, field: string, words: string): boolean =>
+  walk(root).some(({ name, value }) => bare(name) === bare(field) && mentions(value, words));
+
+export const holds = (value: unknown, wanted: Plain): boolean =>
+  typeof wanted === 'string'
+    ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
+    : String(value) === String(wanted);
+
+export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** A field's name without case and punctuation. */
+export const bare = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
