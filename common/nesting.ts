@@ -12,9 +12,9 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * Why the text of a JSON document must not be parsed: it nests arrays and objects too deep, or holds more values than are
- * looked at, each of which costs far more memory than its text. null: it may; of a text that is no JSON it says nothing.
+ * looked at (`most`), each of which costs far more memory than its text. null: it may; of a text that is no JSON it says nothing.
  */
-export function jsonTrouble(text: Uint8Array): Failure | null {
+export function jsonTrouble(text: Uint8Array, most = mostValues): Failure | null {
   const first = text.findIndex((byte) => !blanks.has(byte));
   if (!isOpening(text[first] ?? 0)) {
     return null;
@@ -42,5 +42,5 @@ export function jsonTrouble(text: Uint8Array): Failure | null {
       values += 1;
     }
   }
-  return values > mostValues ? { kind: 'too-large', message: `Body holds more than ${mostValues} values` } : null;
+  return values > most ? { kind: 'too-large', message: `Body holds more than ${most} values` } : null;
 }

@@ -13,8 +13,8 @@ export type Body =
   /** No form that is known: a text. */
   | { readonly kind: 'text'; readonly text: string };
 
-/** No body is unpacked to more bytes, or looked into deeper. */
-const [mostBytes, deepest] = [4 * 1_048_576, 32];
+/** No body is unpacked to more bytes, read where it has more values, or looked into deeper: each is read again and again. */
+const [mostBytes, mostValues, deepest] = [4 * 1_048_576, 20_000, 32];
 
 /** Reads the body of a delivery: JSON, lines of JSON, a form, its parts, a JWT, base64; and each of these within strings. */
 export function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): Body {
@@ -23,7 +23,7 @@ export function readBody(delivery: Pick<Delivery, 'body' | 'headers'>): Body {
     return { kind: 'empty' };
   }
   const type = headerValues(delivery, 'content-type').join(', ');
-  const value = jsonTrouble(bytes) === null ? documentOf(bytes, type) : undefined;
+  const value = jsonTrouble(bytes, mostValues) === null ? documentOf(bytes, type) : undefined;
   if (typeof value === 'object' && value !== null) {
     return { kind: 'document', value: unpack(value) };
   }

@@ -161,7 +161,16 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
         failOnce(fits) {
           box.failing = fits;
         },
-        wait: (fits, ms) => waitFor(() => box.deliveries.find(fits), { clock, arrival, ms }),
+        wait(fits, ms) {
+          // Each is read once: a flood would be read again with every delivery that comes.
+          let read = 0;
+          const find = (): Received | undefined => {
+            const fitting = box.deliveries.slice(read).find(fits);
+            read = box.deliveries.length;
+            return fitting;
+          };
+          return waitFor(find, { clock, arrival, ms });
+        },
       };
       boxes.set(token, box);
       return box;

@@ -133,8 +133,20 @@ describe('what no mailbox takes is refused and counted', () => {
     for (let count = 0; count < 40; count += 1) {
       mailroom.receive(to((boxes[count % 2] ?? boxes[0])?.url ?? '', { body }));
     }
-    expect(boxes.flatMap(({ deliveries }) => deliveries)).toHaveLength(inboxBounds.bodies / inboxBounds.body);
-    expect(mailroom.refused['too many']).toBe(8);
+    // Their header lines count: one less than the bodies alone would leave room for.
+    const kept = inboxBounds.bodies / inboxBounds.body - 1;
+    expect(boxes.flatMap(({ deliveries }) => deliveries)).toHaveLength(kept);
+    expect(mailroom.refused['too many']).toBe(40 - kept);
+  });
+
+  test('more header lines than all mailboxes keep', () => {
+    const { mailroom } = open();
+    const headers = [['X-Long', 'h'.repeat(inboxBounds.bodies / 4)]] as const;
+    const box = mailroom.open('a');
+    for (let count = 0; count < 5; count += 1) {
+      mailroom.receive(to(box.url, { headers }));
+    }
+    expect([box.deliveries.length, mailroom.refused['too many']]).toEqual([3, 2]);
   });
 });
 
