@@ -1,4 +1,4 @@
-import { isObject, walk } from '../../../common/json.ts';
+import { hasValue, isObject, walk } from '../../../common/json.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mentions } from '../../session/record.ts';
@@ -30,7 +30,7 @@ const plain = (text: string): string =>
  * may have been sent under several names; as people write, and then plainly.
  */
 export function changesOf(
-  { fields, tag, wrap }: Pick<Attempt, 'fields' | 'tag' | 'wrap'>,
+  { fields, tag, wrap, id }: Pick<Attempt, 'fields' | 'tag' | 'wrap' | 'id'>,
   views: readonly unknown[],
 ): Change[] {
   const texts = Object.entries(fields).filter(
@@ -54,17 +54,23 @@ export function changesOf(
       const body: Body = { [name]: value };
       return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
     };
-  const inner = views.flatMap((view) => changesWithin(view, tag, wrap)).slice(0, 1);
+  const inner = views.flatMap((view) => changesWithin(view, { tag, wrap, id })).slice(0, 1);
   return [
     ...likeliest.map(changeTo(asWritten)),
+    ...likeliest.slice(0, 1).map(changeTo(plainly, plain)),
     ...inner,
-    ...[...likeliest.slice(0, 1), ...further].map(changeTo(plainly, plain)),
+    ...further.map(changeTo(plainly, plain)),
   ];
 }
 
-/** A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes. */
-function changesWithin(view: unknown, tag: string, wrap: string | null): Change[] {
-  const objects = valuesBesideHistory(view).filter(({ value, depth }) => isObject(value) && depth > 0);
+/**
+ * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
+ * An object with the record's id is the record itself.
+ */
+function changesWithin(view: unknown, { tag, wrap, id }: Pick<Attempt, 'tag' | 'wrap' | 'id'>): Change[] {
+  const objects = valuesBesideHistory(view).filter(
+    ({ value, depth }) => isObject(value) && depth > 0 && !(id !== undefined && hasValue(value, id)),
+  );
   return objects.flatMap(({ name, value }) => {
     const [field, text] =
       Object.entries(value as Body).find(([, one]) => typeof one === 'string' && mentions(one, tag)) ?? [];
@@ -77,7 +83,7 @@ function changesWithin(view: unknown, tag: string, wrap: string | null): Change[
   });
 }
 
-/** Objects that are the record itself. */
+/** Objects that hold a record's fields. */
 const wrapper = /^(data|result|record|item|payload|response|attributes|agent|lead)$/i;
 
 /** A change with further fields beside those that it is about. */
