@@ -27,6 +27,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-content-values=own-products developer-word-count=text developer-min-spend=tens
      developer-latency=slow-models developer-accidents=a-503-each developer-limiter=sliding-counter
      developer-retry-after=none developer-stranger-limit=40`,
+    // New keys that were not known yet locked the address out, and a key without a scope got 401.
+    `developer-key-delay=second-and-half developer-accidents=a-broken-connection-each developer-limiter=sliding-log
+     developer-stranger-limit=100 developer-lockout=401-after-10`,
     // A call with two keys was to show whether one of them is locked out.
     `developer-precedence=refused-401 developer-limiter=sliding-counter developer-retry-after=date
      developer-budget=account developer-lockout=403-by-prefix`,

@@ -74,7 +74,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
     const control = controlFor(call);
     const mayBe = isStranger(call)
       ? !accepted && ![0, 401, 429].includes(status) && !ownStatuses.has(status)
-      : (call.purpose ?? 'documented') === 'documented' && [401, 403].includes(status);
+      : status === 401 || (status === 403 && (call.purpose ?? 'documented') === 'documented');
     return mayBe && control !== undefined && (isStranger(call) || isDoubted(control)) ? control : undefined;
   }
 
