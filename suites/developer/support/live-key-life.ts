@@ -1,3 +1,4 @@
+import { undecided } from '../../engine/expect.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { givenKey } from '../../session/keys.ts';
@@ -15,7 +16,14 @@ import { triedAlive } from './tried-key.ts';
 
 // The life of a live key: the one that is rotated. Each step throws Skipped where no live key may be made.
 
-const rotated = async (session: Session): Promise<OwnKey> => (await rotationIn(session, 'live')).after();
+async function rotated(session: Session): Promise<OwnKey> {
+  const { answer, isIdKnown, after } = await rotationIn(session, 'live');
+  if (!isIdKnown) {
+    const message = 'Rotation gave the live key another id, which neither its answer nor the key list shows';
+    throw undecided(answer, message, 'developer.keys.list');
+  }
+  return after();
+}
 
 /** Its usage, without days. */
 export const liveUsage = step(

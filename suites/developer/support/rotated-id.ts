@@ -13,14 +13,14 @@ import { keyIdIn, keysPath, type OwnKey, secretIn } from './own-key.ts';
 
 /**
  * The id of the record that has a rotated key's new secret; undefined: the one that it had. A rotation that shows the secret and no id
- * may have made another record: the key list tells, by the name that rotation keeps.
+ * may have made another record: the key list tells, by the name that rotation keeps. null: nothing tells.
  */
 export async function rotatedId(
   session: Session,
   before: OwnKey,
   answer: Answer,
   maker: ApiKey,
-): Promise<string | undefined> {
+): Promise<string | undefined | null> {
   const secret = answer.accepted ? secretIn(answer, before.key.secret) : undefined;
   if (secret === undefined) {
     return undefined;
@@ -28,7 +28,7 @@ export async function rotatedId(
   const shown = keyIdIn(session, answer, secret.pointer, before.places.id);
   const usage =
     shown === undefined ? await send(session, `GET ${keysPath}/:id/usage`, { id: before.id, key: maker }) : null;
-  return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? undefined) : shown;
+  return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? null) : shown;
 }
 
 /** The id of the only other row of the list that has the key's name; a row that shows the known id is the key's own. */

@@ -45,6 +45,8 @@ export interface Rotation {
   /** By trial; null where one could not be made. */
   readonly opened: readonly (Answer | null)[];
   readonly answer: Answer;
+  /** Whether the id of the key with its new secret is known: rotation may give it another, and show none. */
+  readonly isIdKnown: boolean;
   /** The key with its new secret. Throws Inconclusive where the answer shows none. */
   after(): OwnKey;
 }
@@ -60,10 +62,11 @@ export const rotationIn = stepFor(
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));
     const maker = makerFor(session, environment);
     const answer = await send(session, `POST ${keysPath}/:id/rotate`, { id: before.id, key: maker });
-    const record = noteNewRecord(session, before, await rotatedId(session, before, answer, maker));
+    const id = await rotatedId(session, before, answer, maker);
+    const record = noteNewRecord(session, before, id);
     const role = { purpose: `${environment}, rotated`, environment };
     const after = (): OwnKey => ownKeyOf(session, record, role, answer, before.key);
-    return { before, opened, answer, after };
+    return { before, opened, answer, isIdKnown: id !== null, after };
   },
 );
 
@@ -75,12 +78,16 @@ export const rotatedUse = stepFor(
 );
 
 /** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
-function noteNewRecord(session: Session, before: OwnKey, id: string | undefined): Created {
+function noteNewRecord(session: Session, before: OwnKey, id: string | undefined | null): Created {
   if (id === undefined || id === before.id) {
     return before.record;
   }
   const { number: _, id: __, ...intent } = before.record.entry;
   const entry = session.ledger.intend(intent);
+  if (id === null) {
+    session.ledger.accept(entry);
+    return before.record;
+  }
   session.grounds.own(keysPath, id);
   session.ledger.identify(entry, id);
   return { ...before.record, id, entry };
