@@ -9,7 +9,8 @@ export const bounds = {
   parsedBody: 1_048_576,
   leaves: 2_000,
   depth: 32,
-  tokens: 1_000,
+  /** Headers' come first, then the body's, what is shallow before what is deep. */
+  tokens: 250,
   timestamps: 8,
   values: 12,
   hmacs: 650_000,
