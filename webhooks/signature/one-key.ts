@@ -28,14 +28,17 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): S
   if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
     return undefined;
   }
-  const read = (delivery: Delivery): Read => ({ delivery, tokens: digestsOf(delivery) });
-  const [ofOne, ofOther] = [one.deliveries.map(read), other.deliveries.map(read)];
+  const readOf = (delivery: Delivery): Read => ({ delivery, tokens: digestsOf(delivery) });
+  const [ofOne, ofOther] = [one.deliveries.map(readOf), other.deliveries.map(readOf)];
   const constant = constantDigests([...ofOne, ...ofOther]);
-  const changing = ({ tokens }: Read): Keyed =>
-    new Map(tokens.filter(({ bytes }) => !constant.has(bytes.toString('hex'))).map((token) => [keyOf(token), token]));
-  const [changingInOne, changingInOther] = [ofOne.map(changing), ofOther.map(changing)];
+  const changing = (read?: Read): Keyed =>
+    new Map(
+      (read?.tokens ?? [])
+        .filter(({ bytes }) => !constant.has(bytes.toString('hex')))
+        .map((token) => [keyOf(token), token]),
+    );
   for (const [at, place] of pairsOf(one.deliveries, other.deliveries)) {
-    const shared = sharedIn(changingInOne[at] ?? new Map(), changingInOther[place] ?? new Map());
+    const shared = sharedIn(changing(ofOne[at]), changing(ofOther[place]));
     if (shared !== undefined) {
       return { source: shared.source, deliveries: [at, place] };
     }
