@@ -54,9 +54,9 @@ async function withSkillAndTone(session: Session, body: Body): Promise<Answer> {
   });
   const first = await send({ ...body, skill: 'reply', tone: 'professional' });
   let tried = first;
-  for (const [index, tone] of ['friendly', 'formal'].entries()) {
+  for (const [index, skill = 'reply'] of skills.entries()) {
     if (isNotTaken(tried.answer)) {
-      tried = await send({ ...body, skill: skills[index] ?? 'reply', tone });
+      tried = await send({ ...body, skill, tone: index === 0 ? 'friendly' : 'formal' });
     }
   }
   const { answer } = await learnFrom(session, draft, tried, { among: ['skill', 'tone'], send });

@@ -35,11 +35,12 @@ const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
   }),
 };
 
-/** The first skill that the deployment lists, by its name and by its id: a draft may want one it knows. */
+/** The first skill that the deployment lists, by its name and by its id, as a number and as text: a draft may want one it knows. */
 export async function knownSkill(session: Session): Promise<readonly unknown[]> {
   const { json } = await read(session, 'GET /api/v1/inbox/skills');
   const skill = rowsIn(at(json, '/data'), 'skill')?.[0];
-  return [skill?.slug ?? skill?.name, skill?.id];
+  const id = skill?.id;
+  return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
 }
 
 /** A 400 to a body of the suite's own: with the deployment's own words, and the BODIES entry that would decide it. */

@@ -1,4 +1,4 @@
-import { hasValue, isObject, walk } from '../../../common/json.ts';
+import { isObject, walk } from '../../../common/json.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mentions } from '../../session/record.ts';
@@ -65,11 +65,11 @@ export function changesOf(
 
 /**
  * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
- * An object with the record's id is the record itself.
+ * An object in which its id stands is the record itself.
  */
 function changesWithin(view: unknown, { tag, wrap, id }: Pick<Attempt, 'tag' | 'wrap' | 'id'>): Change[] {
   const objects = valuesBesideHistory(view).filter(
-    ({ value, depth }) => isObject(value) && depth > 0 && !(id !== undefined && hasValue(value, id)),
+    ({ value, depth }) => isObject(value) && depth > 0 && !(id !== undefined && mentions(value, id)),
   );
   return objects.flatMap(({ name, value }) => {
     const [field, text] =

@@ -13,7 +13,7 @@ import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
-import { isStillScheduled, showsCancelled } from './booking-state.ts';
+import { isStillScheduled, showsCancelled, stateAtFirst } from './booking-state.ts';
 import { arrivals } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
@@ -91,7 +91,9 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
     () => find(record),
     ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
   );
-  if (isSuccess(answer) && sighting.isShown && isStillScheduled(record, sighting.row)) {
+  // Of one that shows no state nothing tells whether it was cancelled.
+  const showsState = stateAtFirst(record) !== undefined;
+  if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(record, sighting.row)) {
     await noteIneffective(session, record.collection);
   }
   const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other, find) };
