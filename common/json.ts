@@ -68,8 +68,8 @@ class Node implements Found {
 }
 
 /**
- * Every value in the document, the root first, breadth first: what is shallow is found before what is deep. `most`: values
- * after which no more are taken in.
+ * Every value in the document, the root first, breadth first: what is shallow is found before what is deep. `most`: how many values
+ * are taken in.
  */
 export const walk = (root: unknown, most = mostValues): Found[] => nodesOf(root, most);
 
@@ -81,6 +81,9 @@ function nodesOf(root: unknown, most = mostValues): Node[] {
       continue;
     }
     for (const token of Array.isArray(node.value) ? node.value.keys() : Object.keys(node.value)) {
+      if (all.length >= most) {
+        break;
+      }
       all.push(new Node(node, token, (node.value as JsonObject)[token]));
     }
   }

@@ -3,7 +3,7 @@ import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { eventsIn } from '../../webhooks/events/read.ts';
+import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
@@ -151,20 +151,36 @@ async function judgeVocabulary(session: Session): Promise<Outcome> {
     const message = `What events came is not all known: ${unreadable} of ${counted(deliveries.length, 'delivery')} cannot be read`;
     tally.leaveOpen({ message, expected: 'JSON, or a form, that names its event' });
   }
-  const read = deliveries.flatMap((delivery) => eventsIn(delivery)).filter(({ found }) => found !== 'unreadable');
+  const read = deliveries.flatMap(namingsOf);
   const strange = Map.groupBy(
-    read.filter((reading) => reading.found === 'nothing' || (reading.found === 'event' && reading.kind === null)),
-    (reading) => (reading.found === 'event' ? reading.name : null),
+    read.filter(({ isDocumented }) => !isDocumented),
+    ({ name }) => name,
   );
   for (const [name, group] of strange) {
-    const [first] = group;
-    const place = first?.found === 'event' ? first.place : 'body';
-    tally.judge(strangeName(name, `${group.length} of ${counted(read.length, 'event')}`, place));
+    tally.judge(strangeName(name, `${group.length} of ${counted(read.length, 'event')}`, group[0]?.place ?? 'body'));
   }
   // What names one of the six.
   tally.judge(...(read.length > 0 ? [null] : []));
   return tally.outcome();
 }
+
+/** How a delivery names an event; its payload is left out, since those of a flood of deliveries fill the memory. */
+interface Naming {
+  /** Null where nothing names it. */
+  readonly name: string | null;
+  readonly isDocumented: boolean;
+  readonly place: string;
+}
+
+const namingOf = (reading: EventReading): Naming =>
+  reading.found === 'event'
+    ? { name: reading.name, isDocumented: reading.kind !== null, place: reading.place }
+    : { name: null, isDocumented: false, place: 'body' };
+
+const namingsOf = (delivery: Received): Naming[] =>
+  eventsIn(delivery)
+    .filter(({ found }) => found !== 'unreadable')
+    .map(namingOf);
 
 const strangeName = (name: string | null, many: string, place: string): Finding => ({
   message:
@@ -176,12 +192,14 @@ const strangeName = (name: string | null, many: string, place: string): Finding 
 
 async function observePayloads(session: Session): Promise<Outcome> {
   const shapes: Record<string, unknown> = {};
-  for (const reading of (await allDeliveries(session)).flatMap((delivery) => eventsIn(delivery))) {
-    const name = reading.found === 'event' ? reading.name : 'no event';
-    shapes[name] ??= {
-      'named in': reading.found === 'event' ? reading.place : null,
-      fields: reading.found === 'unreadable' ? 'unreadable' : shapeOf(reading.payload),
-    };
+  for (const delivery of await allDeliveries(session)) {
+    for (const reading of eventsIn(delivery)) {
+      const name = reading.found === 'event' ? reading.name : 'no event';
+      shapes[name] ??= {
+        'named in': reading.found === 'event' ? reading.place : null,
+        fields: reading.found === 'unreadable' ? 'unreadable' : shapeOf(reading.payload),
+      };
+    }
   }
   return observed(shapes);
 }

@@ -62,4 +62,12 @@ export const found: readonly (readonly [what: string, mended: string])[] = [
     'Header lines of deliveries were kept without a bound, and bodies up to 32 MiB: 257 MiB',
     'they count with the bodies, 16 MiB in all',
   ],
+  [
+    'Fifty deliveries of a hundred thousand values kept a run busy for 106 s at 265 MiB: where signatures of two webhooks are compared, both deliveries were read again for every pair with equal bodies',
+    'each is read once, a thousand pairs are compared, and bodies of more than 10,000 values are hashed, not parsed',
+  ],
+  [
+    'Four hundred deliveries of 19,000 values took a run to 278 MiB, of 900 digests to 330 MiB',
+    'payloads are let go where names of events alone are compared; a hundred values of a delivery may be its signature',
+  ],
 ];

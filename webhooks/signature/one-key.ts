@@ -28,32 +28,59 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): S
   if (one.discovery.kind === 'verified' || other.discovery.kind === 'verified') {
     return undefined;
   }
-  const constant = constantDigests([...one.deliveries, ...other.deliveries]);
-  const changing = (delivery: Delivery): Token[] =>
-    digestsOf(delivery).filter(({ bytes }) => !constant.has(bytes.toString('hex')));
-  for (const [at, first] of one.deliveries.entries()) {
-    for (const [place, second] of other.deliveries.entries()) {
-      const isPair = first.body.length > 0 && first.body.equals(second.body);
-      const shared = isPair ? sharedIn(changing(first), changing(second)) : undefined;
-      if (shared !== undefined) {
-        return { source: shared.source, deliveries: [at, place] };
-      }
+  const readOf = (delivery: Delivery): Read => ({ delivery, tokens: digestsOf(delivery) });
+  const [ofOne, ofOther] = [one.deliveries.map(readOf), other.deliveries.map(readOf)];
+  const constant = constantDigests([...ofOne, ...ofOther]);
+  const changing = (read?: Read): Keyed =>
+    new Map(
+      (read?.tokens ?? [])
+        .filter(({ bytes }) => !constant.has(bytes.toString('hex')))
+        .map((token) => [keyOf(token), token]),
+    );
+  for (const [at, place] of pairsOf(one.deliveries, other.deliveries)) {
+    const shared = sharedIn(changing(ofOne[at]), changing(ofOther[place]));
+    if (shared !== undefined) {
+      return { source: shared.source, deliveries: [at, place] };
     }
   }
   return undefined;
 }
 
+/** What was read of a delivery: once, since it is compared with many. */
+interface Read {
+  readonly delivery: Delivery;
+  readonly tokens: readonly Token[];
+}
+
+/** Tokens by what they are and where they stand. */
+type Keyed = ReadonlyMap<string, Token>;
+
+const keyOf = ({ source, bytes }: Token): string => `${sourceKey(source)} ${bytes.toString('hex')}`;
+
+/** A flood of equal bodies has more pairs, and they say nothing new. */
+const mostPairs = 1_000;
+
+/** Indices of deliveries with equal bodies. */
+function pairsOf(one: readonly Delivery[], other: readonly Delivery[]): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (const [at, { body }] of one.entries()) {
+    for (const [place, second] of other.entries()) {
+      if (pairs.length < mostPairs && body.length > 0 && body.equals(second.body)) {
+        pairs.push([at, place]);
+      }
+    }
+  }
+  return pairs;
+}
+
 /** A signature that stands at one place in both, where no value of its size differs between them. */
-function sharedIn(one: readonly Token[], other: readonly Token[]): Token | undefined {
-  const isIn = (tokens: readonly Token[], { source, bytes }: Token): boolean =>
-    tokens.some((token) => sourceKey(token.source) === sourceKey(source) && token.bytes.equals(bytes));
-  const differing = [...one.filter((token) => !isIn(other, token)), ...other.filter((token) => !isIn(one, token))];
-  return one.find(
-    (token) =>
-      isSignatureNamed(token.source) &&
-      isIn(other, token) &&
-      differing.every(({ bytes }) => bytes.length !== token.bytes.length),
-  );
+function sharedIn(one: Keyed, other: Keyed): Token | undefined {
+  const beyond = (these: Keyed, those: Keyed): number[] =>
+    [...these].flatMap(([key, { bytes }]) => (those.has(key) ? [] : [bytes.length]));
+  const differing = new Set([...beyond(one, other), ...beyond(other, one)]);
+  return [...one].find(
+    ([key, { source, bytes }]) => isSignatureNamed(source) && other.has(key) && !differing.has(bytes.length),
+  )?.[1];
 }
 
 /** Values that may sign a delivery: no plain hash of the body, which anybody can make. */
@@ -67,12 +94,17 @@ function digestsOf(delivery: Delivery): Token[] {
 }
 
 /** Values that stand beside different bodies sign none of them. */
-function constantDigests(deliveries: readonly Delivery[]): Set<string> {
-  const all = deliveries.flatMap((delivery) =>
-    digestsOf(delivery).map(({ bytes }) => ({ hex: bytes.toString('hex'), body: delivery.body })),
-  );
-  const byValue = [...Map.groupBy(all, ({ hex }) => hex)];
-  return new Set(
-    byValue.flatMap(([hex, group]) => (group.some(({ body }) => !group[0]?.body.equals(body)) ? [hex] : [])),
-  );
+function constantDigests(all: readonly Read[]): Set<string> {
+  const firstBody = new Map<string, Buffer>();
+  const constant = new Set<string>();
+  for (const { delivery, tokens } of all) {
+    for (const hex of tokens.map(({ bytes }) => bytes.toString('hex'))) {
+      const first = firstBody.get(hex) ?? delivery.body;
+      firstBody.set(hex, first);
+      if (!first.equals(delivery.body)) {
+        constant.add(hex);
+      }
+    }
+  }
+  return constant;
 }

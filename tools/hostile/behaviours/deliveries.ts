@@ -53,6 +53,12 @@ export const deliveries: Readonly<Record<string, Behaviour>> = {
   'six hundred of 60 KiB': flood(600, (index) => [event(`"n":${index},"v":"${'v'.repeat(60_000)}"`)]),
   'fifty of almost a mebibyte': flood(50, (index) => [event(`"n":${index},"v":"${'v'.repeat(mebibyte - 200)}"`)]),
   'fifty of a hundred thousand values': flood(50, () => [event(`"v":[${'0,'.repeat(100_000)}0]`)]),
+  'four hundred of nineteen thousand values': flood(400, () => [event(`"v":[${'0,'.repeat(19_000)}0]`)]),
+  'four hundred of nine hundred digests': flood(400, (index) => [
+    event(
+      `"n":${index % 2},"signatures":[${Array.from({ length: 900 }, (_, n) => `"${String(n).padStart(40, '0')}"`)}]`,
+    ),
+  ]),
   'six hundred with 50 KiB of header lines': flood(600, (index) => [
     event(`"n":${index}`),
     Array.from({ length: 50 }, (_, line) => [`X-${line}`, 'h'.repeat(1_000)] as const),

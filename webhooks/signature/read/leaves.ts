@@ -1,4 +1,5 @@
 import { at, parseExactly, walk } from '../../../common/json.ts';
+import { jsonTrouble } from '../../../common/nesting.ts';
 import type { Delivery } from '../delivery.ts';
 import { headerValues } from '../delivery.ts';
 import { bounds } from './bounds.ts';
@@ -19,7 +20,7 @@ export function parseBody(delivery: Pick<Delivery, 'body' | 'headers'>): unknown
     return Object.fromEntries(new URLSearchParams(text));
   }
   try {
-    return parseExactly(text);
+    return jsonTrouble(delivery.body, bounds.parsedValues) === null ? parseExactly(text) : undefined;
   } catch {
     return undefined;
   }
