@@ -127,7 +127,7 @@ if (has('kills')) {
   troubles.push(...kills.troubles);
   putSection(
     'kills',
-    `## Kills\n\n${kills.tried} runs ended by SIGKILL, each at another point of what it creates; ${kills.made} things stood when they ended. After \`npm run cleanup\` once, ${kills.troubles.length} were left, harmed or complained of; run again it said that there is nothing to do.`,
+    `## Kills\n\n${kills.killed} of ${kills.tried} runs ended by SIGKILL, each at another point of what it creates; ${kills.made} things stood when they ended. After \`npm run cleanup\` once, ${kills.troubles.length} were left, harmed or complained of; run again it said that there is nothing to do.`,
   );
 }
 if (has('memory')) {

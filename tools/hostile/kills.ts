@@ -9,6 +9,8 @@ import { makeFolder, removeFolder, runScript } from './run-suite.ts';
 /** What came of killing real runs, each at another point. */
 export interface Kills {
   readonly tried: number;
+  /** Those of them that had not come to their end before. */
+  readonly killed: number;
   /** Things that the runs had made when they were killed. */
   readonly made: number;
   /** Sentences on what did not come out as it should. */
@@ -24,29 +26,38 @@ export async function killRuns(say: (line: string) => void, nth = 1): Promise<Ki
   const troubles: string[] = [];
   let made = 0;
   let tried = 0;
+  let killed = 0;
   for (let point = 0; point < points; point += nth) {
     const lines = Math.round((mostLines * point) / points);
     const outcome = await killAt(lines);
     tried += 1;
+    killed += outcome.isKilled ? 1 : 0;
     made += outcome.made;
     troubles.push(...outcome.troubles.map((trouble) => `killed at line ${lines} of its ledger: ${trouble}`));
     say(`kill ${point + 1} of ${points}: ${outcome.made} things made, ${outcome.troubles.length} troubles`);
   }
-  return { tried, made, troubles };
+  return { tried, killed, made, troubles };
 }
 
-async function killAt(lines: number): Promise<{ made: number; troubles: string[] }> {
+async function killAt(lines: number): Promise<{ isKilled: boolean; made: number; troubles: string[] }> {
   const reference = createReference({ seed: 5, clockSpeed: 600 });
   const { urls, close } = await listen(reference);
   const env = { ...urls, ...reference.settings, CLOCK_SPEED: '600', WRITES: 'all' };
   const cwd = makeFolder();
   try {
     const args = ['-t', 'developer.(auth|scopes|keys|sandbox)|workspace.(agents|webhooks|events|bookings|auth)'];
-    await runScript('cli/test.ts', { args, env, cwd, mostSeconds: 120, onStart: (kill) => killWhen(cwd, lines, kill) });
+    const { signal } = await runScript('cli/test.ts', {
+      args,
+      env,
+      cwd,
+      mostSeconds: 120,
+      onStart: (kill) => killWhen(cwd, lines, kill),
+    });
     const made = standing(reference).length;
     const first = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 120 });
     const second = await runScript('cli/cleanup.ts', { env, cwd, mostSeconds: 60 });
     return {
+      isKilled: signal === 'SIGKILL',
       made,
       troubles: [
         ...(first.code === 0 ? [] : [`cleanup ended with ${first.code}: ${first.console}`]),
