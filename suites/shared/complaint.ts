@@ -1,5 +1,6 @@
 import { isObject, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
+import { parentOf } from '../session/record.ts';
 import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
 import { type Inner, innerFields } from './inner-fields.ts';
 
@@ -76,7 +77,12 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     ...found
       .filter(({ name, value }) => keyed.test(name) && isObject(value))
       .flatMap(({ value }) => keysOf(value as object)),
-    ...texts.flatMap(({ pointer, value }) => (predicate.test(value) ? subjectOf(pointer) : [])),
+    // Where the object names the field by itself, its other names are no fields.
+    ...texts.flatMap(({ pointer, value }) =>
+      predicate.test(value) && !held.some((one) => parentOf(one.pointer) === parentOf(pointer))
+        ? subjectOf(pointer)
+        : [],
+    ),
   ];
   const plainly = [...structured, ...sentences.flatMap((text) => aboutIn(text, sent))];
   const own = new Set(isObject(sent) ? Object.keys(sent) : []);

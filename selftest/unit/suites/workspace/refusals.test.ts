@@ -128,6 +128,16 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
     { branch: '12345' },
   ],
   [
+    'Spring, whose messages have a name of their own',
+    ({ scope, ...others }) =>
+      scope === undefined
+        ? { violations: [{ field: 'scope', rejectedValue: null, defaultMessage: 'must not be null', code: 'NotNull' }] }
+        : 'defaultMessage' in others
+          ? 'no'
+          : null,
+    { scope: expect.any(String) },
+  ],
+  [
     'serde (Rust)',
     ({ lead_kind: kind, ...others }) => {
       const other = Object.keys(others).find((name) => name !== 'email');
