@@ -56,7 +56,9 @@ function saysGone(name: string, value: unknown): boolean {
     return value !== null && value !== false && value !== 0;
   }
   return typeof value === 'string'
-    ? /^[\w-]+$/.test(value) && gone.test(value)
+    ? /^[\w-]+$/.test(value) && (gone.test(value) || ended.test(value))
     : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
 }
-const gone = /cancel|delet|revok|archiv|remov|(in|de)activ|disabl|expir|terminat/i;
+const gone = /cancel|delet|revok|archiv|remov|(in|de)activ|disabl/i;
+/** As states alone: a date of the end stands in many a record that is there. */
+const ended = /expir|terminat/i;

@@ -4,6 +4,7 @@ import { isShownGone } from '../../../../suites/shared/still-there.ts';
 test.each([
   [{ status: 'active' }, { status: 'revoked' }],
   [{ state: 'ACTIVE' }, { state: 'DELETED' }],
+  [{ state: 'active' }, { state: 'expired' }],
   [{ revoked_at: null }, { revoked_at: '2026-03-14T09:30:00.000Z' }],
   [{}, { meta: { archived: true } }],
   [{ is_active: true }, { is_active: false }],
@@ -17,6 +18,7 @@ test.each([
   [{ events: ['booking.cancelled'] }, { events: ['booking.cancelled'] }],
   [{ deletable: true }, { deletable: true }],
   [{ expires_at: '2027-01-01' }, { expires_at: '2027-01-01' }],
+  [{}, { expires_at: '2027-01-01' }],
   [{ deleted: false }, { deleted: false }],
   [{ last_used_at: null }, { last_used_at: '2026-03-14T09:30:00.000Z' }],
 ])('%j that has become %j is still there', (before, after) => {
