@@ -15,8 +15,8 @@ import { neverIssued } from '../shared/never-issued.ts';
 import { workingRead } from '../shared/reads.ts';
 import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts';
 import { acceptedIn } from './support/key-ways.ts';
-import { liveDeletion } from './support/live-key-life.ts';
-import { liveKey, makeKey, ownEnvironment } from './support/make-key.ts';
+import { liveDeletion, newLiveKey } from './support/live-key-life.ts';
+import { makeKey, ownEnvironment } from './support/make-key.ts';
 import type { OwnKey } from './support/own-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
 import { dropRotated, rotationIn } from './support/rotation.ts';
@@ -48,7 +48,7 @@ export const auth: Checks = {
   'developer.auth.sandbox-prefix': async (session) =>
     judged(prefixFinding(await ownSandboxKey(session), keyPrefix.sandbox)),
 
-  'developer.auth.live-prefix': async (session) => judged(prefixFinding(await liveKey(session), keyPrefix.live)),
+  'developer.auth.live-prefix': async (session) => judged(prefixFinding(await newLiveKey(session), keyPrefix.live)),
 
   'developer.auth.no-effect': judgeRefusedWrites,
 
@@ -135,7 +135,9 @@ async function liveDeletedKey(session: Session): Promise<ApiKey> {
 
 /** The key whose life is followed, where it is a sandbox one. */
 const ownSandboxKey = (session: Session): Promise<OwnKey> =>
-  mainKey(session).environment === 'sandbox' ? firstKey(session) : makeKey(session, 'sandbox', scopes, 'sandbox');
+  mainKey(session).environment === 'sandbox'
+    ? firstKey(session)
+    : makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
 
 function prefixFinding({ key, record, places }: OwnKey, prefix: string): Finding | null {
   if (key.secret.startsWith(prefix)) {

@@ -1,5 +1,5 @@
 import { undecided } from '../../engine/expect.ts';
-import { settle } from '../../engine/parts.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { givenKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
@@ -9,12 +9,22 @@ import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
-import { dropKey, makerFor } from './make-key.ts';
+import { dropKey, liveKey, liveUse, makerFor } from './make-key.ts';
 import { keysPath, type OwnKey } from './own-key.ts';
 import { keptIn, rotatedUse, rotationIn } from './rotation.ts';
 import { triedAlive } from './tried-key.ts';
 
 // The life of a live key: the one that is rotated. Each step throws Skipped where no live key may be made.
+
+/** A live key that the run made. An account may have no room for one beside that which is rotated. */
+export const newLiveKey = async (session: Session): Promise<OwnKey> =>
+  (await resultOrNull(liveKey(session))) ?? (await rotationIn(session, 'live')).before;
+
+/** A call with it, made when it was; undefined: none could be made. */
+export async function newLiveUse(session: Session): Promise<Answer | undefined> {
+  const use = await resultOrNull(liveUse(session));
+  return use ?? (await rotationIn(session, 'live')).opened.find((answer) => answer !== null);
+}
 
 async function rotated(session: Session): Promise<OwnKey> {
   const { answer, isIdKnown, after } = await rotationIn(session, 'live');
