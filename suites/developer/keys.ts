@@ -7,8 +7,9 @@ import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown, judgeShown } from '../shared/created.ts';
+import { judgeNotShown } from '../shared/created.ts';
 import {
+  bystanderRefused,
   firstDeleted,
   firstKey,
   firstListed,
@@ -18,6 +19,7 @@ import {
   usageFor,
 } from './support/key-life.ts';
 import { judgeKeyRequests } from './support/key-requests.ts';
+import { judgeListed, judgeLiveListed } from './support/listed-keys.ts';
 import { liveDeletion, liveListed, liveUsage, newLiveUse } from './support/live-key-life.ts';
 import { createdKey, ownEnvironment } from './support/make-key.ts';
 import { secretIn } from './support/own-key.ts';
@@ -118,28 +120,17 @@ export const keys: Checks = {
   },
 };
 
-async function judgeListed(session: Session, tally: Tally): Promise<void> {
-  const [{ record }, listed] = [await firstKey(session), await firstListed(session)];
-  if (listed.first.accepted) {
-    judgeShown(tally, listed, record);
-  } else {
-    tally.judge(expectAccepted(listed.first));
-  }
-}
-
-async function judgeLiveListed(session: Session, tally: Tally): Promise<void> {
-  const [listed, { after }] = [await liveListed(session), await rotationIn(session, 'live')];
-  if (listed?.first.accepted) {
-    judgeShown(tally, listed, after().record);
-  }
-}
-
 async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
   const [{ record }, deleted] = [await firstKey(session), await firstDeleted(session)];
   const refused = expectAccepted(deleted, 'Key cannot be deleted');
   tally.judge(refused);
   if (refused !== null) {
     return;
+  }
+  const stray = await bystanderRefused(session);
+  if (stray !== undefined) {
+    const message = 'Deletion of a key took another one with it, which is refused since';
+    tally.judge(findingOn(stray, { message, expected: '2xx, as before', actual: describeAnswer(stray) }));
   }
   const [listed, listedAfter] = [await firstListed(session), await firstListedAfter(session)];
   if (!listed.isShown || !listedAfter.first.accepted) {

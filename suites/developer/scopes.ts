@@ -14,7 +14,8 @@ import { stepFor } from '../session/step.ts';
 import { judgeNoEffect } from '../shared/no-effect.ts';
 import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
-import { assertKnown, judgeLiveScopes } from './support/live-scopes.ts';
+import { assertKnown, assertStillKnown } from './support/known-key.ts';
+import { judgeLiveScopes } from './support/live-scopes.ts';
 import { lendKey, scopeNames } from './support/make-key.ts';
 import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
@@ -63,14 +64,21 @@ const triedWithout = stepFor(
   (prefix: Prefix) => prefix,
   (session, prefix): Promise<Lacking> =>
     lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
-      await assertKnown(session, prefix, key);
-      const what = `Key without ${prefix} scopes is not refused with 403`;
+      const what = `Key without ${prefix} scopes`;
+      await assertKnown(session, what, key);
       const refusals = await Promise.all(
         endpointsOf(prefix).map(async (endpoint) => {
           const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
-          return { endpoint, twin: await call.twin(), probe: await call.send({ key }), status: 403, what };
+          return {
+            endpoint,
+            twin: await call.twin(),
+            probe: await call.send({ key }),
+            status: 403,
+            what: `${what} is not refused with 403`,
+          };
         }),
       );
+      await assertStillKnown(session, what, key, refusals);
       const [endpoint] = endpointsOf(prefix) as [Endpoint];
       const call = await session.api.arrange(session, endpoint, `in the query without ${prefix}`);
       return { refusals, inQuery: await call.send({ key, mode: 'query' }) };

@@ -1,4 +1,4 @@
-import { undecided } from '../../engine/expect.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { givenKey } from '../../session/keys.ts';
@@ -35,11 +35,21 @@ async function rotated(session: Session): Promise<OwnKey> {
   return after();
 }
 
+/** Throws Inconclusive where the key is not found because its rotation killed it. */
+async function assertAlive(session: Session, answer: Answer): Promise<void> {
+  const use = answer.status === 404 ? await resultOrNull(rotatedUse(session, 'live')) : null;
+  if (use?.status === 401) {
+    throw undecided(use, `Live key is unknown since its rotation: ${describeAnswer(use)}`, 'developer.keys.rotate');
+  }
+}
+
 /** Its usage, without days. */
-export const liveUsage = step(
-  async (session): Promise<Answer> =>
-    send(session, `GET ${keysPath}/:id/usage`, { id: (await rotated(session)).id, key: makerFor(session, 'live') }),
-);
+export const liveUsage = step(async (session): Promise<Answer> => {
+  const { id } = await rotated(session);
+  const answer = await send(session, `GET ${keysPath}/:id/usage`, { id, key: makerFor(session, 'live') });
+  await assertAlive(session, answer);
+  return answer;
+});
 
 /** Where it stands in the key list of the live key that made it; null: another key made it, and may not see it. */
 export const liveListed = step(async (session): Promise<Sighting | null> => {
@@ -61,6 +71,7 @@ export const liveDeletion = step(async (session): Promise<{ own: OwnKey; answer:
   await triedAlive(session, own.key);
   const key = makerFor(session, 'live');
   const answer = await deleteRecord(session, own.record, { key });
+  await assertAlive(session, answer);
   if (own.id !== before.id) {
     await dropKey(session, before);
   }

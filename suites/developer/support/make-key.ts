@@ -34,6 +34,10 @@ export const makerFor = (session: Session, environment: Environment): ApiKey =>
 export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
   makerFor(session, environment === 'live' ? 'live' : ownEnvironment(session));
 
+/** Whether the run has not deleted a key yet: one that lasts goes before the end, where an account is full. */
+export const isKept = (session: Session, own: OwnKey): boolean =>
+  session.ledger.open().some(({ collection, id }) => collection === keysPath && id === own.id);
+
 /** Keys with which the others are made. */
 const firstOnes = /^(first$|standing$|scope )/;
 
@@ -48,9 +52,7 @@ async function create(
   const creation = { tag: name, body: keyBody(name, environment, chosen), maker: makerFor(session, environment) };
   const isByItself = firstOnes.test(purpose) || environment !== ownEnvironment(session);
   const helper = isByItself ? null : await resultOrNull(standingKey(session));
-  // It goes before the run ends, where an account is full.
-  const isThere = session.ledger.open().some(({ collection, id }) => collection === keysPath && id === helper?.id);
-  const attempt = helper && isThere ? await createKey(session, { ...creation, key: helper.key }) : null;
+  const attempt = helper && isKept(session, helper) ? await createKey(session, { ...creation, key: helper.key }) : null;
   return attempt !== null && ![401, 403].includes(attempt.answer.status) ? attempt : createKey(session, creation);
 }
 
