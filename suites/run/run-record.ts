@@ -103,6 +103,6 @@ function allResults({ results, selection, trouble }: RunRecord): ClauseResult[] 
       return { ...resultOf(id, 'skip', [outside.finding]), outside: outside.by };
     }
     const message = `Not tried: ${trouble ?? 'the run did not get so far'}`;
-    return judged.get(id) ?? resultOf(id, 'skip', [{ message }]);
+    return judged.get(id) ?? { ...resultOf(id, 'skip', [{ message }]), cutShort: true };
   });
 }

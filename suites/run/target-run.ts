@@ -60,8 +60,10 @@ export async function judgeTarget(
   onResult: OnResult,
 ): Promise<ClauseResult[]> {
   const decided = new Map<string, ClauseResult>();
-  const tell: OnResult = (result) => {
-    if (!decided.has(result.id)) {
+  const tell: OnResult = (found) => {
+    if (!decided.has(found.id)) {
+      const isCutShort = halt.reason !== null && found.verdict === 'inconclusive';
+      const result: ClauseResult = isCutShort ? { ...found, cutShort: true } : found;
       decided.set(result.id, result);
       onResult(result);
     }
