@@ -1,8 +1,9 @@
 import { systemClock } from '../../common/clock.ts';
+import { resultOf } from '../../results/clause-result.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Target } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
-import { type OnResult, resultOf } from '../engine/engine.ts';
+import type { OnResult } from '../engine/engine.ts';
 import { type LedgerFile, memoryLedger, openLedger } from '../session/ledger.ts';
 import { ledgerName } from '../session/ledger-name.ts';
 import { type SocketTransport, socketTransport } from '../session/undici-transport.ts';
