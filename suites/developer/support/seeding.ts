@@ -90,6 +90,18 @@ export const trySeeding = step(async (session): Promise<void> => {
   );
 });
 
+/**
+ * Whether the seeding that the run asked for may have taken what a call made: it may go on in the background, and start afresh.
+ * Then it has had its time.
+ */
+export async function mayHaveTaken(session: Session, { exchange }: Answer): Promise<boolean> {
+  const answer = await resultOrNull(seed(session));
+  const until = answer?.accepted ? answer.exchange.receivedAt + session.settings.EVENT_WAIT_MS : -Infinity;
+  const isEarlier = exchange.sentAt < until;
+  await session.clock.sleep(isEarlier ? Math.max(0, until - session.clock.now()) : 0);
+  return isEarlier;
+}
+
 /** Throws Inconclusive where the sandbox was seeded before this run and refuses to be so again (which a deployment may do). */
 export async function assertNotSeededBefore(session: Session): Promise<void> {
   if (await wasSeeded(session)) {
