@@ -23,6 +23,7 @@ import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { listedTogether } from './listed-together.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
@@ -77,10 +78,16 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     }
     return tally.outcome();
   }
-  const sighting = await whereListed(session, record);
+  const isPaired = kind === 'bookings' || kind === 'webhooks';
+  const { first: sighting, second = null } = isPaired
+    ? await listedTogether(session, kind)
+    : { first: await whereListed(session, record) };
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
+    if (second?.sighting.isComplete && isSuccess(second.sighting.first)) {
+      judgeShown(tally, second.sighting, second.record);
+    }
     await judgePart(tally, () => judgeListedAfterChange(session, tally, kind, sighting));
   }
   return tally.outcome();
