@@ -1,4 +1,4 @@
-import { hasValue } from '../../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
@@ -39,7 +39,7 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   if (isSuccess(answer)) {
     const isShown = answer.unredacted(
       ({ json, header }) =>
-        idIn(json, noun) !== undefined || (id !== undefined && (hasValue(json, id) || leadsTo(header('Location'), id))),
+        idIn(json, noun) !== undefined || (id !== undefined && (shows(json, id) || leadsTo(header('Location'), id))),
     );
     tally.judge(
       isShown
@@ -54,6 +54,9 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   }
   return tally.outcome();
 }
+
+/** Whether an answer shows an id that reads or the list have proven, under whatever name. */
+const shows = (json: unknown, id: string): boolean => walk(json).some(({ value }) => String(value) === id);
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>
