@@ -5,6 +5,7 @@ import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
+import type { Answered } from '../../session/evidence.ts';
 import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -47,6 +48,17 @@ const rowsIn = (answer: Answer): number | undefined =>
 async function wasSeeded(session: Session): Promise<boolean> {
   const { status } = await seed(session);
   return status >= 400 && status < 500 && showsSeeded(session);
+}
+
+/**
+ * The refusals of seedings whose status is left open: none that a document lists says that the sandbox is seeded already, by this run or
+ * before it (reseed is a gap).
+ */
+export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
+  const first = await resultOrNull(seed(session));
+  const isSeeded = first?.accepted || (await resultOrNull(wasSeeded(session))) === true;
+  return ({ endpoint, response: { status } }) =>
+    isSeeded && endpoint === `POST ${seeding}` && status >= 400 && status < 500;
 }
 
 /** Whether the sandbox is seeded already, as its state or its campaigns show. Asked where seeding is refused. */
