@@ -1,6 +1,6 @@
 import { at, findLists, isObject, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
-import { mainKey } from '../../session/keys.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { idsOfRow } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -16,6 +16,13 @@ const furtherQueries = (rows: number): readonly Readonly<Record<string, string |
   { offset: rows },
 ];
 
+/** What the pages that were read with a key do not show. */
+interface Unseen {
+  readonly pages: readonly Answer[];
+  readonly shows: (answer: Answer) => boolean;
+  readonly key: ApiKey;
+}
+
 /**
  * Whether a record that is on none of the pages read is in the list all the same: found by the usual parameters of pages;
  * absent, where the answers say that the list ends there (a total that is reached, a next that is null), or where it is
@@ -24,9 +31,7 @@ const furtherQueries = (rows: number): readonly Readonly<Record<string, string |
 export async function beyondPages(
   session: Session,
   list: string,
-  pages: readonly Answer[],
-  shows: (answer: Answer) => boolean,
-  key = mainKey(session),
+  { pages, shows, key }: Unseen,
 ): Promise<'shown' | 'absent' | 'unknown'> {
   const rowsOf = rowsIn(nounOf(list));
   const known = new Set(pages.flatMap(rowsOf));
@@ -38,7 +43,7 @@ export async function beyondPages(
     return 'absent';
   }
   const others = await Promise.all(
-    furtherQueries(known.size).map((query) => send(session, list, { key, query, purpose: 'off-document' })),
+    furtherQueries(known.size).map((query) => send(session, list, { query, key, purpose: 'off-document' })),
   );
   if (others.some(shows)) {
     return 'shown';

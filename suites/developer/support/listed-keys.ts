@@ -46,7 +46,9 @@ async function judgeInList(session: Session, tally: Tally, { record, listed, key
   const shows = (answer: Answer): boolean =>
     answer.unredacted(({ json }) => hasValue(at(json, '/data'), record.id) || mentions(at(json, '/data'), record.tag));
   const isLost = !listed.isShown && !listed.isComplete;
-  const where = isLost ? await beyondPages(session, `GET ${keysPath}`, [listed.first, listed.last], shows, key) : null;
+  const where = isLost
+    ? await beyondPages(session, `GET ${keysPath}`, { pages: [listed.first, listed.last], shows, key })
+    : null;
   judgeShown(
     tally,
     { ...listed, isShown: listed.isShown || where === 'shown', isComplete: listed.isComplete || where === 'absent' },
