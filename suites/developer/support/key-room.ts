@@ -1,7 +1,8 @@
-import type { Answer } from '../../session/answer.ts';
+import { at, isObject } from '../../../common/json.ts';
 import { createGate, type Gate } from '../../session/gate.ts';
 import type { Moment, Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { complaintOf, refusesBody } from '../../shared/complaint.ts';
 import type { Attempt } from '../../shared/records.ts';
 
 /**
@@ -27,8 +28,14 @@ const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 3
 /** And besides, as long as no key was waited for in vain: where answers are slow, keys are needed for minutes. */
 const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 
-/** A refusal that may be for want of room, since the same was taken before. */
-const mayBeFull = ({ status }: Answer): boolean => [400, 402, 403, 409, 422].includes(status);
+/** A refusal that may be for want of room: one that names a field of the body is for what stands there. */
+function mayBeFull({ answer, body }: Attempt): boolean {
+  const isOfField = (): boolean =>
+    complaintOf({ ...answer, json: at(answer.json, '/error') }, body).fields.some((field) => hasField(body, field));
+  return [402, 403, 409].includes(answer.status) || (refusesBody(answer) && !isOfField());
+}
+
+const hasField = (body: unknown, field: string): boolean => isObject(body) && field in body;
 
 /**
  * Makes a key, and again where an account is full, when its turn comes. `whenFull` tells whether such keys were taken before,
@@ -45,7 +52,7 @@ export async function createInTurn(
     await session[turn];
   }
   const first = await make();
-  if (!mayBeFull(first.answer) || turn === 'never' || !(await whenFull())) {
+  if (!mayBeFull(first) || turn === 'never' || !(await whenFull())) {
     return first;
   }
   room.isFull = true;
@@ -60,12 +67,12 @@ const isLater = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'st
 async function repeated(session: Session, room: Room, make: () => Promise<Attempt>, first: Attempt): Promise<Attempt> {
   let attempt = first;
   for (const pause of room.inVain.size > 0 ? pauses : [...pauses, ...furtherPauses]) {
-    if (mayBeFull(attempt.answer)) {
+    if (mayBeFull(attempt)) {
       await session.clock.sleep(pause);
       attempt = await make();
     }
   }
-  if (mayBeFull(attempt.answer)) {
+  if (mayBeFull(attempt)) {
     room.inVain.add(attempt.tag);
   }
   return attempt;
