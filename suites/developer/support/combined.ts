@@ -139,8 +139,21 @@ async function judgePairs(
   }
   for (const pair of pairs.slice(0, mostPairs)) {
     const query = { ...pair.one.query, ...pair.other.query };
-    const both = await readList(session, pair.filter, { key, query, pointer: pair.whole.pointer });
-    tally.judge(both.answer.accepted ? difference(pair, both) : refused(both));
+    const look = (asked: Alone['query'], isFresh: boolean): Promise<Listed> =>
+      readList(session, pair.filter, { key, query: asked, pointer: pair.whole.pointer, isFresh });
+    const both = await look(query, false);
+    if (!both.answer.accepted || difference(pair, both) === null) {
+      tally.judge(both.answer.accepted ? null : refused(both));
+      continue;
+    }
+    // Rows move: what differs is compared as it is now.
+    const [one, other, now] = await Promise.all([
+      look(pair.one.query, true),
+      look(pair.other.query, true),
+      look(query, true),
+    ]);
+    const moved = { ...pair, one: { ...pair.one, listed: one }, other: { ...pair.other, listed: other } };
+    tally.judge(difference(moved, now));
   }
 }
 
