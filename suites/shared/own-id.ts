@@ -5,11 +5,12 @@ import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { isMarked, type Marks, referencesIn } from '../session/marks.ts';
-import { mentions, parentOf, type ShownId, shownIds } from '../session/record.ts';
+import { mentions, parentOf, rowsIn, type ShownId, shownIds } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { idsIn } from './ids-in-row.ts';
 import { onlyReadable, placeOf, textAt } from './readable-id.ts';
 import { firstView } from './reads.ts';
 import { lookFor, readUntil, type Sighting } from './sighting.ts';
@@ -105,7 +106,8 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const reading = readingOf(session.api.endpoints, made.collection);
   // What may be the id of something else is tried, where a read takes it.
-  const isTold = reading?.isView !== false || shown.some(({ isOwn, isSure }) => isOwn && isSure);
+  const isSure = shown.some((one) => one.isOwn && one.isSure);
+  const isTold = reading?.isView !== false || isSure;
   const isPlain =
     own.length === 1 &&
     isTold &&
@@ -113,7 +115,8 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
-      return isPlain ? own : fromRow(session, made, shown, reading);
+      // Where no read tells, a list may: what stands in other rows too is no record's own.
+      return isPlain && (isSure || reading !== undefined) ? own : fromRow(session, made, shown, reading);
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;
@@ -200,10 +203,10 @@ async function fromRow(
   reading: ReturnType<typeof readingOf>,
 ): Promise<readonly string[]> {
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-  const { row, ids: inRow, unnamed } = await rowOf(session, made, own);
-  const ids = row === undefined ? own : inRow;
-  const both = ids.filter((id) => own.includes(id));
-  const found = both.length > 0 ? both : ids;
+  const { row, last, ids: inRow, unnamed } = await rowOf(session, made, own);
+  const rows = rowsIn(at(last.json, session.api.payload), nounOf(made.collection)) ?? [];
+  const others = rows.filter((one) => !mentions(one, made.tag));
+  const found = row === undefined ? own : idsIn(row, { own, inRow, shown, others, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (unnamed.length > 0 && reading?.isView === false && !isSure) {
     return onlyReadable(session, made, [...found, ...unnamed], reading.id);
