@@ -16,6 +16,10 @@ interface Around {
   readonly body: unknown;
 }
 
+/** An id as text; a number that a double cannot hold stands in a body as its digits. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? String((value as { rawJSON?: string } | null)?.rawJSON) : String(value);
+
 /**
  * Of the ids that a row shows, those that the answer to the create shows too, where there are any: at the record or, where nothing there
  * is one, inside it. What the body gave, or other rows show as well, is the id of something else. Where
@@ -23,7 +27,7 @@ interface Around {
  */
 export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Around): readonly string[] {
   const namesOf = (root: unknown, id: string): string[] =>
-    walk(root).flatMap(({ name, value }) => (String(value) === id ? [name] : []));
+    walk(root).flatMap(({ name, value }) => (textOf(value) === id ? [name] : []));
   const stands = (root: unknown, id: string): boolean => namesOf(root, id).length > 0;
   const isElsewhere = (root: unknown, id: string): boolean => {
     const names = namesOf(root, id);
