@@ -5,13 +5,13 @@ import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { isMarked, type Marks, referencesIn } from '../session/marks.ts';
-import { mentions, parentOf, rowsIn, type ShownId, shownIds } from '../session/record.ts';
+import { mentions, parentOf, recordIn, rowsIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { idsIn } from './ids-in-row.ts';
-import { onlyReadable, placeOf, textAt } from './readable-id.ts';
+import { onlyInRow, onlyReadable, placeOf, textAt } from './readable-id.ts';
 import { firstView } from './reads.ts';
 import { lookFor, readUntil, type Sighting } from './sighting.ts';
 
@@ -192,6 +192,14 @@ async function rowOf(session: Session, made: Unidentified, own: readonly string[
   return byId !== null && isMarked(byId.row, tag, marks) ? byId : look(undefined);
 }
 
+/** What may be an id in the answer to a create of which no field is surely called one. */
+const unnamedIn = ({ api }: Session, { collection, answer }: Unidentified): string[] =>
+  answer.unredacted(({ json }) => {
+    const noun = nounOf(collection);
+    const record = recordIn(at(json, api.payload), noun);
+    return record === undefined ? [] : unnamedIdsOfRow(record, noun);
+  });
+
 /**
  * The ids that the list shows in the record's row; those first that the answer to the create shows, too. Where several may be it, or
  * none is surely called an id, a read tells.
@@ -203,13 +211,23 @@ async function fromRow(
   reading: ReturnType<typeof readingOf>,
 ): Promise<readonly string[]> {
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-  const { row, last, ids: inRow, unnamed } = await rowOf(session, made, own);
+  const sighting = await rowOf(session, made, own);
+  const { row, last, ids, unnamed } = sighting;
+  const told = ids.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
+  const inRow = told.length > 0 ? told : ids;
   const rows = rowsIn(at(last.json, session.api.payload), nounOf(made.collection)) ?? [];
-  const others = rows.filter((one) => !mentions(one, made.tag));
-  const found = row === undefined ? own : idsIn(row, { own, inRow, shown, others, body: made.body });
+  const otherRows = rows.filter((one) => !mentions(one, made.tag));
+  const found = row === undefined ? own : idsIn(row, { own, inRow, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
-  if (unnamed.length > 0 && reading?.isView === false && !isSure) {
-    return onlyReadable(session, made, [...found, ...unnamed], reading.id);
+  // A read shows whether what stands in no list that was read is the id, too.
+  const others = row === undefined && shown.length === 0 && reading?.isView ? unnamedIn(session, made) : unnamed;
+  if (others.length > 0 && !isSure) {
+    const words = [...found, ...others];
+    if (reading !== undefined) {
+      return onlyReadable(session, made, words, reading);
+    }
+    const only = onlyInRow(session, made, words, sighting, nounOf(made.collection));
+    return only.length > 0 || found.length !== 1 ? only : found;
   }
   if (found.length < 2 || reading === undefined) {
     return row === undefined && found.length < 2 ? [] : found;

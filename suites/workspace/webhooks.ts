@@ -13,17 +13,12 @@ import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
 import { lookFor, readUntil } from '../shared/sighting.ts';
-import {
-  bookingAfterRemoval,
-  bookingAnnounced,
-  noDelivery,
-  webhookListed,
-  webhookRemoved,
-} from './support/caused-events.ts';
+import { bookingAfterRemoval, bookingAnnounced, noDelivery, webhookRemoved } from './support/caused-events.ts';
 import { assertCreated, type Created } from './support/create.ts';
 import { deliveryHabits } from './support/delivery-habits.ts';
 import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
 import { pathOf } from './support/kinds.ts';
+import { listedTogether } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook, webhookNames } from './support/registrations.ts';
 import { signatureFinding, signedAlike } from './support/signature-findings.ts';
@@ -55,7 +50,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   }
   // A list that never showed it cannot show that it is gone.
   const first = assertCreated((await firstWebhook(session)).attempt);
-  if (!(await webhookListed(session)).isShown) {
+  if (!(await listedTogether(session, 'webhooks')).first.isShown) {
     tally.leaveOpen(
       findingOn(sighting.first, {
         message: 'Whether a removed webhook is listed is unknown: the list shows no registered one',

@@ -11,11 +11,12 @@ import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
 import { bookingCancelled } from './deletions.ts';
 import { isGreeting } from './greeting.ts';
 import { deleting, pathOf } from './kinds.ts';
+import { listedTogether } from './listed-together.ts';
 import { askersOf, type Listener, listeners, looksAtDeliveries } from './listeners.ts';
 import { brings, isAbout, namedEvents } from './payload.ts';
 import { recordFor } from './records.ts';
@@ -99,11 +100,6 @@ export const cancellationAnnounced = step(async (session): Promise<Announcement>
   return { booking, kind, since, answer, heard: await heardBy(session, askers, { booking, kind, since }) };
 });
 
-/** Where the first webhook stands in the list. Throws Inconclusive where none could be registered. */
-export const webhookListed = step(async (session) =>
-  whereListed(session, assertCreated((await firstWebhook(session)).attempt)),
-);
-
 /** A webhook of the run's that was removed, and whether it is listed still. */
 export interface Removal {
   readonly removed: Registration;
@@ -123,7 +119,7 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
   const removed = isSuccess(second.attempt.answer) ? second : first;
   const record = assertCreated(removed.attempt);
-  await settle(webhookListed(session));
+  await settle(listedTogether(session, 'webhooks'));
   const { answer, id } = await deleteById(session, record);
   const sighting = await readUntil(
     session,

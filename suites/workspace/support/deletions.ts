@@ -1,16 +1,17 @@
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { isRecord, mentions, rowsIn } from '../../session/record.ts';
+import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
 import { isStillScheduled, stateAtFirst } from './booking-state.ts';
 import { assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
+import { besideIn, secondOf, showsBoth } from './listed-together.ts';
 import { firstRecord, recordFor } from './records.ts';
 
 /** A record of the run's that was deleted. */
@@ -65,8 +66,8 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
 
 /** A cancelled booking, and what the list shows of it and of another one. */
 export interface Cancellation extends Deletion {
-  /** The list showed it before. */
-  readonly wasShown: boolean;
+  /** The list showed it before, and another one at once. */
+  readonly wasBeside: boolean;
   readonly sighting: Sighting;
   /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
   readonly beside: { readonly record: Created; readonly sighting: Sighting } | null;
@@ -77,9 +78,8 @@ export interface Cancellation extends Deletion {
 /** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
 export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const record = assertCreated(await firstRecord(session, 'bookings'));
-  const other = await resultOrNull(recordFor(session, 'bookings', 'standing beside').then(assertCreated));
-  // A list may leave cancelled bookings out.
-  const listed = await resultOrNull(whereListed(session, record));
+  const other = await resultOrNull(secondOf(session, 'bookings'));
+  const wasBeside = await showsBoth(session, 'bookings');
   const { answer, id } = await deleteById(session, record);
   const find = (one: Created): Promise<Sighting> => lookFor(session, pathOf('bookings'), one);
   const sighting = await readUntil(
@@ -92,24 +92,7 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(record, sighting.row)) {
     await noteIneffective(session, record.collection);
   }
-  const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other, find) };
+  const beside = other && { record: other, sighting: await besideIn(session, 'bookings', sighting, other) };
   const sentByThen = session.client.sent;
-  return { record, answer, id, wasShown: listed?.isShown === true, sighting, beside, sentByThen };
+  return { record, answer, id, wasBeside, sighting, beside, sentByThen };
 });
-
-/** Where another booking stands: on the page that was just read, where it is there; elsewhere a list may show it late. */
-function besideIn(
-  session: Session,
-  sighting: Sighting,
-  other: Created,
-  find: (one: Created) => Promise<Sighting>,
-): Sighting | Promise<Sighting> {
-  const row = rowsIn(sighting.last.json, 'booking')?.find((one) => isRecord(one, 'booking', other));
-  return row === undefined
-    ? readUntil(
-        session,
-        () => find(other),
-        ({ isShown, isComplete }) => isShown || !isComplete,
-      )
-    : { ...sighting, row, isShown: true };
-}

@@ -1,4 +1,4 @@
-import { hasValue } from '../../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
@@ -23,6 +23,7 @@ import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { listedTogether } from './listed-together.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
@@ -39,9 +40,7 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
     const isShown = answer.unredacted(({ json, header }) =>
       id === undefined
         ? idIn(json, noun) !== undefined
-        : hasValue(json, id) ||
-          shownIds(json, noun, tag).some((one) => one.id === id) ||
-          leadsTo(header('Location'), id),
+        : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || leadsTo(header('Location'), id),
     );
     const other = answer.unredacted(({ json }) => sureIdIn(json, noun));
     tally.judge(
@@ -57,6 +56,10 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   }
   return tally.outcome();
 }
+
+/** Whether an answer shows an id that reads or the list have proven, under whatever name, or in a sentence. */
+const shows = (json: unknown, id: string): boolean =>
+  walk(json).some(({ value }) => String(value) === id) || mentions(json, id);
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>
@@ -81,10 +84,16 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     }
     return tally.outcome();
   }
-  const sighting = await whereListed(session, record);
+  const isPaired = kind === 'bookings' || kind === 'webhooks';
+  const { first: sighting, second = null } = isPaired
+    ? await listedTogether(session, kind)
+    : { first: await whereListed(session, record) };
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
+    if (second?.sighting.isComplete && isSuccess(second.sighting.first)) {
+      judgeShown(tally, second.sighting, second.record);
+    }
     await judgePart(tally, () => judgeListedAfterChange(session, tally, kind, sighting));
   }
   return tally.outcome();

@@ -19,9 +19,9 @@ import { showsCancelled } from './booking-state.ts';
 import { changed } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
 import { type Deletable, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { showsBoth } from './listed-together.ts';
 import { mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
-import { firstWebhook } from './registrations.ts';
 import { takesOthers } from './taken-others.ts';
 import { targetOf } from './targets.ts';
 
@@ -152,8 +152,11 @@ const notShown = (answer: Answer, kind: Kind): ReturnType<typeof findingOn> =>
 
 /** Whether what is missing from a list is gone: the list shows what was made. */
 async function wouldShow(session: Session, kind: Deletable): Promise<boolean> {
-  const first = kind === 'webhooks' ? (await firstWebhook(session)).attempt : await firstRecord(session, kind);
-  return (await resultOrNull(whereListed(session, assertCreated(first))))?.isShown === true;
+  if (kind !== 'agents') {
+    return showsBoth(session, kind);
+  }
+  const first = assertCreated(await firstRecord(session, kind));
+  return (await resultOrNull(whereListed(session, first)))?.isShown === true;
 }
 
 /** In the record stands nothing of what was to be changed. */

@@ -103,14 +103,15 @@ const handedOver = (mailbox: Registration['mailbox']): string[] =>
 export function secretsOf(
   { settings }: Pick<Session, 'settings'>,
   {
-    attempt: { answer, body },
+    attempt: { answer, body, id },
     mailbox,
     chosen,
   }: Pick<Registration, 'mailbox' | 'chosen'> & {
-    readonly attempt: Pick<Attempt, 'answer' | 'body'>;
+    readonly attempt: Pick<Attempt, 'answer' | 'body'> & Partial<Pick<Attempt, 'id'>>;
   },
 ): Secrets {
-  const shown = isSuccess(answer) ? shownIn(answer, body) : [];
+  // What the webhook goes by is called a key, or another thing, now and then.
+  const shown = isSuccess(answer) ? shownIn(answer, body).filter(({ value }) => value !== id) : [];
   // Guided by refusals, the registration may have left the secret out, or sent another.
   const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
   const echoed = isSuccess(answer)

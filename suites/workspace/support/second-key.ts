@@ -56,7 +56,7 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
     tally.leaveOpen(notAllowed(first));
   } else if (isShown) {
     tally.judge(null);
-  } else if (own.isShown && isComplete) {
+  } else if (own.isShown && isComplete && (await lookFor(session, pathOf(kind), record)).isShown) {
     tally.judge(
       findingOn(last, {
         message: `Second key is not shown the ${nounOf(kind)} that the first key created: ${record.id} is not in ${listing(kind)}`,

@@ -13,12 +13,12 @@ import { agentDeleted, agentsDeletionIsJudged, bookingCancelled, type Cancellati
 
 /** Another booking that the cancellation took; null where there is none, or nothing shows it. */
 export async function cancelledBeside(session: Session, cancellation: Cancellation): Promise<Finding | null> {
-  const { record, wasShown, beside } = cancellation;
+  const { record, wasBeside, beside } = cancellation;
   if (beside === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
     return null;
   }
   const { isShown, isComplete, last } = beside.sighting;
-  const isGone = wasShown && !isShown && isComplete && isSuccess(last);
+  const isGone = wasBeside && !isShown && isComplete && isSuccess(last);
   const taken = isGone ? beside.record : await cancelledUnasked(session, cancellation, last);
   return taken === undefined
     ? null
