@@ -4,12 +4,13 @@ import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
-import { resultOrNull, settle } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { rowsIn } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { refusesBody } from '../shared/complaint.ts';
+import { firstPageOf } from '../shared/looks.ts';
 import { readUntil } from '../shared/sighting.ts';
 import { changed } from './support/changes.ts';
 import { details } from './support/details.ts';
@@ -17,6 +18,7 @@ import { type History, historyIn } from './support/history.ts';
 import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead } from './support/judged-records.ts';
 import { changing, listing, reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
+import { whenDone } from './support/when-done.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
@@ -82,8 +84,8 @@ const noFilter = 'conformance_nothing';
 
 async function observeFilters(session: Session): Promise<Outcome> {
   // A list without a lead would be empty under every filter.
-  await settle(mainRecord(session, 'leads'));
-  const whole = await send(session, listing('leads'));
+  const { will } = await whenDone(session, 'leads');
+  const whole = await firstPageOf(session, listing('leads'), will);
   if (leadsIn(whole) === 0) {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
     throw undecided(whole, message, endpointOf(listing('leads')).clause);

@@ -11,10 +11,10 @@ import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
 import { isGreeting } from './greeting.ts';
-import { deleting, pathOf } from './kinds.ts';
+import { deleting } from './kinds.ts';
 import { askersOf, type Listener, listeners, looksAtDeliveries } from './listeners.ts';
 import { brings, isAbout, namedEvents } from './payload.ts';
 import { recordFor } from './records.ts';
@@ -118,11 +118,7 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const record = assertCreated(removed.attempt);
   await settle(webhookListed(session));
   const { answer, id } = await deleteById(session, record);
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf('webhooks'), record),
-    (found) => !isListed(found, madeRow(record), record),
-  );
+  const sighting = await lookUntil(session, record, (found) => !isListed(found, madeRow(record), record));
   if (isSuccess(answer) && isListed(sighting, madeRow(record), record)) {
     await noteIneffective(session, record.collection);
   }

@@ -9,10 +9,9 @@ import { isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookFor, lookUntil, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { isStillScheduled, showsCancelled, stateAtFirst } from './booking-state.ts';
 import { arrivals } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -31,7 +30,6 @@ export interface Deletion {
 export interface AgentDeletion extends Deletion {
   /** The detail view of what was deleted. */
   readonly later: Answer;
-  readonly sighting: Sighting;
   readonly other: Created;
   /** The detail view of the other agent. */
   readonly kept: Answer;
@@ -54,11 +52,6 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
     () => view(record.id),
     (one) => !isThere(one),
   );
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf('agents'), record),
-    (found) => !isListed(found, madeRow(record), record),
-  );
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);
   }
@@ -66,7 +59,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   // A detail view may be what does not work: the list has to say the same.
   const listed = kept.status === 404 && isSuccess(answer) ? await lookFor(session, pathOf('agents'), other) : null;
   const lost = listed !== null && !listed.isShown && listed.isComplete;
-  return { record, answer, id, later, sighting, other, kept, lost };
+  return { record, answer, id, later, other, kept, lost };
 });
 
 /** A cancelled booking, and what the list shows of it and of another one. */
@@ -85,35 +78,21 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   // A list may leave cancelled bookings out.
   const listed = await resultOrNull(whereListed(session, record));
   const { answer, id } = await deleteById(session, record);
-  const find = (one: Created): Promise<Sighting> => lookFor(session, pathOf('bookings'), one);
-  const sighting = await readUntil(
-    session,
-    () => find(record),
-    ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
-  );
+  const sighting = await lookUntil(session, record, ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row));
   // Of one that shows no state nothing tells whether it was cancelled.
   const showsState = stateAtFirst(record) !== undefined;
   if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(record, sighting.row)) {
     await noteIneffective(session, record.collection);
   }
-  const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other, find) };
+  const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other) };
   return { record, answer, id, wasShown: listed?.isShown === true, sighting, beside };
 });
 
 /** Where another booking stands: on the page that was just read, where it is there; elsewhere a list may show it late. */
-function besideIn(
-  session: Session,
-  sighting: Sighting,
-  other: Created,
-  find: (one: Created) => Promise<Sighting>,
-): Sighting | Promise<Sighting> {
+function besideIn(session: Session, sighting: Sighting, other: Created): Sighting | Promise<Sighting> {
   const row = rowsIn(sighting.last.json, 'booking')?.find((one) => isRecord(one, 'booking', other));
   return row === undefined
-    ? readUntil(
-        session,
-        () => find(other),
-        ({ isShown, isComplete }) => isShown || !isComplete,
-      )
+    ? lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete)
     : { ...sighting, row, isShown: true };
 }
 

@@ -12,14 +12,15 @@ import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { after } from '../../shared/looks.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
-import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
+import { lookUntil, whereListed } from '../../shared/sighting.ts';
 import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
 import { changed } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
 import { takesOthers } from './deletions.ts';
-import { type Deletable, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { type Deletable, deleting, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
 import { firstWebhook } from './registrations.ts';
@@ -98,11 +99,8 @@ async function judgeList(
   { creations, deletions }: { creations: readonly Refused[]; deletions: readonly Refused[] },
 ): Promise<void> {
   const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf(kind), record),
-    ({ isShown }) => isShown,
-  );
+  const answers = [...creations, ...deletions].map(({ answer }) => answer);
+  const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will: after(session, ...answers) });
   const pages = [sighting.first, sighting.last];
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
