@@ -1,10 +1,12 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { resultOrNull } from '../../engine/parts.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { after, type Will } from '../../shared/looks.ts';
+import { webhookRemoved } from './caused-events.ts';
 import { type Changed, changed } from './changes.ts';
-import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
-import { changing, type Readable } from './kinds.ts';
+import { agentDeleted, agentsDeletionIsJudged, bookingCancelled } from './deletions.ts';
+import { changing, kindOf, type Readable } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 
 /** What the run did to records of a kind. */
@@ -24,4 +26,21 @@ export async function whenDone(session: Session, kind: Readable): Promise<Done> 
     isChanged ? resultOrNull(changed(session, kind)) : null,
   ]);
   return { will: after(session, ...[record, deletion, change].flatMap((one) => one?.answer ?? [])), change };
+}
+
+/**
+ * What a list of the run's own records waits for before it is read: a look that begins then serves those who look for the records
+ * too. The list of agents is what shows at first whether anything works.
+ */
+export async function beforeRead(session: Session, { clause, path }: Endpoint): Promise<void> {
+  const kind = kindOf({ path });
+  const done = {
+    agents: () => Promise.resolve(),
+    leads: () => whenDone(session, 'leads'),
+    bookings: () => bookingCancelled(session),
+    webhooks: () => webhookRemoved(session),
+  };
+  if (session.settings.WRITES === 'all' && session.clauses.has(clause)) {
+    await settle(done[kind]());
+  }
 }
