@@ -53,6 +53,8 @@ export interface IdCalls {
   readonly real: string;
   /** null: none was. */
   readonly deleted: DeletedId | null;
+  /** Where the deleted id gets 404, none is made up: the same methods are tried with ids that were made up on records of other kinds. */
+  readonly isDeletedEnough: boolean;
   /** Whether deleting once more may succeed, as long as nothing is there to delete. */
   readonly mayDeleteAgain: boolean;
   readonly calls: readonly IdCall[];
@@ -92,7 +94,7 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   const twin = await call.twin();
   const { deleted } = kind;
   const ofDeleted = deleted === null ? null : await probeDeleted(session, kind, call, deleted.id);
-  const ofMadeUp = await probeMadeUp(session, kind, call);
+  const ofMadeUp = kind.isDeletedEnough && ofDeleted?.status === 404 ? null : await probeMadeUp(session, kind, call);
   // What an ill-formed id gets is not judged: one that was given out once is well-formed.
   const isIllFormed = ofMadeUp?.status === 400 && (await isWellFormedOtherwise(session, kind, ofDeleted));
   const probes = isIllFormed || ofMadeUp === null ? [] : [ofMadeUp];

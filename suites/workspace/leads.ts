@@ -6,7 +6,6 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { rowsIn } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { refusesBody } from '../shared/complaint.ts';
@@ -18,6 +17,7 @@ import { type History, historyIn } from './support/history.ts';
 import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead } from './support/judged-records.ts';
 import { changing, listing, reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
+import { leadsIn, noFilter, noValue, rareFilters, variedRead } from './support/varied-read.ts';
 import { whenDone } from './support/when-done.ts';
 
 /** Leads: list, create, read with history, update, filters. */
@@ -76,11 +76,8 @@ const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
     place: pointer,
   });
 
-/** Filter names worth trying, and one that is surely none: what it gets, unknown names get. */
-const filterNames = ['status', 'source', 'email', 'search'];
-/** Tried where none of those is honoured. */
-const rarerNames = ['q', 'filter[status]', 'filter[source]'];
-const noFilter = 'conformance_nothing';
+/** Filter names worth trying. */
+const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
   // A list without a lead would be empty under every filter.
@@ -90,13 +87,12 @@ async function observeFilters(session: Session): Promise<Outcome> {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
     throw undecided(whole, message, endpointOf(listing('leads')).clause);
   }
-  const effects = (names: readonly string[]): Promise<(readonly [string, string])[]> =>
-    Promise.all(names.map(async (name) => [name, await effectOf(session, name, whole)] as const));
-  const unknown = await effectOf(session, noFilter, whole);
-  const usual = await effects(filterNames);
-  const isHonoured = usual.some(([, effect]) => effect === 'honoured');
-  const named = isHonoured ? usual : [...usual, ...(await effects(rarerNames))];
-  const by = (effect: string): string[] => named.filter(([, one]) => one === effect).map(([name]) => name);
+  const { ignored } = await variedRead(session);
+  const effect = async (name: string): Promise<string> =>
+    ignored.includes(name) ? 'ignored' : effectOf(session, name, whole);
+  const unknown = await effect(noFilter);
+  const named = await Promise.all(filterNames.map(async (name) => [name, await effect(name)] as const));
+  const by = (wanted: string): string[] => named.filter(([, one]) => one === wanted).map(([name]) => name);
   return observed({
     honoured: by('honoured'),
     ignored: by('ignored'),
@@ -106,12 +102,10 @@ async function observeFilters(session: Session): Promise<Outcome> {
   });
 }
 
-const leadsIn = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;
-
 /** What a list does with a parameter whose value fits no lead. */
 async function effectOf(session: Session, name: string, whole: Answer): Promise<string> {
   const answer = await send(session, listing('leads'), {
-    query: { [name]: 'conformance-none' },
+    query: { [name]: noValue },
     purpose: 'off-document',
   });
   if (refusesBody(answer)) {

@@ -7,6 +7,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { arrangeCall } from './support/arrange.ts';
 import { creating, listing } from './support/kinds.ts';
+import { variedRead } from './support/varied-read.ts';
 
 /** What the document leaves open about requests. */
 export const requests: Checks = {
@@ -16,8 +17,9 @@ export const requests: Checks = {
 const untyped = { headers: { 'Content-Type': '' }, purpose: 'off-document' } as const;
 
 async function observeContentType(session: Session): Promise<Outcome> {
+  const { answer: varied } = await variedRead(session);
   return observed({
-    [listing('agents')]: outcomeOf(await send(session, listing('agents'), untyped)),
+    [listing('leads')]: outcomeOf(isSuccess(varied) ? varied : await send(session, listing('leads'), untyped)),
     [creating('agents')]: await untypedCreate(session),
   });
 }
