@@ -10,11 +10,11 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
-import { deleteById } from '../../shared/records.ts';
+import { createRecord, deleteById } from '../../shared/records.ts';
 import { lookFor, lookUntil, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { isStillScheduled, showsCancelled, stateAtFirst } from './booking-state.ts';
 import { arrivals } from './caused-events.ts';
-import { assertCreated, type Created } from './create.ts';
+import { type Attempt, assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
 import { firstRecord, recordFor } from './records.ts';
 
@@ -40,10 +40,35 @@ export interface AgentDeletion extends Deletion {
 /** Whether the run looks at what deleting an agent does: the agent that others stand on is then chosen after it. */
 export const agentsDeletionIsJudged = ({ clauses }: Session): boolean => clauses.has('workspace.agents.delete');
 
+/**
+ * Another agent, made by a call without a content type: what that gets is a question of its own. Throws Inconclusive where no body is
+ * known that is taken.
+ */
+export const untypedAgent = step(async (session): Promise<Attempt> => {
+  const first = assertCreated(await firstRecord(session, 'agents'));
+  const { tag, body, fields } = await first.another();
+  const creation = { tag, body, headers: { 'Content-Type': '' }, purpose: 'off-document' } as const;
+  return { ...first, fields, ...(await createRecord(session, pathOf('agents'), creation)) };
+});
+
+/** An agent to delete. One that was made without a content type will do where it looks as the others do. */
+async function toDelete(session: Session): Promise<Created> {
+  if (session.clauses.has('workspace.requests.content-type')) {
+    const first = await firstRecord(session, 'agents');
+    const untyped = await resultOrNull(untypedAgent(session).then(assertCreated));
+    if (untyped !== null && showsWords(untyped) === showsWords(first)) {
+      return untyped;
+    }
+  }
+  return assertCreated(await recordFor(session, 'agents', 'deleting'));
+}
+
+const showsWords = ({ answer, tag }: Attempt): boolean => mentions(answer.json, tag);
+
 /** Deletes an agent made for that, and looks what is left of it and of the first one. Throws Inconclusive where none can be made. */
 export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const other = assertCreated(await firstRecord(session, 'agents'));
-  const record = assertCreated(await recordFor(session, 'agents', 'deleting'));
+  const record = await toDelete(session);
   const { answer, id } = await deleteById(session, record);
   const view = (id: string): Promise<Answer> => send(session, reading('agents'), { id });
   const isThere = ({ status }: Answer): boolean => status !== 404;

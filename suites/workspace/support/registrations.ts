@@ -29,6 +29,8 @@ export const webhookNames = {
   second: 'second webhook',
   selective: 'webhook for booking.cancelled',
   unselective: 'webhook without a selection',
+  /** Is registered where the first is not listed any more. */
+  later: 'webhook registered later',
 } as const;
 
 /** A secret in the usual form whose derivations all differ: base64 that is neither plain text nor URL-safe. */
