@@ -6,7 +6,7 @@ import { fullReason } from './words.ts';
 
 /**
  * conformance.json of INTERFACE.md, format 1. What stands beyond it: `embedded`, `selection`, `exitCode`, `reason`,
- * `timing`, `fixFirst`, `unlocks`, `drift`, `since`, `notes`, `settings`, and a clause's `waiver`, `outside` and `durationMs`.
+ * `timing`, `fixFirst`, `unlocks`, `drift`, `since`, `notes`, `settings`, and a clause's `waiver`, `outside`, `cutShort` and `durationMs`.
  */
 export function jsonReport(whole: Run): string {
   const run = boundRun(whole);

@@ -6,7 +6,7 @@ export interface Compared {
   readonly startedAt: string;
   readonly clauses: readonly Pick<
     ClauseResult,
-    'id' | 'level' | 'verdict' | 'findings' | 'observed' | 'waiver' | 'outside'
+    'id' | 'level' | 'verdict' | 'findings' | 'observed' | 'waiver' | 'outside' | 'cutShort'
   >[];
   readonly observed: Observed;
 }
@@ -18,26 +18,34 @@ export interface Comparison {
 
 type Row = Compared['clauses'][number];
 
-/** null where the run has no such clause, or was not to judge it. */
-const wordOf = (row: Row | undefined): Word | null => {
-  if (row === undefined || row.outside !== undefined) {
+/** null where the run did not come to the clause. */
+const wordOf = (row: Row): Word | null => {
+  if (row.outside !== undefined || row.cutShort) {
     return null;
   }
   return row.waiver === undefined ? row.verdict : 'waived';
 };
 
+/** What a run said of each clause that it came to. */
+export const wordsOf = (rows: readonly Row[]): ReadonlyMap<string, Word> =>
+  new Map(
+    rows.flatMap((row) => {
+      const word = wordOf(row);
+      return word === null ? [] : [[row.id, word] as const];
+    }),
+  );
+
 /** What changed from one run to another: verdicts clause by clause, and facts observed for the gaps. */
 export const compareRuns = (before: Compared, now: Compared): Comparison => ({
-  verdicts: verdictChanges(before.clauses, now.clauses),
+  verdicts: verdictChanges(wordsOf(before.clauses), now.clauses),
   facts: observedChanges(before.observed, now.observed),
 });
 
-/** The clauses whose verdicts differ. One that either run was not to judge has not changed. */
-export function verdictChanges(before: readonly Row[], now: readonly Row[]): readonly VerdictChange[] {
-  const old = new Map(before.map((row) => [row.id, row]));
+/** The clauses whose verdicts differ. One that either side did not come to has not changed. */
+export function verdictChanges(before: ReadonlyMap<string, Word>, now: readonly Row[]): readonly VerdictChange[] {
   return now.flatMap((row) => {
-    const [was, is] = [wordOf(old.get(row.id)), wordOf(row)];
+    const [was, is] = [before.get(row.id), wordOf(row)];
     const finding = row.findings[0]?.message ?? null;
-    return was === null || is === null || was === is ? [] : [{ id: row.id, before: was, now: is, finding }];
+    return was === undefined || is === null || was === is ? [] : [{ id: row.id, before: was, now: is, finding }];
   });
 }

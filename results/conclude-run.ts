@@ -45,7 +45,7 @@ export function concludeRun(parts: RunParts): Run {
   const numbered = numberExchanges(parts.results.map(inOrder), parts.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, parts.waivers, parts.endedAt);
   // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
-  const tried = results.some(({ verdict }) => verdict !== 'skip') || trouble === null;
+  const tried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
   const targeted = tried ? (Object.keys(targets) as Api[]) : [];
   return {
     suite,

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import type { Compared } from './compare.ts';
 import { profileOf } from './drift.ts';
-import { type ClauseResult, type PastRun, verdicts } from './verdict.ts';
+import { type ClauseResult, type PastRun, type Since, verdicts } from './verdict.ts';
 
 /** A run out of its conformance.json, as far as later ones look back at it. */
 export interface EarlierRun extends Compared {
@@ -11,6 +11,7 @@ export interface EarlierRun extends Compared {
   readonly totals: PastRun['totals'];
   /** The runs before it, the latest last. */
   readonly runs: readonly PastRun[];
+  readonly last: Since['last'];
 }
 
 const totals = { type: 'object', additionalProperties: { type: 'integer' } };
@@ -35,6 +36,7 @@ const schema = {
       nullable: true,
       required: ['runs'],
       properties: {
+        last: { type: 'object', additionalProperties: { enum: [...verdicts, 'waived'] } },
         runs: {
           type: 'array',
           items: {
@@ -67,7 +69,7 @@ const schema = {
 interface Report extends Partial<Pick<EarlierRun, 'conformant' | 'embedded' | 'targets' | 'totals'>> {
   readonly startedAt: string;
   readonly clauses: readonly ClauseResult[];
-  readonly since?: { readonly runs: readonly PastRun[] } | null;
+  readonly since?: (Pick<Since, 'runs'> & Partial<Pick<Since, 'last'>>) | null;
 }
 
 /** The run that a conformance.json tells of. Throws an Error that says what is wrong with it. */
@@ -87,5 +89,6 @@ export function parseRun(json: unknown): EarlierRun {
     targets: json.targets ?? {},
     totals: json.totals ?? {},
     runs: json.since?.runs ?? [],
+    last: json.since?.last ?? {},
   };
 }

@@ -1,5 +1,5 @@
 import type { Api } from '../contract/clause.ts';
-import { verdictChanges } from './compare.ts';
+import { verdictChanges, wordsOf } from './compare.ts';
 import type { EarlierRun } from './read-run.ts';
 import type { ClauseResult, Run, Since } from './verdict.ts';
 
@@ -9,17 +9,20 @@ const mostRuns = 20;
 type Now = Pick<Run, 'targets' | 'embedded'> & { readonly clauses: readonly ClauseResult[] };
 
 /**
- * What changed since the run before, and the runs before that. null: there is none, or it judged another deployment. A run
- * that judged nothing (it was killed, the target was down) is a run of the history, and nothing is compared with it.
+ * What changed since the runs before. Each clause is held against the last run that came to it: a run of a few clauses, or one
+ * that was killed, changes nothing about the others. null: there is no earlier run, or it judged another deployment.
  */
 export function sinceOf(before: EarlierRun | null, now: Now): Since | null {
   if (before === null || !isInstant(before) || !isSameDeployment(before, now)) {
     return null;
   }
   const { startedAt, conformant, totals } = before;
+  const last = new Map([...Object.entries(before.last), ...wordsOf(before.clauses)]);
+  const judged = wordsOf(now.clauses);
   return {
     startedAt,
-    changes: hasJudged(before) && hasJudged(now) ? verdictChanges(before.clauses, now.clauses) : [],
+    changes: verdictChanges(last, now.clauses),
+    last: Object.fromEntries([...last].filter(([id]) => !judged.has(id))),
     runs: [...before.runs.filter(isInstant), { startedAt, conformant, totals }].slice(-mostRuns),
   };
 }
@@ -35,6 +38,3 @@ function isSameDeployment(before: EarlierRun, now: Now): boolean {
   const shared = (Object.keys(now.targets) as Api[]).filter((api) => before.targets[api] !== undefined);
   return shared.length > 0 && shared.every((api) => before.targets[api]?.url === now.targets[api]?.url);
 }
-
-const hasJudged = ({ clauses }: Pick<EarlierRun, 'clauses'>): boolean =>
-  clauses.some(({ verdict }) => verdict !== 'skip');

@@ -40,6 +40,8 @@ export interface ClauseResult extends Pick<Clause, 'id' | 'level' | 'title' | 's
   readonly durationMs?: number;
   /** Why the run was not to judge the clause at all: its API is no target, or the command line chose others. */
   readonly outside?: 'target' | 'selection';
+  /** Something ended the run before the clause was decided. */
+  readonly cutShort?: true;
 }
 
 /** A change against the profile of an accepted run (setting PROFILE). */
@@ -71,6 +73,8 @@ export interface PastRun {
 export interface Since {
   readonly startedAt: string;
   readonly changes: readonly VerdictChange[];
+  /** What the last run that came to it said, of the clauses that this run did not come to. */
+  readonly last: Readonly<Record<string, Word>>;
   /** The earlier runs, the latest last. */
   readonly runs: readonly PastRun[];
 }

@@ -170,6 +170,7 @@ export function judge(
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
     refills: /bucket|counter|unknown/.test(window.algorithm) || givesBackSlowly(calls, limit),
+    isFixed: window.algorithm.startsWith('fixed window'),
   });
   const foreign = isForeign(minute, remaining, timeline, terms);
   return {

@@ -1,4 +1,4 @@
-import { clockSlack, countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+import { certainlyWithin, clockSlack, countBelow, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Call, Range, Sample } from './trace.ts';
 
 export interface RemainingTerms {
@@ -14,6 +14,8 @@ export interface RemainingTerms {
   readonly enforced?: number | null;
   /** The limiter is known not to give calls back one by one within the window. */
   readonly refills?: boolean;
+  /** All calls come back at once, at the end of a window that others' calls do not move. */
+  readonly isFixed?: boolean;
 }
 
 /** A call that was refused for what it asks, and not for want of a key or of a budget: it is told the truth as well. */
@@ -165,6 +167,32 @@ export function tooLow(evidence: Evidence): Wrong | null {
         says: `Remaining was ${low.value} when at most ${countedBy(evidence, low.call, -Infinity)} calls had been made.`,
         sample: low.call.sample,
       };
+}
+
+/**
+ * In a fixed window that this run filled by itself nobody else called: there no call is told less than what it had left. Such a
+ * window began between a call that was refused and the next, which was let in.
+ */
+export function tooLowWhereFilled(evidence: Evidence): Wrong | null {
+  const { told, timeline, terms } = evidence;
+  const { limit, windowMs, enforced, isFixed = false } = terms;
+  const starts = timeline.calls.flatMap((call, index) => {
+    const before = timeline.calls[index - 1];
+    return call.outcome === 'admitted' && before?.outcome === 'refused' && before.to < call.from ? [before.from] : [];
+  });
+  for (const start of isFixed && enforced === limit ? starts : []) {
+    const end = start + windowMs - clockSlack(windowMs);
+    if (certainlyWithin(timeline.admitted, start, end) >= limit) {
+      const isLow = ({ call, value }: Told): boolean => value < limit - countedBy(evidence, call, start);
+      const low = told.find((one) => one.call.from > start && one.call.to < end && isLow(one));
+      if (low !== undefined) {
+        const most = countedBy(evidence, low.call, start);
+        const says = `Remaining was ${low.value} when at most ${most} calls had been made in a window that this run filled.`;
+        return { says, sample: low.call.sample };
+      }
+    }
+  }
+  return null;
 }
 
 /** Calls that must have been counted and were not this run's. What is told when the run had made none shows a block as well. */

@@ -8,6 +8,7 @@ import {
   standsStill,
   tooHighAtRefusal,
   tooLow,
+  tooLowWhereFilled,
 } from './remaining-rules.ts';
 import { ascending, countBelow, timelineOf } from './timeline.ts';
 import { callsOf, type Sample } from './trace.ts';
@@ -82,7 +83,7 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   const wrong =
     tooHighAtRefusal(evidence) ??
     standsStill(evidence) ??
-    (own ? tooLow(evidence) : null) ??
+    (own ? tooLow(evidence) : tooLowWhereFilled(evidence)) ??
     (alone ? fallsTooFar(evidence) : null);
   if (wrong !== null) {
     return { verdict: 'fails', says: wrong.says, foreignCalls, sample: wrong.sample };

@@ -1,10 +1,10 @@
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
+import { resultOf } from '../../results/clause-result.ts';
 import { type Conclusion, conclude } from '../../results/conclude.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { SkippedKey } from '../runner/keys.ts';
 import type { Judgement } from './over-limit.ts';
-import { resultOf } from './results.ts';
 
 /** What beside the judgement decides how a load run ends. */
 export interface Ending {

@@ -1,5 +1,6 @@
 import { clauseOf } from '../../contract/clauses.ts';
-import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
+import { resultOf } from '../../results/clause-result.ts';
+import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import type { Subject } from '../seam/plan.ts';
 
 /** What one key's trace says of one clause. `says` becomes the finding of whatever is no pass. */
@@ -10,17 +11,6 @@ export type Part = {
   readonly finding?: Omit<Finding, 'message'>;
   readonly observed?: unknown;
 };
-
-/** A clause's result as reports have it; title, source and level come from the contract. */
-export function resultOf(
-  id: string,
-  verdict: Verdict,
-  findings: readonly Finding[],
-  observed: unknown = null,
-): ClauseResult {
-  const { level, title, source } = clauseOf(id);
-  return { id: clauseOf(id).id, level, title, source, verdict, findings, observed };
-}
 
 /** A shell line that makes the call again; the key stands in it as the name of its setting. */
 function curlOf({ api, url, label }: Subject): string {

@@ -31,9 +31,9 @@ test('few files read answers as they came: secrets and ids for calls, next pages
     /\bunredacted\(/.test(codeOf(file)),
   );
   expect(readers).toEqual([
-    'suites/developer/keys.ts',
     'suites/developer/support/complete.ts',
     'suites/developer/support/creations.ts',
+    'suites/developer/support/exposed-secret.ts',
     'suites/developer/support/filtered.ts',
     'suites/developer/support/keywords.ts',
     'suites/developer/support/own-key.ts',

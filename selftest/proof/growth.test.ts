@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readRecording } from '../../cli/har/read-exchanges.ts';
+import { createRedactor } from '../../common/redact.ts';
+import { call, harOf, path } from '../unit/cli/recordings.ts';
 import { factor, growthOf, most } from '../unit/fuzz/growth.ts';
 import { jsonReaders, textReaders } from '../unit/fuzz/readers.ts';
 
@@ -29,5 +32,20 @@ describe('eight times as much takes no 64 times as long', () => {
       .map(([shape, make]) => ({ shape, growth: growthOf(read, make(6_250), make(50_000)) }))
       .filter(({ growth }) => growth > most);
     expect(grown).toEqual([]);
+  });
+
+  const cookie = (value: string): object => ({ headers: [{ name: 'Cookie', value }] });
+  const recordings: Readonly<Record<string, (bytes: number) => string>> = {
+    entries: (bytes) => harOf(...Array.from({ length: bytes >> 9 }, (_, index) => call(`${path}?a=${index}`, {}, {}))),
+    'other entries': (bytes) => harOf(call(path, {}, {}), ...Array.from({ length: bytes >> 3 }, () => 0)),
+    'a body': (bytes) => harOf(call(path, {}, { content: { text: JSON.stringify({ a: 'x '.repeat(bytes >> 1) }) } })),
+    'a header': (bytes) => harOf(call(path, cookie('a=b; '.repeat(bytes / 5)), {})),
+    cookies: (bytes) =>
+      harOf(...Array.from({ length: bytes >> 9 }, (_, n) => call(path, cookie(`s=session-${n}-${n * 7919}`), {}))),
+    'a query': (bytes) => harOf(call(`${path}?${'token=abcdefgh&'.repeat(bytes / 15)}`, {}, {})),
+  };
+  test.for(Object.entries(recordings))('a recording with %s', ([, make]) => {
+    const read = (har: string): unknown => readRecording(har, 'a.har', createRedactor());
+    expect(growthOf(read, make(131_072), make(131_072 * factor))).toBeLessThanOrEqual(most);
   });
 });

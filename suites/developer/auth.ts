@@ -1,9 +1,6 @@
-import { show } from '../../common/schema.ts';
-import { keyPrefix, scopes } from '../../contract/scopes.ts';
-import { createTally, judged, observed } from '../../results/outcome.ts';
-import type { Finding } from '../../results/verdict.ts';
+import { createTally, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
+import { describeAnswer, undecided } from '../engine/expect.ts';
 import { judgePart, settle } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
@@ -14,10 +11,10 @@ import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { neverIssued } from '../shared/never-issued.ts';
 import { workingRead } from '../shared/reads.ts';
 import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts';
+import { judgePrefix } from './support/key-prefix.ts';
 import { acceptedIn } from './support/key-ways.ts';
 import { liveDeletion } from './support/live-key-life.ts';
-import { liveKey, makeKey, ownEnvironment } from './support/make-key.ts';
-import type { OwnKey } from './support/own-key.ts';
+import { ownEnvironment } from './support/make-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
 import { dropRotated, rotationIn } from './support/rotation.ts';
 import { judgeDeleted, judgeDeletedEverywhere } from './support/tried-key.ts';
@@ -45,10 +42,8 @@ export const auth: Checks = {
     return tally.outcome({ calls: judged });
   },
 
-  'developer.auth.sandbox-prefix': async (session) =>
-    judged(prefixFinding(await ownSandboxKey(session), keyPrefix.sandbox)),
-
-  'developer.auth.live-prefix': async (session) => judged(prefixFinding(await liveKey(session), keyPrefix.live)),
+  'developer.auth.sandbox-prefix': (session) => judgePrefix(session, 'sandbox'),
+  'developer.auth.live-prefix': (session) => judgePrefix(session, 'live'),
 
   'developer.auth.no-effect': judgeRefusedWrites,
 
@@ -131,20 +126,4 @@ async function liveDeletedKey(session: Session): Promise<ApiKey> {
     throw cannotJudge(answer, 'developer.keys.delete');
   }
   return own.key;
-}
-
-/** The key whose life is followed, where it is a sandbox one. */
-const ownSandboxKey = (session: Session): Promise<OwnKey> =>
-  mainKey(session).environment === 'sandbox' ? firstKey(session) : makeKey(session, 'sandbox', scopes, 'sandbox');
-
-function prefixFinding({ key, record, places }: OwnKey, prefix: string): Finding | null {
-  if (key.secret.startsWith(prefix)) {
-    return null;
-  }
-  return findingOn(record.answer, {
-    message: `New ${key.environment} key does not begin with ${prefix}`,
-    expected: `a key that starts with ${prefix}`,
-    actual: show(key.secret.slice(0, Math.min(9, key.secret.length >> 2))),
-    place: places.secret,
-  });
 }

@@ -12,6 +12,7 @@ import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
 import { firstDeleted, firstKey } from './support/key-life.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
 import { keysPath } from './support/own-key.ts';
+import { isOpenRefusal } from './support/seeding.ts';
 import { twinOf } from './support/twins.ts';
 
 const hasCode = ({ response: { status, json } }: Answered): boolean =>
@@ -27,10 +28,12 @@ export const errors: Checks = {
       tell: tellCode,
     }),
 
-  'developer.errors.status-known': judgeStatuses({
-    expected: 'a success, or one of 400, 401, 403, 404, 429, 500',
-    isKnown: (status) => (status >= 200 && status <= 299) || String(status) in developerErrorCodes,
-  }),
+  'developer.errors.status-known': async (session) =>
+    judgeStatuses({
+      expected: 'a success, or one of 400, 401, 403, 404, 429, 500',
+      isKnown: (status) => (status >= 200 && status <= 299) || String(status) in developerErrorCodes,
+      isOpen: await isOpenRefusal(session),
+    })(session),
 
   'developer.errors.no-server-error': judgeServerErrors,
   'developer.errors.shape': async ({ evidence }) => observed(errorShape(evidence.responses)),

@@ -8,6 +8,7 @@ import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNotShown, judgeShown } from '../shared/created.ts';
+import { exposes } from './support/exposed-secret.ts';
 import {
   firstDeleted,
   firstKey,
@@ -104,7 +105,7 @@ export const keys: Checks = {
     const known = [{ ...key, label: 'the created key' }, ...given];
     // The created key may stand on another page than the first.
     const pageWith = (secret: string): Answer | undefined =>
-      [listed.first, listed.last].find((page) => page.unredacted(({ holds }) => holds(secret)));
+      [listed.first, listed.last].find((page) => exposes(page, secret));
     const shown = known.find(({ secret }) => pageWith(secret) !== undefined);
     return judged(
       shown === undefined

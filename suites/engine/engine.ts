@@ -1,4 +1,5 @@
 import { clauseOf } from '../../contract/clauses.ts';
+import { resultOf } from '../../results/clause-result.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 import type { ClauseResult, Finding, Verdict } from '../../results/verdict.ts';
@@ -12,17 +13,6 @@ export type OnResult = (result: ClauseResult) => void;
 
 const decided: Record<string, Verdict> = { must: 'pass', should: 'pass', gap: 'observed' };
 const failed: Record<string, Verdict> = { must: 'fail', should: 'warn', gap: 'inconclusive' };
-
-/** A clause's result with a verdict that no check had a say in. */
-export function resultOf(
-  id: string,
-  verdict: Verdict,
-  findings: readonly Finding[],
-  observed: unknown = null,
-): ClauseResult {
-  const { level, title, source } = clauseOf(id);
-  return { id: clauseOf(id).id, level, title, source, verdict, findings, observed: observed ?? null };
-}
 
 /**
  * Runs the checks of the session's clauses, all at once as far as they allow: first whether the deployment can be trusted,

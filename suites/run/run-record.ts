@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRedactor } from '../../common/redact.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
+import { resultOf } from '../../results/clause-result.ts';
 import { concludeRun } from '../../results/conclude-run.ts';
 import type { Observed } from '../../results/drift.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -11,7 +12,6 @@ import type { ClauseResult, ReceivedDelivery, Run } from '../../results/verdict.
 import type { Waiver } from '../../results/waivers.ts';
 import { type Settings, shownSettings } from '../../settings/settings.ts';
 import type { Target } from '../../settings/target.ts';
-import { resultOf } from '../engine/engine.ts';
 import type { Selection } from './selection.ts';
 
 /** What is known of a run at any time, also before its settings could be read. */
@@ -103,6 +103,6 @@ function allResults({ results, selection, trouble }: RunRecord): ClauseResult[] 
       return { ...resultOf(id, 'skip', [outside.finding]), outside: outside.by };
     }
     const message = `Not tried: ${trouble ?? 'the run did not get so far'}`;
-    return judged.get(id) ?? resultOf(id, 'skip', [{ message }]);
+    return judged.get(id) ?? { ...resultOf(id, 'skip', [{ message }]), cutShort: true };
   });
 }

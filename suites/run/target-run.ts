@@ -1,8 +1,9 @@
 import { systemClock } from '../../common/clock.ts';
+import { resultOf } from '../../results/clause-result.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Target } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
-import { type OnResult, resultOf } from '../engine/engine.ts';
+import type { OnResult } from '../engine/engine.ts';
 import { type LedgerFile, memoryLedger, openLedger } from '../session/ledger.ts';
 import { ledgerName } from '../session/ledger-name.ts';
 import { type SocketTransport, socketTransport } from '../session/undici-transport.ts';
@@ -60,8 +61,10 @@ export async function judgeTarget(
   onResult: OnResult,
 ): Promise<ClauseResult[]> {
   const decided = new Map<string, ClauseResult>();
-  const tell: OnResult = (result) => {
-    if (!decided.has(result.id)) {
+  const tell: OnResult = (found) => {
+    if (!decided.has(found.id)) {
+      const isCutShort = halt.reason !== null && found.verdict === 'inconclusive';
+      const result: ClauseResult = isCutShort ? { ...found, cutShort: true } : found;
       decided.set(result.id, result);
       onResult(result);
     }

@@ -4,8 +4,8 @@ import { type Condensed, condense, weightOf } from './condense.ts';
 
 /**
  * The exchanges of a run with one API, redacted, in the order in which they ended. Their number is not bounded, their
- * memory is: where they take too much, the oldest are condensed, first those of which there are many alike (the calls that drive a
- * limit), last those that a finding names.
+ * memory is: one that takes a quarter of it by itself is condensed at once, and where they take too much, the oldest are, first
+ * those of which there are many alike (the calls that drive a limit), last those that a finding names.
  */
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
@@ -57,8 +57,9 @@ export function createEvidence(most: number = mostBytes): Evidence {
       responses ??= responsesOf({ exchanges });
       return responses;
     },
-    add(exchange) {
+    add(whole) {
       responses = null;
+      const exchange = weightOf(whole) > most / 4 ? condense(whole, 'outline') : whole;
       exchanges.push(exchange);
       const before = alike.get(kindOf(exchange)) ?? 0;
       alike.set(kindOf(exchange), before + 1);

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Shelf } from './shelf.ts';
 import type { Transport } from './transport.ts';
 
@@ -14,6 +15,10 @@ export function frugal(transport: Transport, shelf: Pick<Shelf, 'size'>): Transp
     const response = await transport(request, { ...bounds, maxBody: Math.min(most, bounds.maxBody) });
     if (response.body.length > small) {
       inLarge += response.body.length;
+      if (inLarge > mostInLarge / 4) {
+        // The garbage of large answers is what takes memory then: it is collected more often.
+        setFlagsFromString('--heap-growing-percent=10');
+      }
     }
     return response;
   };

@@ -5,12 +5,12 @@ import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { isMarked, type Marks, referencesIn } from '../session/marks.ts';
-import { mentions, parentOf, type ShownId, shownIds } from '../session/record.ts';
+import { mentions, parentOf, recordIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { onlyReadable, placeOf, textAt } from './readable-id.ts';
+import { onlyInRow, onlyReadable, placeOf, textAt } from './readable-id.ts';
 import { firstView } from './reads.ts';
 import { lookUntil, readUntil, type Sighting } from './sighting.ts';
 
@@ -185,6 +185,14 @@ async function rowOf(session: Session, made: Unidentified, own: readonly string[
   return byId !== null && isMarked(byId.row, tag, marks) ? byId : look(undefined);
 }
 
+/** What may be an id in the answer to a create of which no field is surely called one. */
+const unnamedIn = ({ api }: Session, { collection, answer }: Unidentified): string[] =>
+  answer.unredacted(({ json }) => {
+    const noun = nounOf(collection);
+    const record = recordIn(at(json, api.payload), noun);
+    return record === undefined ? [] : unnamedIdsOfRow(record, noun);
+  });
+
 /**
  * The ids that the list shows in the record's row; those first that the answer to the create shows, too. Where several may be it, or
  * none is surely called an id, a read tells.
@@ -196,13 +204,19 @@ async function fromRow(
   reading: ReturnType<typeof readingOf>,
 ): Promise<readonly string[]> {
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-  const { row, ids: inRow, unnamed } = await rowOf(session, made, own);
+  const sighting = await rowOf(session, made, own);
+  const { row, ids: inRow, unnamed } = sighting;
   const ids = row === undefined ? own : inRow;
   const both = ids.filter((id) => own.includes(id));
   const found = both.length > 0 ? both : ids;
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
-  if (unnamed.length > 0 && reading?.isView === false && !isSure) {
-    return onlyReadable(session, made, [...found, ...unnamed], reading.id);
+  // A read shows whether what stands in no list that was read is the id, too.
+  const others = row === undefined && shown.length === 0 && reading?.isView ? unnamedIn(session, made) : unnamed;
+  if (others.length > 0 && !isSure) {
+    const words = [...found, ...others];
+    return reading === undefined
+      ? onlyInRow(session, made, words, sighting, nounOf(made.collection))
+      : onlyReadable(session, made, words, reading);
   }
   if (found.length < 2 || reading === undefined) {
     return row === undefined && found.length < 2 ? [] : found;

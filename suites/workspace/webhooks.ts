@@ -19,12 +19,12 @@ import {
   bookingAnnounced,
   noDelivery,
   type Removal,
-  webhookListed,
   webhookRemoved,
 } from './support/caused-events.ts';
 import { assertCreated, type Created } from './support/create.ts';
 import { deliveryHabits } from './support/delivery-habits.ts';
 import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
+import { listedTogether } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook, webhookNames } from './support/registrations.ts';
 import { signatureFinding, signedAlike } from './support/signature-findings.ts';
@@ -34,7 +34,7 @@ import { type Signing, signings } from './support/signings.ts';
 export const webhooks: Checks = {
   'workspace.webhooks.register': async (session) => judgeCreated((await firstWebhook(session)).attempt),
   'workspace.webhooks.list': (session) =>
-    judgeListed(session, 'webhooks', async () => (await webhookListed(session)).attempt),
+    judgeListed(session, 'webhooks', async () => (await firstWebhook(session)).attempt),
   'workspace.webhooks.remove': judgeRemoved,
   'workspace.webhooks.silent-after-remove': judgeSilence,
   'workspace.webhooks.signature': judgeSignature,
@@ -57,7 +57,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   }
   // A list that never showed it cannot show that it is gone.
   const first = assertCreated((await firstWebhook(session)).attempt);
-  if (!(await webhookListed(session)).sighting.isShown) {
+  if (!(await listedTogether(session, 'webhooks')).first.isShown) {
     tally.leaveOpen(
       findingOn(sighting.first, {
         message: 'Whether a removed webhook is listed is unknown: the list shows no registered one',

@@ -4,18 +4,10 @@ import { judgeRecording } from '../../../cli/har/judge-recording.ts';
 import { readRecording } from '../../../cli/har/read-exchanges.ts';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { createRedactor } from '../../../common/redact.ts';
-import { growthOf, most } from '../fuzz/growth.ts';
+import { call, harOf, path } from './recordings.ts';
 
 const secret = 'svc_test_gq09VY3uceWqt4pBMWmGecD1Elv7uXJH';
-const call = (url: string, request: object, response: object): object => ({
-  startedDateTime: '2026-03-14T08:00:00.000Z',
-  time: 5,
-  request: { method: 'GET', url, headers: [], ...request },
-  response: { status: 200, headers: [], content: { text: '{}' }, ...response },
-});
-const harOf = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } });
 const read = (har: string) => readRecording(har, 'a.har', createRedactor());
-const path = 'https://api.example.com/api/v1/platform/me';
 
 describe('a secret of a recording is nowhere in its evidence', () => {
   const carried: Readonly<Record<string, object>> = {
@@ -122,24 +114,4 @@ test('whatever a recording holds, it is judged, or refused in words', async () =
     { numRuns: 150 },
   );
   await fc.assert(fc.asyncProperty(fc.oneof(fc.json(), fc.string()), judge), { numRuns: 150 });
-});
-
-test('eight times as much takes no 64 times as long', () => {
-  const shapes: Readonly<Record<string, (bytes: number) => string>> = {
-    entries: (bytes) => harOf(...Array.from({ length: bytes >> 9 }, (_, index) => call(`${path}?a=${index}`, {}, {}))),
-    'other entries': (bytes) => harOf(call(path, {}, {}), ...Array.from({ length: bytes >> 3 }, () => 0)),
-    'a body': (bytes) => harOf(call(path, {}, { content: { text: JSON.stringify({ a: 'x '.repeat(bytes >> 1) }) } })),
-    'a header': (bytes) => harOf(call(path, { headers: [{ name: 'Cookie', value: 'a=b; '.repeat(bytes / 5) }] }, {})),
-    cookies: (bytes) =>
-      harOf(
-        ...Array.from({ length: bytes >> 9 }, (_, n) =>
-          call(path, { headers: [{ name: 'Cookie', value: `s=session-${n}-${n * 7919}` }] }, {}),
-        ),
-      ),
-    'a query': (bytes) => harOf(call(`${path}?${'token=abcdefgh&'.repeat(bytes / 15)}`, {}, {})),
-  };
-  const grown = Object.entries(shapes)
-    .map(([shape, make]) => ({ shape, growth: growthOf(read, make(131_072), make(1_048_576)) }))
-    .filter(({ growth }) => growth > most);
-  expect(grown).toEqual([]);
 });

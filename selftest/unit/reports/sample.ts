@@ -69,7 +69,8 @@ export interface Outcome {
   readonly verdict: Verdict;
   readonly findings?: readonly Finding[];
   readonly observed?: unknown;
-  readonly outside?: 'target' | 'selection';
+  readonly outside?: ClauseResult['outside'];
+  readonly cutShort?: true;
 }
 
 const row = ({ id, level, title, source }: Clause): Pick<ClauseResult, 'id' | 'level' | 'title' | 'source'> => ({
@@ -91,6 +92,7 @@ export function resultsOf(outcomes: Readonly<Record<string, Outcome>>): readonly
       findings: outcome.findings ?? [],
       observed: outcome.observed ?? null,
       ...(outcome.outside === undefined ? {} : { outside: outcome.outside }),
+      ...(outcome.cutShort === undefined ? {} : { cutShort: outcome.cutShort }),
     };
   });
 }

@@ -41,12 +41,20 @@ describe('sinceOf', () => {
     expect(sinceOf(null, green)).toBeNull();
   });
 
-  test('holds nothing against a clause that one of the two did not look at, nor against a run that judged nothing', () => {
-    expect(sinceOf(asEarlier(samples.oneApi), red)?.changes.map(({ id }) => id)).toEqual(['developer.auth.query']);
+  test('holds a clause against the last run that came to it, past runs of a few clauses and killed ones', () => {
+    const unreached = skipping('developer', 'Not tried', { cutShort: true });
     const killed = runOf({
-      results: resultsOf({ ...skipping('developer', 'Not tried'), ...skipping('workspace', 'Not tried') }),
+      results: resultsOf({ ...unreached, ...skipping('workspace', 'Not tried', { cutShort: true }) }),
       trouble: 'killed',
+      before: asEarlier(green),
     });
-    expect(sinceOf(asEarlier(killed), red)).toMatchObject({ changes: [], runs: [{ conformant: null }] });
+    expect(killed.since?.changes).toEqual([]);
+    const { 'developer.auth.query': query, ...rest } = unreached;
+    const partial = runOf({ results: resultsOf(rest), before: asEarlier(killed) });
+    expect(query).toBeDefined();
+    expect(partial.since?.last).not.toHaveProperty('developer.auth.query');
+    const whole = sinceOf(asEarlier(partial), red);
+    expect(whole?.changes).toMatchObject([{ id: 'developer.auth.query', before: 'pass', now: 'fail' }]);
+    expect(whole?.last).toEqual({});
   });
 });

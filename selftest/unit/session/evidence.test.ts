@@ -20,3 +20,14 @@ test('calls that drive a limit do not push out what came but once', () => {
   expect(judged.length).toBeLessThan(500);
   expect(judged.filter(({ response }) => response.status !== 429)).toHaveLength(12);
 });
+
+test('an exchange that takes a quarter of the room by itself is kept in outline', () => {
+  const evidence = createEvidence(200_000);
+  for (const rows of [10, 3_000]) {
+    const json = { success: true, data: Array.from({ length: rows }, (_, id) => ({ id, name: `record ${id}` })) };
+    const { exchange } = fakeAnswer({ status: 200, json });
+    evidence.add({ ...exchange, number: evidence.nextNumber() });
+  }
+  expect(evidence.exchanges.map(({ condensed }) => condensed)).toEqual([undefined, 'outline']);
+  expect(responsesOf(evidence)[1]?.response.json).toMatchObject({ data: [{ id: 0 }, { id: 1 }, { id: 2 }] });
+});

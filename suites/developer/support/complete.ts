@@ -1,5 +1,6 @@
 import { at, findLists, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -13,6 +14,13 @@ const furtherQueries = (rows: number): readonly Readonly<Record<string, string |
   { offset: rows },
 ];
 
+/** What the pages that were read with a key do not show. */
+interface Unseen {
+  readonly pages: readonly Answer[];
+  readonly shows: (answer: Answer) => boolean;
+  readonly key: ApiKey;
+}
+
 /**
  * Whether a record that is on none of the pages read is in the list all the same: found by the usual parameters of pages;
  * absent, where the answers say that the list ends there (a total that is reached, a next that is null), or where it is
@@ -21,15 +29,14 @@ const furtherQueries = (rows: number): readonly Readonly<Record<string, string |
 export async function beyondPages(
   session: Session,
   list: string,
-  pages: readonly Answer[],
-  shows: (answer: Answer) => boolean,
+  { pages, shows, key }: Unseen,
 ): Promise<'shown' | 'absent' | 'unknown'> {
   const known = new Set(pages.flatMap(rowTexts));
   if (known.size === 0 || saysEnd(pages.at(-1)?.json, known.size)) {
     return 'absent';
   }
   const others = await Promise.all(
-    furtherQueries(known.size).map((query) => send(session, list, { query, purpose: 'off-document' })),
+    furtherQueries(known.size).map((query) => send(session, list, { query, key, purpose: 'off-document' })),
   );
   if (others.some(shows)) {
     return 'shown';

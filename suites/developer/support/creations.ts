@@ -3,26 +3,43 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
 import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import { pagesOf } from '../../session/pages.ts';
 import { idIn, mentions } from '../../session/record.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { inPages } from '../../shared/created.ts';
 import { readUntil } from '../../shared/sighting.ts';
-import { acceptedMark } from './bodies.ts';
+import { acceptedMark, refusedMark } from './bodies.ts';
 import { beyondPages } from './complete.ts';
 import { keysOfBothEnvironments } from './environments.ts';
+import { mayHaveTaken } from './seeding.ts';
+import { sides } from './sides.ts';
 import { bodyRefused, twinOf } from './twins.ts';
+import { twinWith } from './validated.ts';
 
 /** What looking for a created record came to. */
 interface Looked {
   readonly isShown: boolean;
   /** The pages that were read: one at least. */
   readonly answers: readonly Answer[];
+}
+
+/** What a documented POST created, and whether its list shows that. */
+interface Creation {
+  readonly answer: Answer;
+  readonly words: string;
+  readonly id: string | undefined;
+  readonly where: 'shown' | 'absent' | 'unknown';
+  /** The last page that was read. */
+  readonly last: Answer;
+  readonly pages: number;
 }
 
 /** A documented POST creates a record, which the GET of the same path then lists. A guessed body that is refused decides nothing. */
@@ -36,36 +53,90 @@ export const creates =
     }
     tally.judge(expectAccepted(answer));
     if (answer.accepted) {
-      await judgeListed(session, tally, endpoint.replace(/^POST/, 'GET'), answer);
+      const list = endpoint.replace(/^POST/, 'GET');
+      judgeListed(session, tally, list, await listedCreation(session, endpoint, list));
+      await judgePart(tally, () => judgeListedLive(session, tally, endpoint, list));
     }
     return tally.outcome();
   };
 
-async function judgeListed(session: Session, tally: Tally, list: string, created: Answer): Promise<void> {
-  const noun = list.split('/').at(-1)?.replace(/s$/, '') ?? '';
-  const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), noun));
+/** Live data keeps it as the sandbox does: judged where all of the list can be read. Throws Skipped where WRITES forbids it. */
+async function judgeListedLive(session: Session, tally: Tally, endpoint: string, list: string): Promise<void> {
+  const [, writer] = await keysOfBothEnvironments(session, endpoint);
+  if (writer === undefined) {
+    return;
+  }
+  const answer = await twinWith(session, endpoint, writer);
+  if (!answer.accepted) {
+    return;
+  }
+  // The key that the run made has a budget of its own.
+  const { live, sandbox } = await sides(session);
+  const words = refusedMark(session, writer.environment);
+  const creation = await lookedFor(session, list, { answer, words, keys: [live.at(-1) ?? writer, writer] });
+  const { where } = creation;
+  // What went to the other environment is the matter of developer.sandbox.isolation.
+  const isKept = async (key: ApiKey): Promise<boolean> => mentions((await send(session, list, { key })).json, words);
+  if (where === 'shown' || (where === 'absent' && !(await isKept(sandbox.at(-1) as ApiKey)))) {
+    judgeListed(session, tally, list, creation);
+  }
+}
+
+/** Looks for what the plain call of an endpoint created; makes it once more where seeding may have taken it. */
+export const listedCreation = stepFor(
+  (endpoint: string, _list: string) => endpoint,
+  async (session, endpoint, list): Promise<Creation> => {
+    const { answer, body } = await twinOf(session, endpoint);
+    const [own] = await keysOfBothEnvironments(session, list);
+    const sought = { words: acceptedMark(session), keys: [own, mainKey(session)] } as const;
+    const first = await lookedFor(session, list, { ...sought, answer });
+    if (first.where !== 'absent' || !(await mayHaveTaken(session, answer))) {
+      return first;
+    }
+    const again = await send(session, endpoint, { body });
+    return again.accepted ? lookedFor(session, list, { ...sought, answer: again }) : { ...first, where: 'unknown' };
+  },
+);
+
+const nounIn = (list: string): string => list.split('/').at(-1)?.replace(/s$/, '') ?? '';
+
+/** What is looked for, and who reads: with the key that created it only where another of the account does not see it. */
+interface Sought {
+  readonly answer: Answer;
+  readonly words: string;
+  readonly keys: readonly [reader: ApiKey, creator: ApiKey];
+}
+
+async function lookedFor(session: Session, list: string, { answer: created, words, keys }: Sought): Promise<Creation> {
+  const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), nounIn(list)));
   const shows = (answer: Answer): boolean =>
     answer.unredacted(({ json }) => {
       const data = at(json, session.api.payload);
-      return mentions(data, acceptedMark(session)) || (id !== undefined && hasValue(data, id));
+      return mentions(data, words) || (id !== undefined && hasValue(data, id));
     });
-  const [own] = await keysOfBothEnvironments(session, list);
-  // With the key that created it only where another of the account does not see it.
+  const [reader, creator] = keys;
   const looked = await readUntil(
     session,
-    () => lookWith(session, list, own, shows),
+    () => lookWith(session, list, reader, shows),
     ({ isShown }) => isShown,
   );
-  const { isShown, answers } = looked.isShown ? looked : await lookWith(session, list, mainKey(session), shows);
+  const { isShown, answers } = looked.isShown ? looked : await lookWith(session, list, creator, shows);
   const last = answers.at(-1) as Answer;
-  const where = isShown || !last.accepted ? 'shown' : await beyondPages(session, list, answers, shows);
+  const where =
+    isShown || !last.accepted ? 'shown' : await beyondPages(session, list, { pages: answers, shows, key: creator });
+  return { answer: created, words, id, where, last, pages: answers.length };
+}
+
+function judgeListed(session: Session, tally: Tally, list: string, creation: Creation): void {
+  const noun = nounIn(list);
+  const { answer, words: mark, id, where, last, pages } = creation;
   if (where === 'shown' && last.accepted) {
     tally.judge(null);
     return;
   }
-  const words = idIn(at(created.json, session.api.payload), noun) ?? acceptedMark(session);
+  const words = idIn(at(answer.json, session.api.payload), noun) ?? mark;
   const finding = findingOn(last, {
-    message: `Created ${noun} is not listed: ${words} is not in ${inPages(answers.length, list)}`,
+    message: `Created ${noun} is not listed: ${words} is not in ${inPages(pages, list)}`,
     expected: `a record that shows ${words}`,
     actual: 'no such record',
   });

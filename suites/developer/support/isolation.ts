@@ -5,7 +5,7 @@ import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
+import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
@@ -15,6 +15,7 @@ import type { Session } from '../../session/session.ts';
 import { read } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
+import { listedCreation } from './creations.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { listIn, sharedRows } from './rows.ts';
 import { sides } from './sides.ts';
@@ -124,12 +125,14 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
     );
     return;
   }
-  const listAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
-  const [main, ...others] = (await sides(session)).live as [ApiKey, ...ApiKey[]];
-  const own = await listAs(requireKey(session, 'SANDBOX_API_KEY'));
-  const lives = await Promise.all([main, ...others].map(listAs));
   const words = acceptedMark(session);
   const shows = ({ json }: Answer): boolean => mentions(json, words);
+  const listAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
+  const [main, ...others] = (await sides(session)).live as [ApiKey, ...ApiKey[]];
+  const sandboxKey = requireKey(session, 'SANDBOX_API_KEY');
+  const first = await listAs(sandboxKey);
+  const own = shows(first) ? first : await listedAgain(session, [write, list], () => listAs(sandboxKey));
+  const lives = await Promise.all([main, ...others].map(listAs));
   const leak = lives.find(shows);
   if (leak !== undefined) {
     tally.judge(
@@ -145,6 +148,16 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
     const message = `${list} does not show what ${write} created, not even to the sandbox key`;
     tally.leaveOpen(findingOn(own, { message }));
   }
+}
+
+/** A list once more, after what was made was looked for, and made again where seeding took it. */
+async function listedAgain(
+  session: Session,
+  creation: readonly [write: string, list: string],
+  look: () => Promise<Answer>,
+): Promise<Answer> {
+  await settle(listedCreation(session, ...creation));
+  return look();
 }
 
 /** What a live key creates is not shown to a sandbox key. Throws Skipped where WRITES keeps live data alone. */

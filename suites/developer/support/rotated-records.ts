@@ -3,6 +3,7 @@ import type { Environment } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { keysOfBothEnvironments, readAs } from './environments.ts';
@@ -41,16 +42,21 @@ export async function judgeRecords(
   const inCommon = (one: Answer, other: Answer | undefined): number =>
     sharedRows(rowsOf(one, noun), other === undefined ? [] : rowsOf(other, noun)).length;
   const keys = await keysOfBothEnvironments(session, list);
-  const [own, others] = await Promise.all(keys.map((key) => readAs(session, list, { key })));
-  const [ours, theirs] = environment === ownEnvironment(session) ? [own, others] : [others, own];
+  const [ownKey, otherKey] = environment === ownEnvironment(session) ? keys : keys.toReversed();
+  const readWith = async (key: ApiKey | undefined, isFresh = false): Promise<Answer | undefined> =>
+    key && readAs(session, list, { key, isFresh });
+  const [ours, theirs] = await Promise.all([readWith(ownKey), readWith(otherKey)]);
   if (!shown.is.accepted || inCommon(was, ours) === 0) {
     return;
   }
-  const isKept = (answer: Answer): boolean => inCommon(answer, ours) > 0;
-  const is = isKept(shown.is) ? shown.is : await readUntil(session, again, isKept);
+  const isKept = ([one, other]: readonly [Answer, Answer | undefined]): boolean => inCommon(one, other) > 0;
+  const now = [shown.is, ours] as const;
+  // Seeding may have replaced all records meanwhile: what both are shown now tells.
+  const readBoth = async () => [await again(), await readWith(ownKey, true)] as const;
+  const [is, other] = isKept(now) ? now : await readUntil(session, readBoth, isKept);
   const shows = counted(rowsOf(is, noun).length, noun);
   tally.judge(
-    isKept(is)
+    isKept([is, other])
       ? null
       : findingOn(is, {
           message: `Rotated key reads other records than before: ${list} shows none that other ${environment} keys are shown`,

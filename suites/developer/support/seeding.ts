@@ -5,6 +5,7 @@ import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
+import type { Answered } from '../../session/evidence.ts';
 import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -49,6 +50,17 @@ async function wasSeeded(session: Session): Promise<boolean> {
   return status >= 400 && status < 500 && showsSeeded(session);
 }
 
+/**
+ * The refusals of seedings whose status is left open: none that a document lists says that the sandbox is seeded already, by this run or
+ * before it (reseed is a gap).
+ */
+export async function isOpenRefusal(session: Session): Promise<(exchange: Answered) => boolean> {
+  const first = await resultOrNull(seed(session));
+  const isSeeded = first?.accepted || (await resultOrNull(wasSeeded(session))) === true;
+  return ({ endpoint, response: { status } }) =>
+    isSeeded && endpoint === `POST ${seeding}` && status >= 400 && status < 500;
+}
+
 /** Whether the sandbox is seeded already, as its state or its campaigns show. Asked where seeding is refused. */
 const showsSeeded = step(async (session): Promise<boolean> => {
   const state = await asSandbox(session, `GET ${seeding}`);
@@ -89,6 +101,18 @@ export const trySeeding = step(async (session): Promise<void> => {
     })(),
   );
 });
+
+/**
+ * Whether the seeding that the run asked for may have taken what a call made: it may go on in the background, and start afresh.
+ * Then it has had its time.
+ */
+export async function mayHaveTaken(session: Session, { exchange }: Answer): Promise<boolean> {
+  const answer = await resultOrNull(seed(session));
+  const until = answer?.accepted ? answer.exchange.receivedAt + session.settings.EVENT_WAIT_MS : -Infinity;
+  const isEarlier = exchange.sentAt < until;
+  await session.clock.sleep(isEarlier ? Math.max(0, until - session.clock.now()) : 0);
+  return isEarlier;
+}
 
 /** Throws Inconclusive where the sandbox was seeded before this run and refuses to be so again (which a deployment may do). */
 export async function assertNotSeededBefore(session: Session): Promise<void> {

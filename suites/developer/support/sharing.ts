@@ -65,14 +65,36 @@ function sharingOf(fall: number | null, calls: number): Sharing {
   return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: 'unknown', says };
 }
 
-/** Whether the calls of the first key alone explain what was used up when the last one was answered. */
+/** The most that Remaining told of each key that the run made, by its label. */
+function highestOfOwn({ evidence, client }: Session): ReadonlyMap<string, number> {
+  const highest = new Map<string, number>();
+  for (const exchange of keyedExchanges(evidence)) {
+    const { key, remaining } = sampleOf(exchange, '');
+    const told = firstNumber(remaining);
+    if (told !== null && client.keyOf(key)?.origin === 'own') {
+      highest.set(key, Math.max(highest.get(key) ?? 0, told));
+    }
+  }
+  return highest;
+}
+
+/** So many keys are not told the same by chance where they draw on one budget. */
+const enoughAlike = 3;
+
+/**
+ * Whether the calls of the first key alone explain what was used up when the last one was answered; or else Remaining begins with
+ * the same number for each key.
+ */
 async function hasOwnBudget(session: Session): Promise<boolean> {
   const [{ key }] = await countingKeys(session);
   const told = keyedExchanges(session.evidence)
     .filter(({ keyLabel }) => keyLabel === key.label)
     .map((exchange) => sampleOf(exchange, ''));
   const [limit, remaining] = [firstNumber(told.at(-1)?.limit ?? null), firstNumber(told.at(-1)?.remaining ?? null)];
-  return limit !== null && remaining !== null && remaining >= limit - told.length;
+  const explains = limit !== null && remaining !== null && remaining >= limit - told.length;
+  const highest = highestOfOwn(session);
+  const alike = [...highest.values()].filter((value) => value === highest.get(key.label));
+  return explains || alike.length >= enoughAlike;
 }
 
 const callsBetween = 3;

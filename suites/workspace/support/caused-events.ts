@@ -4,17 +4,18 @@ import { Inconclusive } from '../../../results/stop.ts';
 import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
-import { resultOrNull, settle } from '../../engine/parts.ts';
+import { settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
-import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
-import { type Attempt, assertCreated, type Created } from './create.ts';
+import { lookUntil, type Sighting } from '../../shared/sighting.ts';
+import { assertCreated, type Created } from './create.ts';
 import { isGreeting } from './greeting.ts';
 import { deleting } from './kinds.ts';
+import { listedTogether } from './listed-together.ts';
 import { askersOf, type Listener, listeners, looksAtDeliveries } from './listeners.ts';
 import { brings, isAbout, namedEvents } from './payload.ts';
 import { recordFor } from './records.ts';
@@ -92,32 +93,6 @@ export const cancellationAnnounced = step(async (session): Promise<Announcement>
   return { booking, kind, since, answer, heard: await heardBy(session, askers, { booking, kind, since }) };
 });
 
-/** A webhook of the run's, and where it stands in the list. */
-interface ListedWebhook {
-  readonly attempt: Attempt;
-  readonly sighting: Sighting;
-}
-
-const listed = async (session: Session, { attempt }: Registration): Promise<ListedWebhook> => ({
-  attempt,
-  sighting: await whereListed(session, assertCreated(attempt)),
-});
-
-/**
- * A webhook that stands in the list: the first or, where that is gone since another was removed, one that was registered since;
- * else the first, which the list does not show. Throws Inconclusive where none could be registered.
- */
-export const webhookListed = step(async (session): Promise<ListedWebhook> => {
-  const isRemoval = session.clauses.has('workspace.webhooks.remove');
-  const removal = isRemoval ? await resultOrNull(webhookRemoved(session)) : null;
-  const first = await listed(session, await firstWebhook(session));
-  if (first.sighting.isShown || removal === null || removal.record.id === first.attempt.id) {
-    return first;
-  }
-  const later = await resultOrNull(registration(session, webhookNames.later).then((one) => listed(session, one)));
-  return later?.sighting.isShown === true ? later : first;
-});
-
 /** A webhook of the run's that was removed, and whether it is listed still. */
 export interface Removal {
   readonly removed: Registration;
@@ -136,10 +111,7 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
   const removed = isSuccess(second.attempt.answer) ? second : first;
   const record = assertCreated(removed.attempt);
-  if (removed === first) {
-    // What a list never shows, it does not lose; where there is another, that one shows in it afterwards.
-    await settle(whereListed(session, record));
-  }
+  await settle(listedTogether(session, 'webhooks'));
   const { answer, id } = await deleteById(session, record);
   const sighting = await lookUntil(session, record, (found) => !isListed(found, madeRow(record), record));
   if (isSuccess(answer) && isListed(sighting, madeRow(record), record)) {

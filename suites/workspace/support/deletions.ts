@@ -11,11 +11,12 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { createRecord, deleteById } from '../../shared/records.ts';
-import { lookFor, lookUntil, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookFor, lookUntil, readUntil, type Sighting } from '../../shared/sighting.ts';
 import { isStillScheduled, showsCancelled, stateAtFirst } from './booking-state.ts';
 import { arrivals } from './caused-events.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
+import { besideIn, secondOf, showsBoth } from './listed-together.ts';
 import { firstRecord, recordFor } from './records.ts';
 
 /** A record of the run's that was deleted. */
@@ -89,8 +90,8 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
 
 /** A cancelled booking, and what the list shows of it and of another one. */
 export interface Cancellation extends Deletion {
-  /** The list showed it before. */
-  readonly wasShown: boolean;
+  /** The list showed it before, and another one at once. */
+  readonly wasBeside: boolean;
   readonly sighting: Sighting;
   /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
   readonly beside: { readonly record: Created; readonly sighting: Sighting } | null;
@@ -99,9 +100,8 @@ export interface Cancellation extends Deletion {
 /** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
 export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const record = assertCreated(await firstRecord(session, 'bookings'));
-  const other = await resultOrNull(recordFor(session, 'bookings', 'standing beside').then(assertCreated));
-  // A list may leave cancelled bookings out.
-  const listed = await resultOrNull(whereListed(session, record));
+  const other = await resultOrNull(secondOf(session, 'bookings'));
+  const wasBeside = await showsBoth(session, 'bookings');
   const { answer, id } = await deleteById(session, record);
   const sighting = await lookUntil(session, record, ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row));
   // Of one that shows no state nothing tells whether it was cancelled.
@@ -109,26 +109,18 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(record, sighting.row)) {
     await noteIneffective(session, record.collection);
   }
-  const beside = other === null ? null : { record: other, sighting: await besideIn(session, sighting, other) };
-  return { record, answer, id, wasShown: listed?.isShown === true, sighting, beside };
+  const beside = other && { record: other, sighting: await besideIn(session, 'bookings', sighting, other) };
+  return { record, answer, id, wasBeside, sighting, beside };
 });
-
-/** Where another booking stands: on the page that was just read, where it is there; elsewhere a list may show it late. */
-function besideIn(session: Session, sighting: Sighting, other: Created): Sighting | Promise<Sighting> {
-  const row = rowsIn(sighting.last.json, 'booking')?.find((one) => isRecord(one, 'booking', other));
-  return row === undefined
-    ? lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete)
-    : { ...sighting, row, isShown: true };
-}
 
 /** Another booking that the cancellation took; null where there is none, or nothing shows it. */
 export async function cancelledBeside(session: Session, cancellation: Cancellation): Promise<Finding | null> {
-  const { record, wasShown, beside } = cancellation;
+  const { record, wasBeside, beside } = cancellation;
   if (beside === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
     return null;
   }
   const { isShown, isComplete, last } = beside.sighting;
-  const isGone = wasShown && !isShown && isComplete && isSuccess(last);
+  const isGone = wasBeside && !isShown && isComplete && isSuccess(last);
   const taken = isGone ? beside.record : await cancelledUnasked(session, cancellation, last);
   return taken === undefined
     ? null

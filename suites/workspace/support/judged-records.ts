@@ -1,4 +1,4 @@
-import { hasValue } from '../../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
@@ -15,13 +15,14 @@ import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
-import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import type { Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, type Readable, reading } from './kinds.ts';
+import { listedTogether } from './listed-together.ts';
 import { whenDone } from './when-done.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
@@ -38,7 +39,7 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   if (isSuccess(answer)) {
     const isShown = answer.unredacted(
       ({ json, header }) =>
-        idIn(json, noun) !== undefined || (id !== undefined && (hasValue(json, id) || leadsTo(header('Location'), id))),
+        idIn(json, noun) !== undefined || (id !== undefined && (shows(json, id) || leadsTo(header('Location'), id))),
     );
     tally.judge(
       isShown
@@ -53,6 +54,10 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
   }
   return tally.outcome();
 }
+
+/** Whether an answer shows an id that reads or the list have proven, under whatever name, or in a sentence. */
+const shows = (json: unknown, id: string): boolean =>
+  walk(json).some(({ value }) => String(value) === id) || mentions(json, id);
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>
@@ -77,11 +82,16 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     }
     return tally.outcome();
   }
-  const isChangeable = kind === 'agents' || kind === 'leads';
-  const sighting = isChangeable ? await listedWhenDone(session, kind, record) : await whereListed(session, record);
+  const isPaired = kind === 'bookings' || kind === 'webhooks';
+  const { first: sighting, second = null } = isPaired
+    ? await listedTogether(session, kind)
+    : { first: await listedWhenDone(session, kind, record) };
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
+    if (second?.sighting.isComplete && isSuccess(second.sighting.first)) {
+      judgeShown(tally, second.sighting, second.record);
+    }
   }
   return tally.outcome();
 }

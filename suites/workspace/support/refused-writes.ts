@@ -21,9 +21,9 @@ import { changed, missingIn } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
 import { takesOthers } from './deletions.ts';
 import { type Deletable, deleting, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
+import { showsBoth } from './listed-together.ts';
 import { mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
-import { firstWebhook } from './registrations.ts';
 import { targetOf } from './targets.ts';
 
 /** A write that was refused. */
@@ -151,8 +151,11 @@ const notShown = (answer: Answer, kind: Kind): ReturnType<typeof findingOn> =>
 
 /** Whether what is missing from a list is gone: the list shows what was made. */
 async function wouldShow(session: Session, kind: Deletable): Promise<boolean> {
-  const first = kind === 'webhooks' ? (await firstWebhook(session)).attempt : await firstRecord(session, kind);
-  return (await resultOrNull(whereListed(session, assertCreated(first))))?.isShown === true;
+  if (kind !== 'agents') {
+    return showsBoth(session, kind);
+  }
+  const first = assertCreated(await firstRecord(session, kind));
+  return (await resultOrNull(whereListed(session, first)))?.isShown === true;
 }
 
 /** In the record stands nothing of what was to be changed: its row or, where that does not show the accepted change, its detail view. */

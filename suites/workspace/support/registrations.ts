@@ -29,8 +29,6 @@ export const webhookNames = {
   second: 'second webhook',
   selective: 'webhook for booking.cancelled',
   unselective: 'webhook without a selection',
-  /** Is registered where the first is not listed any more. */
-  later: 'webhook registered later',
 } as const;
 
 /** A secret in the usual form whose derivations all differ: base64 that is neither plain text nor URL-safe. */
@@ -104,14 +102,15 @@ const handedOver = (mailbox: Registration['mailbox']): string[] =>
 export function secretsOf(
   { settings }: Pick<Session, 'settings'>,
   {
-    attempt: { answer, body },
+    attempt: { answer, body, id },
     mailbox,
     chosen,
   }: Pick<Registration, 'mailbox' | 'chosen'> & {
-    readonly attempt: Pick<Attempt, 'answer' | 'body'>;
+    readonly attempt: Pick<Attempt, 'answer' | 'body'> & Partial<Pick<Attempt, 'id'>>;
   },
 ): Secrets {
-  const shown = isSuccess(answer) ? shownIn(answer, body) : [];
+  // What the webhook goes by is called a key, or another thing, now and then.
+  const shown = isSuccess(answer) ? shownIn(answer, body).filter(({ value }) => value !== id) : [];
   const isEchoed = isSuccess(answer) && answer.unredacted(({ holds }) => holds(chosen));
   const named = [...handedOver(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
   // Guided by refusals, the registration may have left the secret out.

@@ -9,7 +9,7 @@ import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { lookUntil, readUntil, whereListed } from '../../shared/sighting.ts';
+import { lookFor, lookUntil, readUntil, whereListed } from '../../shared/sighting.ts';
 import { details } from './details.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 import { standing } from './targets.ts';
@@ -57,7 +57,7 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
     tally.leaveOpen(notAllowed(first));
   } else if (isShown) {
     tally.judge(null);
-  } else if (own.isShown && isComplete) {
+  } else if (own.isShown && isComplete && (await lookFor(session, record.collection, record)).isShown) {
     tally.judge(
       findingOn(last, {
         message: `Second key is not shown the ${nounOf(kind)} that the first key created: ${record.id} is not in ${listing(kind)}`,

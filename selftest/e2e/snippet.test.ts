@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Delivery } from '../../../../webhooks/signature/delivery.ts';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { wrongSecret } from '../../../../webhooks/signature/read/keys.ts';
-import { snippet } from '../../../../webhooks/signature/snippet.ts';
-import { deliveriesOf } from './families/family.ts';
-import { families } from './families.ts';
+import type { Delivery } from '../../webhooks/signature/delivery.ts';
+import { discoverScheme } from '../../webhooks/signature/discover.ts';
+import { wrongSecret } from '../../webhooks/signature/read/keys.ts';
+import { snippet } from '../../webhooks/signature/snippet.ts';
+import { deliveriesOf } from '../unit/webhooks/signature/families/family.ts';
+import { families } from '../unit/webhooks/signature/families.ts';
 
 /** What a verifying function gets, and whether it is to say yes. */
 interface Case {

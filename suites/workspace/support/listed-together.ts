@@ -1,0 +1,67 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import { isRecord, rowsIn } from '../../session/record.ts';
+import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
+import { nounOf } from '../../shared/collections.ts';
+import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { assertCreated, type Created } from './create.ts';
+import { deleting } from './kinds.ts';
+import { firstRecord, recordFor } from './records.ts';
+import { firstWebhook, registration, webhookNames } from './registrations.ts';
+
+/** Kinds of which the clause on their deletion makes a second record. */
+export type Paired = 'bookings' | 'webhooks';
+
+/** The first record of its kind in the list, while a second one stands beside it. */
+export interface Together {
+  readonly first: Sighting;
+  /** null: no second one could be made, or nobody needs one. */
+  readonly second: { readonly record: Created; readonly sighting: Sighting } | null;
+}
+
+/** Looks for both with one reading, where that shows them. Throws Inconclusive where there is no first one. */
+export const listedTogether = stepFor(
+  (kind: Paired) => kind,
+  async (session, kind): Promise<Together> => {
+    const isNeeded = session.clauses.has(endpointOf(deleting(kind)).clause);
+    const [record, other] = [
+      await firstOf(session, kind),
+      isNeeded ? await resultOrNull(secondOf(session, kind)) : null,
+    ];
+    const first = await whereListed(session, record);
+    const second = other && { record: other, sighting: await besideIn(session, kind, first, other) };
+    return { first, second };
+  },
+);
+
+const firstOf = async (session: Session, kind: Paired): Promise<Created> =>
+  assertCreated(kind === 'bookings' ? await firstRecord(session, kind) : (await firstWebhook(session)).attempt);
+
+/** What stands beside the first one. Throws Inconclusive where it cannot be made. */
+export const secondOf = async (session: Session, kind: Paired): Promise<Created> =>
+  assertCreated(
+    kind === 'bookings'
+      ? await recordFor(session, kind, 'standing beside')
+      : (await registration(session, webhookNames.second)).attempt,
+  );
+
+/** Where another record stands: on the page that was just read, where it is there; elsewhere a list may show it late. */
+export function besideIn(
+  session: Session,
+  kind: Paired,
+  sighting: Sighting,
+  other: Created,
+): Sighting | Promise<Sighting> {
+  const noun = nounOf(kind);
+  const row = rowsIn(sighting.last.json, noun)?.find((one) => isRecord(one, noun, other));
+  return row === undefined
+    ? lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete)
+    : { ...sighting, row, isShown: true };
+}
+
+/** Whether the list shows each of two records: only then is what it shows no more gone. */
+export async function showsBoth(session: Session, kind: Paired): Promise<boolean> {
+  const together = await resultOrNull(listedTogether(session, kind));
+  return together?.first.isShown === true && together.second?.sighting.isShown !== false;
+}
