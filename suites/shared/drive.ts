@@ -1,6 +1,6 @@
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
+import { isAdmitted, type Sample } from '../../limits/judge/trace.ts';
 import { type MinuteIo, runMinute } from '../../limits/procedure/minute.ts';
 import { describeAnswer, undecided } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
@@ -81,7 +81,7 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
   const terms = { limit, windowMs, own };
   const judged = (all: readonly Sample[]): Verdict => judge(all, { ...terms, key: key.label });
   let samples = await runMinute({ ...io, intrude }, { ...terms, ...standing(clock.now() - 2 * windowMs) });
-  if (mayBeLockedOut(samples, judged(samples), limit)) {
+  if (mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit)) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
     await session.client.unlocked(call);
@@ -100,6 +100,26 @@ function mayBeLockedOut(samples: readonly Sample[], { perMinute, exceeded }: Ver
   // A limiter by address counts them, and admits as many fewer.
   const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - refused.length;
   return refused.length > 0 && (isEarly || exceeded.verdict === 'fails');
+}
+
+/**
+ * Whether the driven key was let in after its first refusal, and soon refused again, with no bad key in between: no lockout does
+ * that.
+ */
+function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit: number): boolean {
+  const plain = samples.filter(({ phase, route }) => phase !== 'intruder' && phase !== 'before' && route === undefined);
+  const refused = plain.findIndex(({ status }) => status === 429);
+  const back = plain.findIndex(({ status }, index) => index > refused && isAdmitted({ status }));
+  const again = plain.findIndex(({ status }, index) => index > back && status === 429);
+  const [first, last] = [plain[back], plain[again]];
+  if (refused === -1 || first === undefined || last === undefined) {
+    return false;
+  }
+  const isAfter = first.sentAt > (plain[refused]?.receivedAt ?? Infinity) && last.sentAt > first.receivedAt;
+  const strangers = evidence.exchanges.filter(
+    ({ keyValid, sentAt, receivedAt }) => !keyValid && receivedAt >= first.sentAt && sentAt <= last.receivedAt,
+  );
+  return isAfter && again - back < limit / 2 && strangers.length === 0;
 }
 
 /**
