@@ -74,7 +74,7 @@ export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'an
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
 export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null, record?: Listed): boolean =>
   isShown &&
-  !(row !== undefined && before?.row !== undefined && isShownGone(row, before.row)) &&
+  !(row !== undefined && before !== null && isShownGone(row, before.row)) &&
   !(row !== undefined && record !== undefined && isAnothers(row, record));
 
 /** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */

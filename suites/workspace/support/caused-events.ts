@@ -13,6 +13,7 @@ import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
 import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
+import { bookingCancelled } from './deletions.ts';
 import { isGreeting } from './greeting.ts';
 import { deleting } from './kinds.ts';
 import { listedTogether } from './listed-together.ts';
@@ -78,11 +79,17 @@ async function announced(session: Session, label: string): Promise<Announcement>
   };
 }
 
-/** Cancels that booking. Throws Inconclusive where it cannot be cancelled. */
+/**
+ * Cancels that booking; after it was seen what cancelling another one takes with it. Throws Inconclusive where it cannot be
+ * cancelled.
+ */
 export const cancellationAnnounced = step(async (session): Promise<Announcement> => {
   const kind = 'booking.cancelled';
   const { booking, since: created } = await bookingAnnounced(session);
   const askers = askersOf(await listeners(session), kind);
+  if (session.clauses.has(endpointOf(deleting('bookings')).clause)) {
+    await settle(bookingCancelled(session));
+  }
   await session.clock.sleep(created + apartMs - session.clock.now());
   const since = session.clock.now();
   const answer = await deleteRecord(session, booking);

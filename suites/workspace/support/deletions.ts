@@ -1,19 +1,13 @@
-import { encoded } from '../../../common/uri.ts';
-import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import type { Finding } from '../../../results/verdict.ts';
-import { findingOn } from '../../engine/expect.ts';
-import { resultOrNull, settle } from '../../engine/parts.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import type { Entry } from '../../session/ledger.ts';
-import { isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
+import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { createRecord, deleteById } from '../../shared/records.ts';
 import { lookFor, lookUntil, readUntil, type Sighting } from '../../shared/sighting.ts';
-import { isStillScheduled, showsCancelled, stateAtFirst } from './booking-state.ts';
-import { arrivals } from './caused-events.ts';
+import { isStillScheduled, stateAtFirst } from './booking-state.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { pathOf, reading } from './kinds.ts';
 import { besideIn, secondOf, showsBoth } from './listed-together.ts';
@@ -95,6 +89,8 @@ export interface Cancellation extends Deletion {
   readonly sighting: Sighting;
   /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
   readonly beside: { readonly record: Created; readonly sighting: Sighting } | null;
+  /** How many calls had been sent when that was seen. */
+  readonly sentByThen: number;
 }
 
 /** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
@@ -110,51 +106,6 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
     await noteIneffective(session, record.collection);
   }
   const beside = other && { record: other, sighting: await besideIn(session, 'bookings', sighting, other) };
-  return { record, answer, id, wasBeside, sighting, beside };
+  const sentByThen = session.client.sent;
+  return { record, answer, id, wasBeside, sighting, beside, sentByThen };
 });
-
-/** Another booking that the cancellation took; null where there is none, or nothing shows it. */
-export async function cancelledBeside(session: Session, cancellation: Cancellation): Promise<Finding | null> {
-  const { record, wasBeside, beside } = cancellation;
-  if (beside === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
-    return null;
-  }
-  const { isShown, isComplete, last } = beside.sighting;
-  const isGone = wasBeside && !isShown && isComplete && isSuccess(last);
-  const taken = isGone ? beside.record : await cancelledUnasked(session, cancellation, last);
-  return taken === undefined
-    ? null
-    : findingOn(last, {
-        message: `Cancelling one booking cancels another too: ${taken.id} is ${isGone ? 'no longer listed' : 'cancelled'} since ${record.id} was cancelled`,
-        expected: 'one booking cancelled',
-        actual: 'another one as well',
-        place: 'body',
-      });
-}
-
-/** A booking of the run's that the list shows cancelled, and that no call had tried to cancel by then. */
-async function cancelledUnasked(session: Session, { record }: Cancellation, list: Answer): Promise<Entry | undefined> {
-  const rows = rowsIn(list.json, 'booking')?.filter(showsCancelled) ?? [];
-  const others = session.ledger.all().filter((one) => one.collection === record.collection && one.id !== record.id);
-  const cancelled = others.filter(({ id, tag }) => rows.some((row) => isRecord(row, 'booking', { id, tag })));
-  if (cancelled.length > 0) {
-    // What is cancelled on purpose meanwhile has its answer then.
-    await settle(arrivals(session));
-  }
-  const asked = session.evidence.exchanges.filter(
-    ({ request, response, sentAt }) =>
-      request.method === 'DELETE' &&
-      // Of one moment: only what is accepted may have been first.
-      sentAt < list.exchange.receivedAt + Number(response !== null && response.status < 400),
-  );
-  return cancelled.find(({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encoded(id)}`)));
-}
-
-/** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */
-export async function takesOthers(session: Session, kind: Kind): Promise<boolean> {
-  if (kind === 'agents') {
-    return agentsDeletionIsJudged(session) && (await resultOrNull(agentDeleted(session)))?.lost === true;
-  }
-  const cancellation = kind === 'bookings' ? await resultOrNull(bookingCancelled(session)) : null;
-  return cancellation !== null && (await cancelledBeside(session, cancellation)) !== null;
-}

@@ -9,7 +9,7 @@ import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { idIn, mentions, recordIn } from '../../session/record.ts';
+import { idIn, mentions, recordIn, shownIds, sureIdIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
@@ -26,7 +26,7 @@ import { listedTogether } from './listed-together.ts';
 import { whenDone } from './when-done.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
-export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
+export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw new Inconclusive(bodyRefused(answer, creating(kind)));
@@ -37,17 +37,19 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
     answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
   );
   if (isSuccess(answer)) {
-    const isShown = answer.unredacted(
-      ({ json, header }) =>
-        idIn(json, noun) !== undefined || (id !== undefined && (shows(json, id) || leadsTo(header('Location'), id))),
+    const isShown = answer.unredacted(({ json, header }) =>
+      id === undefined
+        ? idIn(json, noun) !== undefined
+        : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || leadsTo(header('Location'), id),
     );
+    const other = answer.unredacted(({ json }) => sureIdIn(json, noun));
     tally.judge(
       isShown
         ? null
         : findingOn(answer, {
-            message: `Created ${noun} has no id: the answer is ${show(answer.json ?? answer.text, 200)}`,
+            message: `Created ${noun} has ${other === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
             expected: `${withArticle(noun)} with an id`,
-            ...(id === undefined ? {} : { actual: `no id (its list shows ${id})` }),
+            ...(id === undefined ? {} : { actual: `${other ?? 'no id'} (its list shows ${id})` }),
             place: 'body',
           }),
     );

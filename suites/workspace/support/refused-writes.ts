@@ -19,11 +19,11 @@ import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
 import { changed, missingIn } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
-import { takesOthers } from './deletions.ts';
 import { type Deletable, deleting, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
 import { showsBoth } from './listed-together.ts';
 import { mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
+import { takesOthers } from './taken-others.ts';
 import { targetOf } from './targets.ts';
 
 /** A write that was refused. */
