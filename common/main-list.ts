@@ -140,6 +140,10 @@ function groupsByName(value: unknown, isNamed: boolean): JsonObject[] | undefine
 /** The records of a group: `{"date": …, "bookings": […]}`. undefined: the row is a record itself. */
 function innerRows(row: JsonObject, nouns: readonly string[]): readonly JsonObject[] | undefined {
   const lists = Object.entries(row).filter((entry): entry is [string, JsonObject[]] => isRows(entry[1]));
+  if (hasId(row)) {
+    // The id is that of what the group is of: `{"campaign_id": …, "keywords": […]}`.
+    return lists.find(([name]) => nouns.some((noun) => isNamed(name.toLowerCase(), noun)))?.[1];
+  }
   const named = lists.find(([name]) => nouns.some((noun) => name.toLowerCase().includes(noun)));
   if (hasId(row) && (named === undefined || hasOwnId(row, nouns))) {
     return undefined;
