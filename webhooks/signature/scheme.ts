@@ -139,6 +139,10 @@ export const bodyForms = [
   'json-unsigned-sorted',
   'json-unsigned-python',
   'json-inside',
+  'json-sorted-top',
+  'json-member',
+  'json-inner-member',
+  'json-without-last',
   'sorted-pairs',
 ] as const;
 

@@ -9,7 +9,7 @@ import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { createdKey, isKept, liveKey, ownEnvironment, standingKey } from './make-key.ts';
 import { keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
 import { triedAlive } from './tried-key.ts';
@@ -81,11 +81,7 @@ export const firstListedAfter = step(async (session): Promise<Sighting> => {
   const { record } = await firstKey(session);
   await firstDeleted(session);
   const before = await firstListed(session);
-  const after = await readUntil(
-    session,
-    () => lookFor(session, keysPath, record),
-    (one) => !isListed(one, before),
-  );
+  const after = await lookUntil(session, record, (one) => !isListed(one, before));
   if (isListed(after, before)) {
     await noteIneffective(session, keysPath);
   }

@@ -8,7 +8,7 @@ import { step } from '../../session/step.ts';
 import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import { dropKey, liveKey, liveUse, makerFor } from './make-key.ts';
 import { keysPath, type OwnKey } from './own-key.ts';
 import { keptIn, rotatedUse, rotationIn } from './rotation.ts';
@@ -56,11 +56,7 @@ export const liveListed = step(async (session): Promise<Sighting | null> => {
   const { record } = await rotated(session);
   return givenKey(session, 'LIVE_API_KEY') === undefined
     ? null
-    : readUntil(
-        session,
-        () => lookFor(session, keysPath, record, makerFor(session, 'live')),
-        ({ isShown }) => isShown,
-      );
+    : lookUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
 });
 
 /** Its deletion, which waits for all that needs it alive, and what the list shows then. */
@@ -76,9 +72,8 @@ export const liveDeletion = step(async (session): Promise<{ own: OwnKey; answer:
     await dropKey(session, before);
   }
   const listed = await liveListed(session);
-  const look = (): Promise<Sighting> => lookFor(session, keysPath, own.record, key);
   const isTold = answer.accepted && listed?.isShown === true;
-  const after = isTold ? await readUntil(session, look, (one) => !isListed(one, listed)) : null;
+  const after = isTold ? await lookUntil(session, own.record, (one) => !isListed(one, listed), { key }) : null;
   if (after !== null && isListed(after, listed)) {
     await noteIneffective(session, keysPath);
   }

@@ -13,13 +13,14 @@ import { read } from '../../shared/reads.ts';
 import { createRecord, deleteRecord } from '../../shared/records.ts';
 import { changed } from './changes.ts';
 import type { Created } from './create.ts';
-import { agentDeleted, agentsDeletionIsJudged, takesOthers } from './deletions.ts';
+import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
 import { details } from './details.ts';
 import { type Deletable, kindOf, type Readable } from './kinds.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 import { mainRecord } from './main-record.ts';
 import { reworded } from './records.ts';
 import { copyOf, firstWebhook } from './registrations.ts';
+import { takesOthers } from './taken-others.ts';
 import { acceptedDeletion, targetOf } from './targets.ts';
 
 /** What came of a call that differs from the documented one. */
