@@ -45,6 +45,7 @@ async function readable(session: Session, kind: Readable, deleted: string | null
       endpoint: changing(kind),
       twin: async () => (await changed(session, kind)).answer,
       body: async () => (await changed(session, kind)).body,
+      headers: async () => (await changed(session, kind)).headers,
     },
   ];
   return { collection: pathOf(kind), real, deleted, mayDeleteAgain: false, purpose: 'documented', calls };
