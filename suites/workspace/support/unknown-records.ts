@@ -9,6 +9,7 @@ import { changed } from './changes.ts';
 import { type AgentDeletion, agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { details } from './details.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from './kinds.ts';
+import { reworded } from './records.ts';
 
 /** Calls with ids that the deployment does not know: one that was deleted, and one that it never gave out. */
 export async function judgeUnknownRecords(session: Session): Promise<Outcome> {
@@ -61,7 +62,12 @@ const viewing = (session: Session, kind: Readable): readonly IdCall[] => [
   {
     endpoint: changing(kind),
     twin: async () => (await changed(session, kind)).answer,
-    body: async () => (await changed(session, kind)).body,
+    // Words of its own: what it changes, wrongly, is not taken for what another change did.
+    body: async () => {
+      const { body, record } = await changed(session, kind);
+      return reworded(session, { body, tag: record.tag }).body;
+    },
+    headers: async () => (await changed(session, kind)).headers,
   },
 ];
 
