@@ -17,6 +17,10 @@ export const genericName =
 const beside =
   /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar|sort|breadcrumb|histogram|by_/;
 
+/** Whether an array stands beside the records of an answer, and tells of them. */
+export const tellsOfRecords = (pointer: string, rows: readonly unknown[]): boolean =>
+  beside.test(pointerNames(pointer.toLowerCase()).at(-1) ?? '') || (isRows(rows) && isSummary(rows));
+
 /** How many fields a row of a summary or of a group has besides its list at most. */
 const fewFields = 3;
 

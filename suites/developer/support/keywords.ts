@@ -1,5 +1,5 @@
 import { at, canonical, isObject, isRows, type JsonObject, walk } from '../../../common/json.ts';
-import { findMainList, genericName, listLike } from '../../../common/main-list.ts';
+import { findMainList, genericName, listLike, tellsOfRecords } from '../../../common/main-list.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -24,7 +24,9 @@ export interface Words {
 export function wordsIn(answer: Answer): Words[] {
   const data = at(answer.json, '/data');
   const arrays = walk(data).flatMap(({ value, pointer, isInList }) =>
-    Array.isArray(value) && !isInList ? [{ pointer, rows: value as readonly unknown[] }] : [],
+    Array.isArray(value) && !isInList && !tellsOfRecords(pointer, value)
+      ? [{ pointer, rows: value as readonly unknown[] }]
+      : [],
   );
   if (Object.entries(isObject(data) ? data : {}).some(([name, held]) => isEmptyMap(name, held))) {
     return [];
