@@ -17,10 +17,6 @@ export const genericName =
 const beside =
   /facet|(?<!ac|dis)count|total|column|filter|option|aggregat|bucket|breakdown|header|legend|link|error|warning|included|fields|schema|stat(s|istics)?$|summar|sort|breadcrumb|histogram|by_/;
 
-/** Whether an array stands beside the records of an answer, and tells of them. */
-export const tellsOfRecords = (pointer: string, rows: readonly unknown[]): boolean =>
-  beside.test(pointerNames(pointer.toLowerCase()).at(-1) ?? '') || (isRows(rows) && isSummary(rows));
-
 /** How many fields a row of a summary or of a group has besides its list at most. */
 const fewFields = 3;
 
@@ -154,6 +150,11 @@ function innerRows(row: JsonObject, nouns: readonly string[]): readonly JsonObje
 }
 
 const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));
+
+/** Whether a list stands beside the records, and tells of them: by its name, where that is not of what it holds, or by its rows. */
+export const standsBeside = (pointer: string, rows: readonly unknown[], noun: string): boolean =>
+  (isRows(rows) && isSummary(rows)) ||
+  (beside.test(pointerNames(pointer.toLowerCase()).at(-1) ?? '') && !names(pointer, [noun]));
 
 /** Rows that say how many there are of something. */
 const isSummary = (rows: readonly JsonObject[]): boolean =>

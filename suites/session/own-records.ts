@@ -35,6 +35,8 @@ const leastInBody = 6;
 export function createOwnRecords(): OwnRecords {
   const creates = new Map<number, Pick<OwnRecord, 'call' | 'request'>>();
   const records = new Map<string, OwnRecord>();
+  const names = (body: unknown, id: string): boolean =>
+    (typeof body === 'string' ? body : JSON.stringify(body ?? null)).includes(JSON.stringify(id));
   const nameOf = ({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
   return {
     sent(number, call, request) {
@@ -44,7 +46,8 @@ export function createOwnRecords(): OwnRecords {
     },
     made(number, record) {
       const create = creates.get(number);
-      if (create !== undefined && record.maker.origin === 'given') {
+      // What its body names is another record: a script would make it over and over again.
+      if (create !== undefined && record.maker.origin === 'given' && !names(create.call.body, record.id)) {
         records.set(nameOf(record), { ...record, ...create, deletedBy: null });
       }
     },
@@ -55,7 +58,6 @@ export function createOwnRecords(): OwnRecords {
       }
     },
     usedBy({ path, body }) {
-      const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
       const all = [...records.values()];
       const isInPath = (record: OwnRecord): boolean => {
         const own = `${record.collection}/${encoded(record.id)}`;
@@ -63,7 +65,7 @@ export function createOwnRecords(): OwnRecords {
       };
       return {
         inPath: all.find(isInPath),
-        inBody: all.filter(({ id }) => id.length >= leastInBody && text.includes(JSON.stringify(id))),
+        inBody: all.filter(({ id }) => id.length >= leastInBody && names(body, id)),
       };
     },
   };

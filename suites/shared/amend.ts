@@ -1,5 +1,5 @@
 import { isObject } from '../../common/json.ts';
-import { boundsIn } from '../../fixtures/fitting-values.ts';
+import { boundsIn, isList } from '../../fixtures/fitting-values.ts';
 import type { Complaint } from './complaint.ts';
 
 type Body = Record<string, unknown>;
@@ -47,9 +47,7 @@ function changedWithin(value: unknown, change: Change | ListChange, valuesOf: Va
   }
   return Array.isArray(value)
     ? value.map((member) => changedWithin(member, change, valuesOf))
-    : isObject(value)
-      ? changed(value, [change], valuesOf)
-      : value;
+    : changed(isObject(value) ? value : {}, [change], valuesOf);
 }
 
 function changedList(list: readonly unknown[], change: ListChange, valuesOf: ValuesOf): readonly unknown[] {
@@ -98,10 +96,11 @@ export function changesOfFields(names: readonly string[], refused: Refused): Cha
 
 function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refused): Change[] {
   const allowed = complaint.allowed.get(name);
-  if (allowed !== undefined && allowed !== fields[name]) {
-    return [{ set: name, value: allowed }];
-  }
   const says = complaint.sure.has(name) ? complaint.about(name) : undefined;
+  const value = Array.isArray(fields[name]) || isList.test(says ?? '') ? [allowed] : allowed;
+  if (allowed !== undefined && !isSame(value, fields[name])) {
+    return [{ set: name, value }];
+  }
   const count = fittingCount(fields[name], says ?? '');
   if (count !== null) {
     return [{ within: name, change: { count } }];

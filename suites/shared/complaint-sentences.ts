@@ -37,7 +37,12 @@ const labelledIn = (sentence: string): string[] =>
     ...sentence.matchAll(
       /(?:^|[.,;:]\s+)(?:The )?([A-Z][a-z]+(?: [a-z]+){0,2}) (?:field is|can't|cannot|must|is (?:required|invalid|missing|not))/g,
     ),
-  ].map(([, label = '']) => label.toLowerCase().replaceAll(' ', '_'));
+  ].map(([, label = '']) =>
+    label
+      .toLowerCase()
+      .replace(/^the | field$/g, '')
+      .replaceAll(' ', '_'),
+  );
 
 /** `missing required field: areas`, `areas must be a list`, `slot: must be an object`. */
 const declaredIn = (sentence: string): string[] =>
@@ -83,7 +88,7 @@ export function namedIn(sentence: string): string[] {
 }
 
 const allowing =
-  /(?:one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+  /(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
 
 /** The first value that a sentence says may stand somewhere. */
 export const firstAllowed = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];

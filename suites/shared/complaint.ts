@@ -43,13 +43,12 @@ const unsuited =
 const ofForm = /\b(is|are) (required|missing)\b|must be an? (object|array|list|string|integer|number|boolean)\b/i;
 
 /** Names under which error objects name a field. */
-const holder =
-  /^(field|fields|param|parameter|property|path|loc|attribute|pointer|missingProperty|instancePath|propertyName|missing|required)$/i;
+const holder = /^(fields|loc|missing|required|\w*(field|param|parameter|property|path|attribute|pointer)(_?name)?)$/i;
 /** Objects whose keys are fields. */
 const keyed = /^(errors|details|fields|violations|issues|invalid|messages|validation_errors|field_errors)$/i;
 
 /** `is required`: the subject is the name under which it stands, wherever that is. */
-const predicate = /^(is|are|was|must|should|cannot|can't|can not|may not|has to|needs to)\b/i;
+const predicate = /^(?:this (?:field|value) )?(is|are|was|must|should|cannot|can't|can not|may not|has to|needs to)\b/i;
 /** Names under which errors have their own texts. */
 const ofError = /^(message|messages|msg|detail|details|title|reason|description|error|errors|text|hint|info|cause)$/i;
 
@@ -61,6 +60,10 @@ const subjectOf = (pointer: string): string[] => {
 /** Words of sentences, and no fields. */
 const plain =
   /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
+/** `slot.from is required`. */
+const dottedSubject = /\b[a-z]\w*(?:\.\w+)+(?=["'`]? (?:is|are|must|should|cannot|field)\b)/gi;
+/** Names of the body itself, where a field's name would stand. */
+const ofBody = /^(field|fields|body|request|value|json|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Reads the refusal of a body: in its JSON, and in its sentences. `sent`: the body, by whose values a field may be told. */
@@ -69,14 +72,14 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   const texts = found.filter((one): one is typeof one & { value: string } => typeof one.value === 'string');
   const sentences = answer.json === undefined ? [answer.text.slice(0, 2_000)] : texts.map(({ value }) => value);
   const held = texts.filter(
-    ({ name, pointer, value }) =>
-      (holder.test(name) || holder.test(pointerNames(pointer).at(-2) ?? '')) && !isPlaceOfBody(found, pointer, value),
+    ({ name, pointer }) =>
+      (holder.test(name) || holder.test(pointerNames(pointer).at(-2) ?? '')) && !isPlaceOfBody(found, pointer),
   );
   const structured = [
     ...held.map(({ value }) => fieldOf(value)),
     ...found
       .filter(({ name, value }) => keyed.test(name) && isObject(value))
-      .flatMap(({ value }) => keysOf(value as object)),
+      .flatMap(({ value }) => keysOf(value as object).map(fieldOf)),
     // Where the object names the field by itself, its other names are no fields.
     ...texts.flatMap(({ pointer, value }) =>
       predicate.test(value) && !held.some((one) => parentOf(one.pointer) === parentOf(pointer))
@@ -89,7 +92,13 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   // Where the refusal has a place for the names of fields, no other word of its sentences is one.
   const guessed = sentences.flatMap(namedIn).filter((name) => structured.length === 0 || own.has(name));
   const named = [...plainly, ...guessed];
-  const isField = (name: string): boolean => identifier.test(name) && (own.has(name) || !plain.test(name));
+  const dotted = [
+    ...found.flatMap(({ name }) => (/\w\.\w/.test(name) ? [fieldOf(name)] : [])),
+    ...sentences.flatMap((text) => (text.match(dottedSubject) ?? []).map(fieldOf)),
+  ];
+  const placed = new Set([...held.map(({ value }) => fieldOf(value)), ...dotted]);
+  const isField = (name: string): boolean =>
+    identifier.test(name) && (own.has(name) || !(placed.has(name) ? ofBody : plain).test(name));
   const fields = [...new Set(named.filter(isField))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
@@ -98,10 +107,15 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     unknown,
     isUnknown: (field) => {
       const own = texts.filter(({ pointer }) => standsAt(pointer, field, held));
-      return unknown && (own.length === 0 || own.some(({ value }) => unknownField.test(value)));
+      const isNamed = (text: string): boolean => unknownField.test(text) && quotedIn(text).includes(field);
+      return (
+        unknown && (own.length === 0 || own.some(({ value }) => unknownField.test(value)) || sentences.some(isNamed))
+      );
     },
     known: unknown ? sentences.flatMap((text) => quotedIn(knownFields.exec(text)?.[1] ?? '')) : [],
-    ofTime: sentences.some((text) => unsuited.test(text) && !ofForm.test(text)),
+    ofTime: sentences.some(
+      (text) => unsuited.test(text) && !ofForm.test(text) && !held.some(({ value }) => value === text),
+    ),
     allowed: new Map([
       ...sentences.flatMap((text) => allowedIn(text, fields, sent)),
       ...fields.flatMap((field) =>
@@ -138,9 +152,11 @@ export function complaintAbout(field: string, says: string): Complaint {
   };
 }
 
-/** The first of `["body", "name"]` says only that the field is one of the body. */
-const isPlaceOfBody = (found: readonly Text[], pointer: string, value: string): boolean =>
-  value === 'body' && pointer.endsWith('/0') && found.some((one) => one.pointer === pointer.replace(/0$/, '1'));
+/** Of `["body", "slot", "from"]` the last is the field; what stands before it says where that is. */
+const isPlaceOfBody = (found: readonly Text[], pointer: string): boolean => {
+  const next = pointer.replace(/\d+$/, (index) => String(Number(index) + 1));
+  return next !== pointer && found.some((one) => one.pointer === next && typeof one.value === 'string');
+};
 
 interface Text {
   readonly pointer: string;

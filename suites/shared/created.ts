@@ -62,7 +62,7 @@ export function judgeNotShown(
 }
 
 /** What is to be known of a record that is looked for in a list, and where it stood there. */
-type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer'>;
+type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'body'>;
 type Before = Pick<Sighting, 'row' | 'isShown'>;
 
 /** The row of a record that no list has shown yet: as the answer to its create shows it. */
@@ -74,14 +74,14 @@ export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'an
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
 export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null, record?: Listed): boolean =>
   isShown &&
-  !(row !== undefined && before?.row !== undefined && isShownGone(row, before.row)) &&
+  !(row !== undefined && before !== null && isShownGone(row, before.row)) &&
   !(row !== undefined && record !== undefined && isAnothers(row, record));
 
 /** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */
-function isAnothers(row: JsonObject, { id, tag, answer }: Listed): boolean {
+function isAnothers(row: JsonObject, { id, tag, answer, body }: Listed): boolean {
   const wordsIn = (root: unknown) =>
     walk(root).filter(({ value }) => typeof value === 'string' && mentions(value, tag));
-  const worded = new Set(wordsIn(answer.json).map(({ name }) => name));
+  const worded = new Set([answer.json, body].flatMap(wordsIn).map(({ name }) => name));
   const isOther = walk(row).some(({ name, value }) => worded.has(name) && typeof value === 'string');
   return !isUnguessable(id) && isOther && wordsIn(row).length === 0;
 }

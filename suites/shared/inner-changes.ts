@@ -11,7 +11,10 @@ export function changesFor(named: readonly string[], refused: Refused): Change[]
   // What is said of a field inside another says nothing of the body's own.
   const isInner = (name: string): boolean =>
     inner.some(({ path, says }) => path.includes(name) || allowedValues(says).includes(name));
-  const own = within.length === 0 ? named : named.filter((name) => !isInner(name));
+  // What did not do in the body itself, and stands inside another field by now, may be refused there.
+  const isLeft = (name: string): boolean =>
+    refused.complaint.isUnknown(name) && refused.earlier.some((change) => 'set' in change && change.set === name);
+  const own = within.length === 0 ? named : named.filter((name) => !isInner(name) || isLeft(name));
   return [...within, ...changesOfFields(own, refused)];
 }
 
@@ -27,12 +30,11 @@ function changesAt(inner: Inner, refused: Refused): Change[] {
   if (Array.isArray(value)) {
     return isIndex(leaf) ? changesOfMember(around, value[Number(leaf)], inner, refused).map(inside(around)) : [];
   }
-  if (!isObject(value)) {
-    return [];
-  }
   const complaint = complaintAbout(leaf, says);
   const earlier = refused.earlier.flatMap((change) => innermost(change, around));
-  return changesOfFields([leaf], { ...refused, complaint, fields: value, earlier }).map(inside(around));
+  return changesOfFields([leaf], { ...refused, complaint, fields: isObject(value) ? value : {}, earlier }).map(
+    inside(around),
+  );
 }
 
 /** A member of a list: what may stand there is told, or it becomes another, or goes. */

@@ -5,14 +5,15 @@ import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { isMarked, type Marks, referencesIn } from '../session/marks.ts';
-import { mentions, parentOf, recordIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
+import { mentions, parentOf, recordIn, rowsIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { idsIn } from './ids-in-row.ts';
 import { onlyInRow, onlyReadable, placeOf, textAt } from './readable-id.ts';
 import { firstView } from './reads.ts';
-import { lookFor, readUntil, type Sighting } from './sighting.ts';
+import { lookUntil, readUntil, type Sighting } from './sighting.ts';
 
 /** A record of the run's whose id is looked for. */
 export interface Unidentified {
@@ -105,7 +106,8 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const reading = readingOf(session.api.endpoints, made.collection);
   // What may be the id of something else is tried, where a read takes it.
-  const isTold = reading?.isView !== false || shown.some(({ isOwn, isSure }) => isOwn && isSure);
+  const isSure = shown.some((one) => one.isOwn && one.isSure);
+  const isTold = reading?.isView !== false || isSure;
   const isPlain =
     own.length === 1 &&
     isTold &&
@@ -113,7 +115,8 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
-      return isPlain ? own : fromRow(session, made, shown, reading);
+      // Where no read tells, a list may: what stands in other rows too is no record's own.
+      return isPlain && (isSure || reading !== undefined) ? own : fromRow(session, made, shown, reading);
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;
@@ -180,11 +183,7 @@ function showsOther({ json }: Answer, body: unknown): boolean {
 async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<Sighting> {
   const { collection, tag, maker, marks } = made;
   const look = (id: string | undefined): Promise<Sighting> =>
-    readUntil(
-      session,
-      () => lookFor(session, collection, { id, tag }, maker),
-      ({ isShown }) => isShown,
-    );
+    lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
   const byId = own.length === 0 || showsWords(session, made) ? null : await look(own[0]);
   return byId !== null && isMarked(byId.row, tag, marks) ? byId : look(undefined);
 }
@@ -209,18 +208,22 @@ async function fromRow(
 ): Promise<readonly string[]> {
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const sighting = await rowOf(session, made, own);
-  const { row, ids: inRow, unnamed } = sighting;
-  const ids = row === undefined ? own : inRow;
-  const both = ids.filter((id) => own.includes(id));
-  const found = both.length > 0 ? both : ids;
+  const { row, last, ids, unnamed } = sighting;
+  const told = ids.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
+  const inRow = told.length > 0 ? told : ids;
+  const rows = rowsIn(at(last.json, session.api.payload), nounOf(made.collection)) ?? [];
+  const otherRows = rows.filter((one) => !mentions(one, made.tag));
+  const found = row === undefined ? own : idsIn(row, { own, inRow, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   // A read shows whether what stands in no list that was read is the id, too.
   const others = row === undefined && shown.length === 0 && reading?.isView ? unnamedIn(session, made) : unnamed;
   if (others.length > 0 && !isSure) {
     const words = [...found, ...others];
-    return reading === undefined
-      ? onlyInRow(session, made, words, sighting, nounOf(made.collection))
-      : onlyReadable(session, made, words, reading);
+    if (reading !== undefined) {
+      return onlyReadable(session, made, words, reading);
+    }
+    const only = onlyInRow(session, made, words, sighting, nounOf(made.collection));
+    return only.length > 0 || found.length !== 1 ? only : found;
   }
   if (found.length < 2 || reading === undefined) {
     return row === undefined && found.length < 2 ? [] : found;

@@ -8,6 +8,8 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
+import { firstPageOf } from './looks.ts';
+import { readUntil } from './sighting.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -24,15 +26,23 @@ export async function read(
   endpoint: string,
   { query = {}, key = mainKey(session), mode }: ReadDetails = {},
 ): Promise<Answer> {
-  return readOnce(session, endpoint, query, key, mode ?? (await session.api.usualMode(session)));
+  const isUsual = mode === undefined || session.api.keyModes.length === 1;
+  const isPlain = isUsual && Object.keys(query).length === 0 && key.label === mainKey(session).label;
+  return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)), isPlain });
+}
+
+/** A read in all its details. */
+interface Read extends Required<ReadDetails> {
+  /** As every look into a list is made. */
+  readonly isPlain: boolean;
 }
 
 const readOnce = stepFor(
-  (endpoint: string, query: NonNullable<Call['query']>, key: ApiKey, mode: KeyMode) =>
-    [endpoint, JSON.stringify(query), key.label, mode].join(' '),
-  async (session, endpoint, query, key, mode) => {
+  (endpoint: string, { query, key, mode }: Read) => [endpoint, JSON.stringify(query), key.label, mode].join(' '),
+  async (session, endpoint, { isPlain, ...details }) => {
     await session.api.prepareRead(session, endpointOf(endpoint));
-    return send(session, endpoint, { query, key, mode });
+    // Whoever looked into it meanwhile saw as much.
+    return isPlain ? firstPageOf(session, endpoint, () => true) : send(session, endpoint, details);
   },
 );
 
@@ -46,6 +56,16 @@ export const readWithoutKey = stepFor(
 export const firstView = stepFor(
   (endpoint: string, id: string, key: ApiKey) => `${endpoint} ${id} ${key.label}`,
   (session, endpoint, id, key) => send(session, endpoint, { id, key }),
+);
+
+/** The same with the main key, once it is found. */
+export const firstSeen = stepFor(
+  (endpoint: string, id: string) => `${endpoint} ${id}`,
+  async (session, endpoint, id) => {
+    const first = await firstView(session, endpoint, id, mainKey(session));
+    const again = (): Promise<Answer> => send(session, endpoint, { id });
+    return first.status === 404 ? readUntil(session, again, ({ status }) => status !== 404) : first;
+  },
 );
 
 /** Whether an endpoint is a read that needs no id. */

@@ -6,7 +6,7 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { isUnguessable } from '../session/grounds.ts';
 import { mentions } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown, madeRow } from '../shared/created.ts';
+import { judgeNotShown } from '../shared/created.ts';
 import type { Created } from './support/create.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';
@@ -25,15 +25,15 @@ export const agents: Checks = {
 };
 
 async function judgeDeleted(session: Session): Promise<Outcome> {
-  const { record, answer, later, sighting, other, kept, lost } = await agentDeleted(session);
+  const { record, answer, later, sighting, before, other, lost } = await agentDeleted(session);
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Agent is not deleted'));
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, record, later);
-    judgeNotShown(tally, sighting, record, madeRow(record));
+    judgeNotShown(tally, sighting, record, before);
     tally.judge(
       lost
-        ? findingOn(kept, {
+        ? findingOn(sighting.last, {
             message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
             expected: 'one agent deleted',
             actual: 'another one as well',

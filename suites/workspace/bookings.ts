@@ -4,10 +4,11 @@ import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isStillScheduled, stateAtFirst } from './support/booking-state.ts';
-import { bookingCancelled, cancelledBeside } from './support/deletions.ts';
+import { bookingCancelled } from './support/deletions.ts';
 import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
 import { listing } from './support/kinds.ts';
 import { firstRecord } from './support/records.ts';
+import { cancelledBeside } from './support/taken-others.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {

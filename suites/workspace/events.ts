@@ -1,4 +1,5 @@
 import { counted, times } from '../../common/words.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
@@ -6,7 +7,7 @@ import type { Finding } from '../../results/verdict.ts';
 import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer, findingOn } from '../engine/expect.ts';
+import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import { isAway } from '../session/accidents.ts';
 import type { Entry } from '../session/ledger.ts';
@@ -19,15 +20,15 @@ import {
   bookingAnnounced,
   cancellationAnnounced,
 } from './support/caused-events.ts';
-import { listing } from './support/kinds.ts';
+import { deleting, listing } from './support/kinds.ts';
 import type { Listener } from './support/listeners.ts';
 import { isAbout, isUnreadable, namedEvents, shapeOf, valuesIn } from './support/payload.ts';
+import { takesOthers } from './support/taken-others.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {
   'workspace.events.booking-created': judgeBookingCreated,
-  'workspace.events.booking-cancelled': async (session) =>
-    judgeAnnouncement(session, await cancellationAnnounced(session)),
+  'workspace.events.booking-cancelled': judgeBookingCancelled,
   'workspace.events.vocabulary': judgeVocabulary,
   'workspace.events.payload': observePayloads,
 };
@@ -46,6 +47,17 @@ async function judgeBookingCreated(session: Session): Promise<Outcome> {
     tally.add(await judgeAnnouncement(session, { booking, kind: first.kind, since, answer: booking.answer, heard }));
   });
   return tally.outcome();
+}
+
+/** A booking that another cancellation took with it may have been announced then. */
+async function judgeBookingCancelled(session: Session): Promise<Outcome> {
+  const announcement = await cancellationAnnounced(session);
+  const isMissed = announcement.heard.some(({ delivery }) => delivery === undefined);
+  if (isMissed && (await takesOthers(session, 'bookings'))) {
+    const message = 'A missing event proves nothing: cancelling one booking cancels others too';
+    throw undecided(announcement.answer, message, endpointOf(deleting('bookings')).clause);
+  }
+  return judgeAnnouncement(session, announcement);
 }
 
 /** Each webhook that asked for every event gets the one about the booking. */

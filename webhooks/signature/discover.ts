@@ -19,6 +19,8 @@ import { tokensAt, verifyRead } from './verify.ts';
 export interface DiscoverOptions {
   /** Secrets of other webhooks: a delivery that one of these explains is reported as `other-secret`. */
   readonly otherSecrets?: readonly string[];
+  /** What a server may take for the secret, such as the webhook's id, by what it is: "the webhook's id". */
+  readonly besideSecret?: Readonly<Record<string, string>>;
   /** Schemes of other webhooks of the deployment: nothing is searched for where one of them verifies every delivery. */
   readonly likely?: readonly Scheme[];
   /** Also try every composition of the delivery's ingredients. On by default. */
@@ -53,7 +55,10 @@ export function discoverScheme(
   if (borrowed !== undefined) {
     return borrowed;
   }
-  const named = usual.length > 0 ? [] : scenes.slice(0, 2).flatMap((scene) => findOtherAlgorithms(scene, secret));
+  const named =
+    usual.length > 0
+      ? []
+      : scenes.slice(0, 2).flatMap((scene) => findOtherAlgorithms(scene, secret, options.besideSecret));
   const further =
     settled || options.lastResort === false ? [] : findCompositions(scenes, secret, budget, { named, beside: usual });
   const candidates = [...usual, ...further].sort(byWorth);

@@ -139,6 +139,11 @@ export const bodyForms = [
   'json-unsigned-sorted',
   'json-unsigned-python',
   'json-inside',
+  'json-sorted-top',
+  'json-member',
+  'json-inner-member',
+  'json-without-last',
+  'object-text',
   'sorted-pairs',
 ] as const;
 

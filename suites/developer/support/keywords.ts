@@ -1,5 +1,5 @@
 import { at, canonical, isObject, isRows, type JsonObject, walk } from '../../../common/json.ts';
-import { findMainList, genericName, listLike, tellsOfRecords } from '../../../common/main-list.ts';
+import { findMainList, genericName, listLike, standsBeside } from '../../../common/main-list.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -24,7 +24,7 @@ export interface Words {
 export function wordsIn(answer: Answer): Words[] {
   const data = at(answer.json, '/data');
   const arrays = walk(data).flatMap(({ value, pointer, isInList }) =>
-    Array.isArray(value) && !isInList && !tellsOfRecords(pointer, value)
+    Array.isArray(value) && !isInList && !standsBeside(pointer, value, 'keyword')
       ? [{ pointer, rows: value as readonly unknown[] }]
       : [],
   );

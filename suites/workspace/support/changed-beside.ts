@@ -1,17 +1,15 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
-import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
-import { mainKey } from '../../session/keys.ts';
-import { pagesOf } from '../../session/pages.ts';
 import { idsOfRow, isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { after, lookInto } from '../../shared/looks.ts';
 import { whereListed } from '../../shared/sighting.ts';
 import { shows } from './change-candidates.ts';
-import type { Changed } from './changes.ts';
+import { type Changed, changed } from './changes.ts';
 import type { Created } from './create.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 
@@ -21,12 +19,25 @@ export interface Sight {
   readonly answer: Answer;
 }
 
-/** Another record that shows the changed values beside the changed one; undefined where none does that is looked at. */
-export async function changedBeside(session: Session, kind: Readable, change: Changed): Promise<Sight | undefined> {
+/** A change, and another record that shows the changed values beside the changed one; undefined where none does that is looked at. */
+interface ChangedBeside extends Changed {
+  readonly beside: Sight | undefined;
+}
+
+/** Changes the first record, and looks at those beside it. Throws Inconclusive where there is no record. */
+export const changedBeside = stepFor(
+  (kind: Readable) => kind,
+  async (session, kind): Promise<ChangedBeside> => {
+    const change = await changed(session, kind);
+    return { ...change, beside: isSuccess(change.answer) ? await besideIn(session, kind, change) : undefined };
+  },
+);
+
+async function besideIn(session: Session, kind: Readable, change: Changed): Promise<Sight | undefined> {
   const { record, values } = change;
   const own = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
   const isChanged = ({ row }: Sight): boolean => own.some((value) => shows(row, value));
-  const listed = await ends(session, kind);
+  const listed = await ends(session, kind, change.answer);
   const showing = listed.filter(isChanged);
   // One row alone is the record's, whatever id the list shows.
   const other = showing.length < 2 ? undefined : showing.find(({ row }) => !isRecord(row, nounOf(kind), record));
@@ -34,12 +45,12 @@ export async function changedBeside(session: Session, kind: Readable, change: Ch
   return other ?? (isThere ? undefined : (await neighbours(session, kind, record)).find(isChanged));
 }
 
-/** The rows at both ends of a list, each once. */
-async function ends(session: Session, kind: Readable): Promise<Sight[]> {
-  const call = callOf(endpointOf(listing(kind)), mainKey(session));
+/** The rows at both ends of a list after a change, each once. */
+async function ends(session: Session, kind: Readable, change: Answer): Promise<Sight[]> {
+  const look = await lookInto(session, listing(kind), { will: after(session, change) });
   const rows = new Map<string, Sight>();
   let pages = 0;
-  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
+  for await (const { answer } of look.pages()) {
     for (const row of rowsIn(answer.json, nounOf(kind)) ?? []) {
       rows.set(canonical(row), { row, answer });
     }

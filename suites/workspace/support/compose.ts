@@ -6,6 +6,7 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { asksForEvents, bodyOf, type Recipe } from './guess.ts';
 import { creating } from './kinds.ts';
+import { secretsIn } from './secrets.ts';
 
 /** What a record holds besides its own words. */
 export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
@@ -68,6 +69,9 @@ export async function compose(session: Session, { kind, method, ...rest }: Compo
   });
   const all = bodyOf(kind, method, { ...context, ...ids }).fields;
   const fields = extra.events === null ? withoutEvents(all) : all;
+  for (const secret of extra.secret === undefined ? [] : secretsIn(fields)) {
+    session.redactor.learn(secret);
+  }
   return { tag, fields, body: method.wrap === null ? fields : { [method.wrap]: fields } };
 }
 

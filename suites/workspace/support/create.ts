@@ -27,8 +27,12 @@ export interface Attempt extends AnyAttempt {
 /** A record of the run's. */
 export type Created = Attempt & { readonly id: string };
 
-/** How many bodies are tried for one kind of record before giving up: a booking has to suit a calendar too. */
+/**
+ * How many bodies are tried for one kind of record before giving up: a booking has to suit a calendar too. What is refused for another
+ * field each time comes nearer: some name one at a time.
+ */
 const mostTries = (kind: Kind): number => (kind === 'bookings' ? 14 : 10);
+const mostSteps = 24;
 
 /** A body, or a time that does not suit what is there already. */
 const refusesBooking = (answer: Answer): boolean => refusesBody(answer) || answer.status === 409;
@@ -86,14 +90,17 @@ const lessonOf = stepFor(
       return { recipe: isSuccess(attempt.answer) ? 'own' : null, attempt, extra };
     }
     const seen = new Set<string>();
+    const complaints = new Set<string>();
     let first: Attempt | undefined;
     for (let [recipe, others]: [Recipe, readonly Recipe[]] = [firstRecipe, []]; ; ) {
       seen.add(JSON.stringify(recipe));
       const attempt = await attemptWith(session, { kind, method: recipe, extra, references });
       first ??= attempt;
+      complaints.add(complaintOf(attempt.answer, attempt.fields).fields.join());
+      const idle = seen.size - complaints.size + 1;
       const asked = isRefused(kind, attempt.answer) ? [...revisionsOf(session, attempt, recipe, extra), ...others] : [];
       const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
-      if (next === undefined || seen.size === mostTries(kind)) {
+      if (next === undefined || idle >= mostTries(kind) || seen.size === mostSteps) {
         // The first complaint is about the likeliest body: the user learns most from it.
         const isTaken = isSuccess(attempt.answer);
         const told = isRefused(kind, attempt.answer) ? first : attempt;

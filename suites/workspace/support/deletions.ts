@@ -1,24 +1,21 @@
-import { encoded } from '../../../common/uri.ts';
-import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import type { Finding } from '../../../results/verdict.ts';
-import { findingOn } from '../../engine/expect.ts';
-import { resultOrNull, settle } from '../../engine/parts.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import type { Entry } from '../../session/ledger.ts';
-import { isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
+import { mentions, recordIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
+import { after } from '../../shared/looks.ts';
+import { firstSeen } from '../../shared/reads.ts';
 import { deleteById } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
-import { isStillScheduled, showsCancelled, stateAtFirst } from './booking-state.ts';
-import { arrivals } from './caused-events.ts';
+import { lookFor, lookUntil, readUntil, type Sighting } from '../../shared/sighting.ts';
+import { isStillScheduled, stateAtFirst } from './booking-state.ts';
+import { changedBeside } from './changed-beside.ts';
 import { assertCreated, type Created } from './create.ts';
-import { pathOf, reading } from './kinds.ts';
+import { reading } from './kinds.ts';
 import { besideIn, secondOf, showsBoth } from './listed-together.ts';
-import { firstRecord, recordFor } from './records.ts';
+import { firstRecord } from './records.ts';
+import { secondAgent } from './second-agent.ts';
 
 /** A record of the run's that was deleted. */
 export interface Deletion {
@@ -32,42 +29,52 @@ export interface Deletion {
 export interface AgentDeletion extends Deletion {
   /** The detail view of what was deleted. */
   readonly later: Answer;
+  /** Where it stands in the list afterwards, and its row or one like it before. */
   readonly sighting: Sighting;
+  readonly before: ReturnType<typeof madeRow>;
   readonly other: Created;
-  /** The detail view of the other agent. */
-  readonly kept: Answer;
   /** The other one is gone too. */
   readonly lost: boolean;
 }
 
-/** Whether the run looks at what deleting an agent does: the agent that others stand on is then chosen after it. */
-export const agentsDeletionIsJudged = ({ clauses }: Session): boolean => clauses.has('workspace.agents.delete');
-
-/** Deletes an agent made for that, and looks what is left of it and of the first one. Throws Inconclusive where none can be made. */
+/**
+ * Deletes an agent made for that, once another was changed beside it, and looks what is left of both. Throws Inconclusive where
+ * none can be made.
+ */
 export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const other = assertCreated(await firstRecord(session, 'agents'));
-  const record = assertCreated(await recordFor(session, 'agents', 'deleting'));
+  const record = await secondAgent(session);
+  const isChanged = session.clauses.has('workspace.agents.update');
+  const change = isChanged ? await resultOrNull(changedBeside(session, 'agents')) : null;
+  const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
+  const made = madeRow(record);
+  const before = made.row === undefined ? { ...made, row: recordIn(like?.json, 'agent') } : made;
   const { answer, id } = await deleteById(session, record);
-  const view = (id: string): Promise<Answer> => send(session, reading('agents'), { id });
-  const isThere = ({ status }: Answer): boolean => status !== 404;
+  const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(
     session,
     () => view(record.id),
-    (one) => !isThere(one),
+    ({ status }) => status === 404,
   );
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf('agents'), record),
-    (found) => !isListed(found, madeRow(record), record),
-  );
+  const will = after(session, answer);
+  const sighting = await lookUntil(session, record, (found) => !isListed(found, before, record), { will });
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);
   }
-  const kept = await readUntil(session, () => view(other.id), isThere);
-  // A detail view may be what does not work: the list has to say the same.
-  const listed = kept.status === 404 && isSuccess(answer) ? await lookFor(session, pathOf('agents'), other) : null;
-  const lost = listed !== null && !listed.isShown && listed.isComplete;
-  return { record, answer, id, later, sighting, other, kept, lost };
+  const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
+  const beside = await lookFor(session, record.collection, other, { will });
+  // What is not listed may be read all the same.
+  const isGone = isSuccess(answer) && wasThere && !beside.isShown && beside.isComplete;
+  const lost =
+    isGone &&
+    (
+      await readUntil(
+        session,
+        () => view(other.id),
+        ({ status }) => status !== 404,
+      )
+    ).status === 404;
+  return { record, answer, id, later, sighting, before, other, lost };
 });
 
 /** A cancelled booking, and what the list shows of it and of another one. */
@@ -77,6 +84,8 @@ export interface Cancellation extends Deletion {
   readonly sighting: Sighting;
   /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
   readonly beside: { readonly record: Created; readonly sighting: Sighting } | null;
+  /** How many calls had been sent when that was seen. */
+  readonly sentByThen: number;
 }
 
 /** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
@@ -85,63 +94,13 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const other = await resultOrNull(secondOf(session, 'bookings'));
   const wasBeside = await showsBoth(session, 'bookings');
   const { answer, id } = await deleteById(session, record);
-  const find = (one: Created): Promise<Sighting> => lookFor(session, pathOf('bookings'), one);
-  const sighting = await readUntil(
-    session,
-    () => find(record),
-    ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row),
-  );
+  const sighting = await lookUntil(session, record, ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row));
   // Of one that shows no state nothing tells whether it was cancelled.
   const showsState = stateAtFirst(record) !== undefined;
   if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(record, sighting.row)) {
     await noteIneffective(session, record.collection);
   }
   const beside = other && { record: other, sighting: await besideIn(session, 'bookings', sighting, other) };
-  return { record, answer, id, wasBeside, sighting, beside };
+  const sentByThen = session.client.sent;
+  return { record, answer, id, wasBeside, sighting, beside, sentByThen };
 });
-
-/** Another booking that the cancellation took; null where there is none, or nothing shows it. */
-export async function cancelledBeside(session: Session, cancellation: Cancellation): Promise<Finding | null> {
-  const { record, wasBeside, beside } = cancellation;
-  if (beside === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
-    return null;
-  }
-  const { isShown, isComplete, last } = beside.sighting;
-  const isGone = wasBeside && !isShown && isComplete && isSuccess(last);
-  const taken = isGone ? beside.record : await cancelledUnasked(session, cancellation, last);
-  return taken === undefined
-    ? null
-    : findingOn(last, {
-        message: `Cancelling one booking cancels another too: ${taken.id} is ${isGone ? 'no longer listed' : 'cancelled'} since ${record.id} was cancelled`,
-        expected: 'one booking cancelled',
-        actual: 'another one as well',
-        place: 'body',
-      });
-}
-
-/** A booking of the run's that the list shows cancelled, and that no call had tried to cancel by then. */
-async function cancelledUnasked(session: Session, { record }: Cancellation, list: Answer): Promise<Entry | undefined> {
-  const rows = rowsIn(list.json, 'booking')?.filter(showsCancelled) ?? [];
-  const others = session.ledger.all().filter((one) => one.collection === record.collection && one.id !== record.id);
-  const cancelled = others.filter(({ id, tag }) => rows.some((row) => isRecord(row, 'booking', { id, tag })));
-  if (cancelled.length > 0) {
-    // What is cancelled on purpose meanwhile has its answer then.
-    await settle(arrivals(session));
-  }
-  const asked = session.evidence.exchanges.filter(
-    ({ request, response, sentAt }) =>
-      request.method === 'DELETE' &&
-      // Of one moment: only what is accepted may have been first.
-      sentAt < list.exchange.receivedAt + Number(response !== null && response.status < 400),
-  );
-  return cancelled.find(({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encoded(id)}`)));
-}
-
-/** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */
-export async function takesOthers(session: Session, kind: Kind): Promise<boolean> {
-  if (kind === 'agents') {
-    return agentsDeletionIsJudged(session) && (await resultOrNull(agentDeleted(session)))?.lost === true;
-  }
-  const cancellation = kind === 'bookings' ? await resultOrNull(bookingCancelled(session)) : null;
-  return cancellation !== null && (await cancelledBeside(session, cancellation)) !== null;
-}

@@ -4,29 +4,29 @@ import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { idIn, mentions, recordIn } from '../../session/record.ts';
+import { idIn, mentions, recordIn, shownIds, sureIdIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import type { Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
-import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { changing, creating, listing, type Readable, reading } from './kinds.ts';
 import { listedTogether } from './listed-together.ts';
+import { whenDone } from './when-done.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
-export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
+export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw new Inconclusive(bodyRefused(answer, creating(kind)));
@@ -37,17 +37,19 @@ export function judgeCreated({ answer, kind, id }: Attempt): Outcome {
     answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
   );
   if (isSuccess(answer)) {
-    const isShown = answer.unredacted(
-      ({ json, header }) =>
-        idIn(json, noun) !== undefined || (id !== undefined && (shows(json, id) || leadsTo(header('Location'), id))),
+    const isShown = answer.unredacted(({ json, header }) =>
+      id === undefined
+        ? idIn(json, noun) !== undefined
+        : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || leadsTo(header('Location'), id),
     );
+    const other = answer.unredacted(({ json }) => sureIdIn(json, noun));
     tally.judge(
       isShown
         ? null
         : findingOn(answer, {
-            message: `Created ${noun} has no id: the answer is ${show(answer.json ?? answer.text, 200)}`,
+            message: `Created ${noun} has ${other === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
             expected: `${withArticle(noun)} with an id`,
-            ...(id === undefined ? {} : { actual: `no id (its list shows ${id})` }),
+            ...(id === undefined ? {} : { actual: `${other ?? 'no id'} (its list shows ${id})` }),
             place: 'body',
           }),
     );
@@ -84,37 +86,26 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
   const isPaired = kind === 'bookings' || kind === 'webhooks';
   const { first: sighting, second = null } = isPaired
     ? await listedTogether(session, kind)
-    : { first: await whereListed(session, record) };
+    : { first: await listedWhenDone(session, kind, record) };
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
     if (second?.sighting.isComplete && isSuccess(second.sighting.first)) {
       judgeShown(tally, second.sighting, second.record);
     }
-    await judgePart(tally, () => judgeListedAfterChange(session, tally, kind, sighting));
   }
   return tally.outcome();
 }
 
-/** A record that stood on the first page is listed once it was changed, too. */
-async function judgeListedAfterChange(session: Session, tally: Tally, kind: Kind, before: Sighting): Promise<void> {
-  const isChangeable =
-    (kind === 'agents' || kind === 'leads') && session.clauses.has(endpointOf(changing(kind)).clause);
-  if (!isChangeable || !before.isShown || before.pages > 1) {
-    return;
+/** Where a record stands in its list once it was changed. Throws Inconclusive where it may be the change that took it away. */
+async function listedWhenDone(session: Session, kind: Readable, record: Created): Promise<Sighting> {
+  const { will, change } = await whenDone(session, kind);
+  const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will });
+  if (!sighting.isShown && change !== null && isSuccess(change.answer) && !isSuccess(change.later)) {
+    const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
+    throw undecided(change.later, message, endpointOf(changing(kind)).clause);
   }
-  const { record, answer, later } = await changed(session, kind);
-  if (!isSuccess(answer) || !isSuccess(later)) {
-    return;
-  }
-  const after = await readUntil(
-    session,
-    () => lookFor(session, pathOf(kind), record),
-    ({ isShown }) => isShown,
-  );
-  if (after.first.status === 200) {
-    judgeShown(tally, after, record);
-  }
+  return sighting;
 }
 
 const notListed = (answer: Answer, kind: Kind): Finding | null =>
@@ -145,8 +136,8 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
 
 /** PATCH gets 200, a later read shows the change, and the list shows it at no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
-  const change = await changed(session, kind);
-  const { answer, later, values } = change;
+  const change = await changedBeside(session, kind);
+  const { answer, later, values, beside } = change;
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw new Inconclusive(bodyRefused(answer, changing(kind)));
@@ -163,12 +154,11 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
-  const other = await changedBeside(session, kind, change);
   return judged(
-    other === undefined
+    beside === undefined
       ? null
-      : findingOn(other.answer, {
-          message: `Changing one ${noun} changes another too: ${idIn(other.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
+      : findingOn(beside.answer, {
+          message: `Changing one ${noun} changes another too: ${idIn(beside.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
           expected: `one ${noun} changed`,
           actual: 'another one as well',
           place: 'body',

@@ -8,6 +8,7 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { type Attempt, create } from './create.ts';
+import { secretsIn } from './secrets.ts';
 
 /** A webhook that the run registered, or tried to. */
 export interface Registration {
@@ -111,17 +112,19 @@ export function secretsOf(
 ): Secrets {
   // What the webhook goes by is called a key, or another thing, now and then.
   const shown = isSuccess(answer) ? shownIn(answer, body).filter(({ value }) => value !== id) : [];
-  const isEchoed = isSuccess(answer) && answer.unredacted(({ holds }) => holds(chosen));
+  // Guided by refusals, the registration may have left the secret out, or sent another.
+  const sent = [...(walk(body).some(({ value }) => value === chosen) ? [chosen] : []), ...secretsIn(body)];
+  const echoed = isSuccess(answer)
+    ? [chosen, ...sent].filter((one) => answer.unredacted(({ holds }) => holds(one)))
+    : [];
   const named = [...handedOver(mailbox), ...shown.filter((one) => one.named).map(({ value }) => value)];
-  // Guided by refusals, the registration may have left the secret out.
-  const wasSent = isEchoed || walk(body).some(({ value }) => value === chosen);
   // Who sets one says that the deployment neither takes nor shows it: what looks like one is for something else, then.
-  const isCertain = settings.WEBHOOK_SECRET === undefined && (isEchoed || named.length > 0);
+  const isCertain = settings.WEBHOOK_SECRET === undefined && (echoed.length > 0 || named.length > 0);
   const candidates = [
-    ...(isEchoed ? [chosen] : []),
+    ...echoed,
     ...named,
     ...[settings.WEBHOOK_SECRET ?? []].flat(),
-    ...(wasSent ? [chosen] : []),
+    ...sent,
     ...shown.map(({ value }) => value),
   ];
   return { candidates: [...new Set(candidates)], isCertain };

@@ -8,7 +8,7 @@ const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key
 const masked = /[*…•]|\.\.\.|redacted|hidden/i;
 
 /** Signing secrets in a body, by their names; masked ones are none. */
-function secretsIn(json: unknown): string[] {
+export function secretsIn(json: unknown): string[] {
   const shown = walk(json).filter(
     ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
   );

@@ -38,7 +38,7 @@ export function signatureFinding({ webhook, discovery, isCertain }: Signing): Fi
       };
     case 'other-algorithm':
       return {
-        message: `${at} are signed with ${discovery.algorithm}, not HMAC-SHA256`,
+        message: `${at} are signed with ${discovery.algorithm}${/^HMAC-SHA-256 /.test(discovery.algorithm) ? '' : ', not HMAC-SHA256'}`,
         expected,
         actual: discovery.algorithm,
         place: sourceKey(discovery.token),

@@ -1,6 +1,7 @@
 import { discoverAmong } from '../../../webhooks/signature/discover-among.ts';
 import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import type { Scheme } from '../../../webhooks/signature/scheme.ts';
+import { mainKey } from '../../session/keys.ts';
 import { step } from '../../session/step.ts';
 import { arrivals, type Reached } from './caused-events.ts';
 import { registration, secretsOf } from './registrations.ts';
@@ -28,7 +29,13 @@ export const signings = step(async (session): Promise<readonly Signing[]> => {
     const otherSecrets = [...known].filter((other) => !candidates.includes(other));
     // Without any secret the search still finds what is unsigned, and what has a token.
     const secrets = candidates.length > 0 ? candidates : [webhook.chosen];
-    const found = discoverAmong(webhook.deliveries, secrets, { otherSecrets, likely, lastResort: !isUnusual });
+    const besideSecret = {
+      "the webhook's id": webhook.attempt.id ?? '',
+      "the webhook's URL": webhook.url,
+      'the API key': mainKey(session).secret,
+    };
+    const lastResort = !isUnusual;
+    const found = discoverAmong(webhook.deliveries, secrets, { otherSecrets, besideSecret, likely, lastResort });
     isUnusual ||= found.discovery.kind === 'unknown-content';
     if (found.discovery.kind === 'verified') {
       const { scheme, alternatives, others } = found.discovery;

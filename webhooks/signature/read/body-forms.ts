@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decompress } from '../../../common/decompress.ts';
-import { pointerNames } from '../../../common/json.ts';
+import { isObject, type JsonObject, pointerNames } from '../../../common/json.ts';
 import { type Delivery, headerValues } from '../delivery.ts';
 import type { BodyForm } from '../scheme.ts';
 import { bounds } from './bounds.ts';
@@ -45,6 +45,13 @@ const json = (words: string, style: JsonStyle): BodyFormRow =>
     from.json === undefined ? undefined : jsonText(from.json, style),
   );
 
+/** What becomes of the object that the body is, as compact JSON. */
+const whole = (words: string, change: (value: JsonObject) => object | undefined): BodyFormRow =>
+  row('re-serialised', words, ({ json: value }) => {
+    const made = isObject(value) && Object.keys(value).length > 1 ? change(value) : undefined;
+    return made && jsonText(made, compact);
+  });
+
 const unsigned = (words: string, write: (value: object) => string | undefined): BodyFormRow =>
   row('unsigned', words, (from) => (from.unsigned === undefined ? undefined : write(from.unsigned)));
 
@@ -54,6 +61,12 @@ const text = (words: string, write: (sent: string) => Buffer | string): BodyForm
 
 const lossy = (words: string, beyond: RegExp): BodyFormRow =>
   text(words, (sent) => Buffer.from(sent.replace(beyond, '?'), 'latin1'));
+
+/** What an event tells, without its envelope. */
+const largestIn = (value: JsonObject): JsonObject | undefined =>
+  Object.values(value)
+    .filter(isObject)
+    .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0];
 
 /** Every form, in what words it is told, and how it is made. */
 export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
@@ -145,6 +158,22 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
   ),
   'json-inside': row('derived', 'payload as it stands in a text of the body, unescaped', ({ json: value }) =>
     value === undefined ? undefined : textInside(value),
+  ),
+  'json-sorted-top': whole('body as compact JSON with its first level sorted', (value) =>
+    Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
+  ),
+  'json-member': whole('largest object in the body alone, as compact JSON', largestIn),
+  'json-inner-member': whole('largest object in that of the body alone, as compact JSON', (value) => {
+    const largest = largestIn(value);
+    return largest && largestIn(largest);
+  }),
+  'json-without-last': whole('body as compact JSON without its last field', (value) =>
+    Object.fromEntries(Object.entries(value).slice(0, -1)),
+  ),
+  'object-text': row(
+    're-serialised',
+    'text "[object Object]", which JavaScript makes of an object',
+    () => '[object Object]',
   ),
   'sorted-pairs': row(
     'unsigned',

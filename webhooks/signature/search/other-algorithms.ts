@@ -5,6 +5,7 @@ import { isUsualKey, keysOf } from '../read/keys.ts';
 import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
 import type { Source } from '../scheme.ts';
 import { sourceKey } from '../source.ts';
+import { mistakenKeys } from './mistaken-keys.ts';
 import { body } from './recipe.ts';
 import type { Scene } from './scene.ts';
 import { commonRecipes } from './usual.ts';
@@ -14,6 +15,8 @@ export interface OtherAlgorithm {
   readonly token: Source;
   /** True where the value needs no key: anybody can make it, so beside an unexplained token it says nothing. */
   readonly unkeyed: boolean;
+  /** It is an HMAC-SHA256, under a key that is not the secret: no other value beside it has to be explained. */
+  readonly mistaken?: boolean;
 }
 
 const hashes = [
@@ -26,38 +29,32 @@ const hashes = [
   ['sha3-256', 'SHA3-256'],
 ] as const;
 
-/** Keys that a server uses by mistake, defaults of a setting that nobody made included. */
-const mistakenKeys = [
-  '',
-  'undefined',
-  'null',
-  'None',
-  '[object Object]',
-  'secret',
-  'changeme',
-  'change-me',
-  'webhook_secret',
-  'test',
-];
-
 /**
  * Names what a delivery's tokens are, where they are no HMAC-SHA256 under the secret: an HMAC with another hash, cut or under
  * a mistaken key, a hash of secret and body, a plain hash, a JWS or a signature with a public key.
  */
-export function findOtherAlgorithms(scene: Scene, secret: string): OtherAlgorithm[] {
+export function findOtherAlgorithms(
+  scene: Scene,
+  secret: string,
+  beside?: Readonly<Record<string, string>>,
+): OtherAlgorithm[] {
   const byBytes = Map.groupBy(scene.tokens, ({ bytes }) => bytes.toString('hex'));
   const cut = scene.tokens.filter(({ bytes, source }) => bytes.length < macBytes && isSignatureNamed(source));
   const sizes = new Set(scene.tokens.map(({ bytes }) => bytes.length));
+  const mistaken = mistakenKeys(scene, secret, beside).map(
+    ({ key, words }): NamedKey => [createSecretKey(Buffer.from(key)), ` under ${words} instead of the secret`],
+  );
   const named: OtherAlgorithm[] = [];
-  const note = (tokens: readonly Token[], algorithm: string, unkeyed = false): void => {
-    named.push(...tokens.map(({ source }) => ({ algorithm, token: source, unkeyed })));
+  const note = (tokens: readonly Token[], algorithm: string, unkeyed = false, mistaken = false): void => {
+    named.push(...tokens.map(({ source }) => ({ algorithm, token: source, unkeyed, mistaken })));
   };
   for (const [hash, name] of hashes) {
     if (!getHashes().includes(hash) || !sizes.has(createHash(hash).digest().length)) {
       continue;
     }
-    for (const [digest, key] of hmacsOf(scene, hash, keysFor(hash, secret))) {
-      note(byBytes.get(digest.toString('hex')) ?? [], `HMAC-${name}${key}`);
+    const keys = [...(hash === 'sha256' ? [] : secretKeys(secret)), ...mistaken];
+    for (const [digest, key] of hmacsOf(scene, hash, keys)) {
+      note(byBytes.get(digest.toString('hex')) ?? [], `HMAC-${name}${key}`, false, hash === 'sha256');
     }
     for (const [digest, content, unkeyed] of hashesOf(scene, hash, secret)) {
       note(byBytes.get(digest.toString('hex')) ?? [], `${name} of ${content}, not an HMAC`, unkeyed);
@@ -73,13 +70,6 @@ export function findOtherAlgorithms(scene: Scene, secret: string): OtherAlgorith
 type NamedKey = readonly [key: KeyObject, words: string];
 
 const secretKeys = (secret: string): NamedKey[] => keysOf(secret).map(({ bytes }) => [createSecretKey(bytes), '']);
-
-const keysFor = (hash: string, secret: string): NamedKey[] => [
-  ...(hash === 'sha256' ? [] : secretKeys(secret)),
-  ...mistakenKeys.map(
-    (text): NamedKey => [createSecretKey(Buffer.from(text)), ` under the key "${text}" instead of the secret`],
-  ),
-];
 
 function* hmacsOf(
   scene: Scene,

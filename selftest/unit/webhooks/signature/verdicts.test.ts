@@ -34,6 +34,14 @@ describe('another algorithm is named', () => {
       ({ body }) => ({ 'X-Signature': hmac('undefined', body) }),
     ],
     [
+      'HMAC-SHA-256 under the first 16 characters of the secret instead of the secret',
+      ({ body }) => ({ 'X-Signature': hmac(plain.slice(0, 16), body) }),
+    ],
+    [
+      'HMAC-SHA-256 under the base64 of the secret instead of the secret',
+      ({ body, s }) => ({ 'X-Signature': `t=${s},v1=${hmac(Buffer.from(plain).toString('base64'), `${s}.${body}`)}` }),
+    ],
+    [
       'JWS RS256',
       ({ n }) => ({
         'X-Signature-JWT': `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.${Buffer.from(`{"n":${n}}`).toString('base64url')}.${Buffer.alloc(256, n).toString('base64url')}`,

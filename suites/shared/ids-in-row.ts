@@ -1,0 +1,43 @@
+import { type JsonObject, walk } from '../../common/json.ts';
+import { isUnguessable } from '../session/grounds.ts';
+import type { ShownId } from '../session/record.ts';
+
+/** What is known of a record beside its row in a list. */
+interface Around {
+  /** Ids that the answer to its create shows at the record. */
+  readonly own: readonly string[];
+  /** Ids that the row shows of itself, likeliest first. */
+  readonly inRow: readonly string[];
+  /** All ids that the answer to its create shows. */
+  readonly shown: readonly ShownId[];
+  /** The other rows of the list. */
+  readonly others: readonly JsonObject[];
+  /** The body of its create. */
+  readonly body: unknown;
+}
+
+/** An id as text; a number that a double cannot hold stands in a body as its digits. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? String((value as { rawJSON?: string } | null)?.rawJSON) : String(value);
+
+/**
+ * Of the ids that a row shows, those that the answer to the create shows too, where there are any: at the record or, where nothing there
+ * is one, inside it. What the body gave, or other rows show as well, is the id of something else. Where
+ * none is surely called an id, what nobody can guess is tried first.
+ */
+export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Around): readonly string[] {
+  const namesOf = (root: unknown, id: string): string[] =>
+    walk(root).flatMap(({ name, value }) => (textOf(value) === id ? [name] : []));
+  const stands = (root: unknown, id: string): boolean => namesOf(root, id).length > 0;
+  const isElsewhere = (root: unknown, id: string): boolean => {
+    const names = namesOf(root, id);
+    return names.length > 0 && namesOf(row, id).every((name) => names.includes(name));
+  };
+  const isItsOwn = (id: string): boolean => ![body, ...others].some((root) => isElsewhere(root, id));
+  const both = own.filter((id) => inRow.includes(id) || stands(row, id));
+  const inside = shown.flatMap(({ isOwn, id }) => (!isOwn && stands(row, id) ? [id] : []));
+  const [around, within] = [[both, inRow].map((ids) => ids.filter(isItsOwn)), inside.filter(isItsOwn)];
+  const found = around.find(({ length }) => length > 0) ?? (within.length === 1 ? within : []);
+  const isSure = shown.some((one) => one.isOwn && one.isSure);
+  return isSure ? found : [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
+}

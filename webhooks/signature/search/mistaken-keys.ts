@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { isUsualKey, keysOf, shownSecret } from '../read/keys.ts';
+import type { Scene } from './scene.ts';
+
+/** A text that a server takes for the secret by mistake, and in what words it is told. */
+export interface MistakenKey {
+  readonly key: string | Buffer;
+  readonly words: string;
+}
+
+/** What stands where nobody set a secret, defaults of a setting that nobody made included. */
+const defaults = [
+  '',
+  'undefined',
+  'null',
+  'None',
+  'nil',
+  '[object Object]',
+  'secret',
+  'changeme',
+  'change-me',
+  'webhook_secret',
+  'webhook-secret',
+  'default',
+  'default-secret',
+  'default_secret',
+  'your-secret',
+  'supersecret',
+  'password',
+  'test',
+];
+
+/** Lengths that columns and settings have, in characters or bytes. */
+const lengths = [8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 48, 50, 64];
+
+/** What is left of each reading of the secret where it is cut. */
+const cut = (secret: string): MistakenKey[] =>
+  keysOf(secret)
+    .filter(isUsualKey)
+    .flatMap(({ form, bytes }) =>
+      lengths
+        .filter((length) => length < bytes.length)
+        .map((length) => ({
+          key: bytes.subarray(0, length),
+          words: `the first ${length} ${form.decode === 'utf8' ? 'characters' : 'bytes'} of the secret`,
+        })),
+    );
+
+/** The secret as a column, a form or a log leaves it: cut, in other case, quoted, encoded once more. */
+function damaged(secret: string): MistakenKey[] {
+  const hash = (name: string): string => createHash(name).update(secret).digest('hex');
+  const bytes = Buffer.from(secret);
+  return [
+    { key: secret.toLowerCase(), words: 'the secret in small letters' },
+    { key: secret.toUpperCase(), words: 'the secret in capitals' },
+    { key: JSON.stringify(secret), words: 'the secret in quotes' },
+    { key: `${secret}\n`, words: 'the secret and a line break' },
+    { key: bytes.toString('base64'), words: 'the base64 of the secret' },
+    { key: bytes.toString('hex'), words: 'the secret in hexadecimal' },
+    { key: encodeURIComponent(secret), words: 'the secret as URLs have it' },
+    { key: [...secret].reverse().join(''), words: 'the secret from its end' },
+    { key: hash('md5'), words: 'the MD5 of the secret' },
+    { key: hash('sha1'), words: 'the SHA-1 of the secret' },
+    { key: shownSecret(secret), words: 'the secret as it is shown' },
+    ...cut(secret),
+  ].filter(({ key }) => key !== secret);
+}
+
+/** Beside these, what a delivery itself says: its ids, its URL. `beside`: what else stands beside the secret, by what it is. */
+export const mistakenKeys = (
+  { ingredients }: Pick<Scene, 'ingredients'>,
+  secret: string,
+  beside: Readonly<Record<string, string>> = {},
+): MistakenKey[] => [
+  ...defaults.map((text) => ({ key: text, words: `the key "${text}"` })),
+  ...Object.entries(beside).map(([words, key]) => ({ key, words })),
+  ...ingredients.ids.map(({ text }) => ({ key: text, words: 'an id of the delivery' })),
+  ...ingredients.urls.map(({ text }) => ({ key: text, words: 'the URL of the webhook' })),
+  ...damaged(secret),
+];
