@@ -2,6 +2,7 @@ import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions, recordIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
@@ -33,6 +34,8 @@ export interface AgentDeletion extends Deletion {
   readonly sighting: Sighting;
   readonly before: ReturnType<typeof madeRow>;
   readonly other: Created;
+  /** Where the other one stood in the list once it was changed, while both were there; null: it was not changed. */
+  readonly stood: Sighting | null;
   /** The other one is gone too. */
   readonly lost: boolean;
 }
@@ -46,6 +49,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const record = await secondAgent(session);
   const isChanged = session.clauses.has('workspace.agents.update');
   const change = isChanged ? await resultOrNull(changedBeside(session, 'agents')) : null;
+  const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
   const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
   const made = madeRow(record);
   const before = made.row === undefined ? { ...made, row: recordIn(like?.json, 'agent') } : made;
@@ -74,8 +78,12 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
         ({ status }) => status !== 404,
       )
     ).status === 404;
-  return { record, answer, id, later, sighting, before, other, lost };
+  return { record, answer, id, later, sighting, before, other, stood, lost };
 });
+
+/** By the look that shows what the change did. */
+const stillListed = (session: Session, other: Created, change: Answer): Promise<Sighting> =>
+  lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, { will: after(session, change) });
 
 /** A cancelled booking, and what the list shows of it and of another one. */
 export interface Cancellation extends Deletion {

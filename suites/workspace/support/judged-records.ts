@@ -4,10 +4,11 @@ import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
+import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { idIn, mentions, recordIn, shownIds, sureIdIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
@@ -20,9 +21,11 @@ import type { Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
+import { agentDeleted } from './deletions.ts';
 import { details } from './details.ts';
 import { changing, creating, listing, type Readable, reading } from './kinds.ts';
 import { listedTogether } from './listed-together.ts';
+import { agentsDeletionIsJudged } from './second-agent.ts';
 import { whenDone } from './when-done.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
@@ -93,8 +96,19 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     if (second?.sighting.isComplete && isSuccess(second.sighting.first)) {
       judgeShown(tally, second.sighting, second.record);
     }
+    if (kind === 'agents' && sighting.isShown && agentsDeletionIsJudged(session)) {
+      await judgeBesideDeleted(session, tally);
+    }
   }
   return tally.outcome();
+}
+
+/** The first agent was listed while the one that was deleted stood beside it. */
+async function judgeBesideDeleted(session: Session, tally: Tally): Promise<void> {
+  const deletion = await resultOrNull(agentDeleted(session));
+  if (deletion?.stood?.isComplete && isSuccess(deletion.stood.first)) {
+    judgeShown(tally, deletion.stood, deletion.other);
+  }
 }
 
 /** Where a record stands in its list once it was changed. Throws Inconclusive where it may be the change that took it away. */
