@@ -191,6 +191,7 @@ describe('nothing is read as an event', () => {
     ['an empty body', {}, 'nothing'],
     ['an empty object', { body: {} }, 'nothing'],
     ['a list of words', { body: ['booking.created'] }, 'nothing'],
+    ['two names beside an object', { body: ['booking.created', 'lead.routed', { id: 'wh_1' }] }, 'nothing'],
     [
       'bytes',
       { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]), type: 'application/octet-stream' },
