@@ -139,16 +139,22 @@ function groupsByName(value: unknown, isNamed: boolean): JsonObject[] | undefine
 
 /** The records of a group: `{"date": …, "bookings": […]}`. undefined: the row is a record itself. */
 function innerRows(row: JsonObject, nouns: readonly string[]): readonly JsonObject[] | undefined {
-  if (hasId(row)) {
-    return undefined;
-  }
   const lists = Object.entries(row).filter((entry): entry is [string, JsonObject[]] => isRows(entry[1]));
+  if (hasId(row)) {
+    // The id is that of what the group is of: `{"campaign_id": …, "keywords": […]}`.
+    return lists.find(([name]) => nouns.some((noun) => isNamed(name.toLowerCase(), noun)))?.[1];
+  }
   const named = lists.find(([name]) => nouns.some((noun) => name.toLowerCase().includes(noun)));
   const isBare = lists.length === 1 && Object.keys(row).length <= fewFields;
   return (named ?? (isBare ? lists[0] : undefined))?.[1];
 }
 
 const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));
+
+/** Whether a list stands beside the records, and tells of them: by its name, where that is not of what it holds, or by its rows. */
+export const standsBeside = (pointer: string, rows: readonly unknown[], noun: string): boolean =>
+  (isRows(rows) && isSummary(rows)) ||
+  (beside.test(pointerNames(pointer.toLowerCase()).at(-1) ?? '') && !names(pointer, [noun]));
 
 /** Rows that say how many there are of something. */
 const isSummary = (rows: readonly JsonObject[]): boolean =>

@@ -36,6 +36,7 @@ test('few files read answers as they came: secrets and ids for calls, next pages
     'suites/developer/support/exposed-secret.ts',
     'suites/developer/support/filtered.ts',
     'suites/developer/support/keywords.ts',
+    'suites/developer/support/listed-keys.ts',
     'suites/developer/support/own-key.ts',
     'suites/developer/support/rotated-id.ts',
     'suites/session/pages.ts',

@@ -33,6 +33,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // A call with two keys was to show whether one of them is locked out.
     `developer-precedence=refused-401 developer-limiter=sliding-counter developer-retry-after=date
      developer-budget=account developer-lockout=403-by-prefix`,
+    // A rotation that shows a secret alone made another record, in a list that shows two keys.
+    'developer-rotation=secret-of-new-record developer-key-list=small-newest-first',
     // Seeding took what the run had made meanwhile, and the records that a rotated key was shown before.
     'developer-seeding=replaced-later developer-latency=slow',
     'developer-seeding=replaced-later developer-latency=slow-models',

@@ -60,7 +60,8 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   await judgeUnknownIds(session, tally, {
     collection: keysPath,
     real: own.id,
-    deleted: deleted.accepted ? own.id : null,
+    deleted: deleted.accepted ? { id: own.id, answer: deleted } : null,
+    isDeletedEnough: false,
     mayDeleteAgain: true,
     purpose: 'refusal',
     calls: endpoints.map((endpoint) => ({

@@ -83,9 +83,9 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
     return control !== undefined && isDoubted(control) ? control : undefined;
   }
 
-  /** Whether a lockout may have ended while the answer was under way: then the call is made once more. */
-  function isLate(call: Call, { exchange }: Answer): boolean {
-    const late = exchange.receivedAt - exchange.sentAt > windowMs / 60 && !madeAgain.has(call);
+  /** Whether a lockout may have ended before the control was answered: then the call is made once more. */
+  function isLate(call: Call, answer: Answer, control: Answer): boolean {
+    const late = control.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60 && !madeAgain.has(call);
     madeAgain.add(call);
     return late;
   }
@@ -127,8 +127,10 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       }
       // What was sent before a pause ended is tried again, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
-        if ((await send(control)).status !== answer.status) {
-          if (isLate(call, answer)) {
+        const told = await send(control);
+        // What is limited, or lost, shows nothing: it is waited for as a lockout is.
+        if (![0, 429, answer.status].includes(told.status)) {
+          if (isLate(call, answer, told)) {
             return true;
           }
           if (isStranger(call)) {

@@ -62,13 +62,13 @@ export function judgeNotShown(
 }
 
 /** What is to be known of a record that is looked for in a list, and where it stood there. */
-type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer'>;
+type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'body'>;
 type Before = Pick<Sighting, 'row' | 'isShown'>;
 
 /** The row of a record that no list has shown yet: as the answer to its create shows it. */
 export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): Before => ({
   isShown: false,
-  row: recordIn(answer.json, nounOf(collection)),
+  row: recordIn(answer.json, nounOf(collection)) ?? {},
 });
 
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
@@ -78,10 +78,10 @@ export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row
   !(row !== undefined && record !== undefined && isAnothers(row, record));
 
 /** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */
-function isAnothers(row: JsonObject, { id, tag, answer }: Listed): boolean {
+function isAnothers(row: JsonObject, { id, tag, answer, body }: Listed): boolean {
   const wordsIn = (root: unknown) =>
     walk(root).filter(({ value }) => typeof value === 'string' && mentions(value, tag));
-  const worded = new Set(wordsIn(answer.json).map(({ name }) => name));
+  const worded = new Set([answer.json, body].flatMap(wordsIn).map(({ name }) => name));
   const isOther = walk(row).some(({ name, value }) => worded.has(name) && typeof value === 'string');
   return !isUnguessable(id) && isOther && wordsIn(row).length === 0;
 }

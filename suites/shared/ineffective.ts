@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import type { Cleaned } from './clean-up.ts';
 import { nounOf } from './collections.ts';
-import { pagesIn } from './no-effect.ts';
+import { pagesIn } from './looks.ts';
 import { isShownGone } from './still-there.ts';
 
 /** Collections whose deletions were seen to do nothing. */

@@ -13,7 +13,7 @@ import { nounOf, readingOf } from './collections.ts';
 import { idsIn } from './ids-in-row.ts';
 import { onlyInRow, onlyReadable, placeOf, textAt } from './readable-id.ts';
 import { firstView } from './reads.ts';
-import { lookFor, readUntil, type Sighting } from './sighting.ts';
+import { lookUntil, readUntil, type Sighting } from './sighting.ts';
 
 /** A record of the run's whose id is looked for. */
 export interface Unidentified {
@@ -183,11 +183,7 @@ function showsOther({ json }: Answer, body: unknown): boolean {
 async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<Sighting> {
   const { collection, tag, maker, marks } = made;
   const look = (id: string | undefined): Promise<Sighting> =>
-    readUntil(
-      session,
-      () => lookFor(session, collection, { id, tag }, maker),
-      ({ isShown }) => isShown,
-    );
+    lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
   const byId = own.length === 0 || showsWords(session, made) ? null : await look(own[0]);
   return byId !== null && isMarked(byId.row, tag, marks) ? byId : look(undefined);
 }

@@ -23,10 +23,8 @@ export async function preflight(session: Session): Promise<void> {
   if (main === undefined) {
     return;
   }
-  const deadline = session.clock.sleep(session.settings.TIMEOUT_MS + 100).then(() => null);
-  const within = (work: Promise<Answer[]>): Promise<Answer[] | null> => Promise.race([work, deadline]);
-  const others = further.map((key) => within(probe(session, key, 1)));
-  judge(session, main, (await within(probe(session, main, 2))) ?? []);
+  const others = further.map((key) => probe(session, key));
+  judge(session, main, await probe(session, main));
   for (const [index, key] of further.entries()) {
     const answers = (await others[index]) ?? [];
     if (answers.length > 1 && answers.every(isRefused)) {
@@ -36,29 +34,31 @@ export async function preflight(session: Session): Promise<void> {
 }
 
 /**
- * The answers to the first probes, which are sent at once, and, where none of them is a good one and time is left, to the
- * others too, in the other documented ways of sending a key as well: a broken way is one clause's fault, and no wrong key.
+ * The answer to the first probe and, where that is not a good one that came soon, to the others too, in the other documented
+ * ways of sending a key as well: a broken way is one clause's fault, and no wrong key. Those that come in time.
  */
-async function probe(session: Session, key: ApiKey, atOnce: number): Promise<Answer[]> {
-  const { probes, keyModes } = session.api;
-  const [usual, ...otherModes] = keyModes;
-  const began = session.clock.now();
-  const first = await sent(probes.slice(0, atOnce).map((endpoint) => read(session, endpoint, { key, mode: usual })));
-  const isLate = session.clock.now() - began > session.settings.TIMEOUT_MS / 2;
-  if (first.some((one) => isGood(one) && !isOfOther(session, one)) || first.length === 0 || isLate) {
-    return first;
+async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> {
+  const { clock, settings, api } = session;
+  const [usual, ...otherModes] = api.keyModes;
+  const [first = '', ...others] = api.probes;
+  const answers: Answer[] = [];
+  const ask = async (call: Promise<Answer>): Promise<void> => {
+    const answer = await resultOrNull(call);
+    answers.push(...(answer === null ? [] : [answer]));
+  };
+  const deadline = clock.sleep(settings.TIMEOUT_MS + 100);
+  const asked = ask(read(session, first, { key, mode: usual }));
+  await Promise.race([asked, clock.sleep(settings.TIMEOUT_MS / 4)]);
+  if (!answers.some((one) => isGood(one) && !isOfOther(session, one))) {
+    // Sent by themselves: what a check prepares before it reads is not done while the target is in doubt.
+    const further = [
+      ...others.map((endpoint) => send(session, endpoint, { key, mode: usual })),
+      ...otherModes.map((mode) => send(session, first, { key, mode })),
+    ];
+    await Promise.race([Promise.all([asked, ...further.map(ask)]), deadline]);
   }
-  // Sent by themselves: what a check prepares before it reads is not done while the target is in doubt.
-  const rest = await sent([
-    ...probes.slice(atOnce).map((endpoint) => send(session, endpoint, { key, mode: usual })),
-    ...otherModes.flatMap((mode) => probes.slice(0, 1).map((endpoint) => send(session, endpoint, { key, mode }))),
-  ]);
-  return [...first, ...rest];
+  return [...answers];
 }
-
-/** The answers to those calls that could be sent. */
-const sent = async (calls: readonly Promise<Answer>[]): Promise<Answer[]> =>
-  (await Promise.all(calls.map(resultOrNull))).filter((answer) => answer !== null);
 
 const isRefused = ({ status }: Answer): boolean => status === 401;
 const isApi = ({ json }: Answer): boolean => typeof json === 'object' && json !== null;

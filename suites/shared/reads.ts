@@ -8,6 +8,7 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
+import { firstPageOf } from './looks.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -24,15 +25,23 @@ export async function read(
   endpoint: string,
   { query = {}, key = mainKey(session), mode }: ReadDetails = {},
 ): Promise<Answer> {
-  return readOnce(session, endpoint, query, key, mode ?? (await session.api.usualMode(session)));
+  const isUsual = mode === undefined || session.api.keyModes.length === 1;
+  const isPlain = isUsual && Object.keys(query).length === 0 && key.label === mainKey(session).label;
+  return readOnce(session, endpoint, { query, key, mode: mode ?? (await session.api.usualMode(session)), isPlain });
+}
+
+/** A read in all its details. */
+interface Read extends Required<ReadDetails> {
+  /** As every look into a list is made. */
+  readonly isPlain: boolean;
 }
 
 const readOnce = stepFor(
-  (endpoint: string, query: NonNullable<Call['query']>, key: ApiKey, mode: KeyMode) =>
-    [endpoint, JSON.stringify(query), key.label, mode].join(' '),
-  async (session, endpoint, query, key, mode) => {
+  (endpoint: string, { query, key, mode }: Read) => [endpoint, JSON.stringify(query), key.label, mode].join(' '),
+  async (session, endpoint, { isPlain, ...details }) => {
     await session.api.prepareRead(session, endpointOf(endpoint));
-    return send(session, endpoint, { query, key, mode });
+    // Whoever looked into it meanwhile saw as much.
+    return isPlain ? firstPageOf(session, endpoint, () => true) : send(session, endpoint, details);
   },
 );
 

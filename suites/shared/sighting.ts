@@ -1,14 +1,12 @@
 import { at, hasValue, type JsonObject } from '../../common/json.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
-import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mainKey } from '../session/keys.ts';
-import { type Page, pagesOf } from '../session/pages.ts';
+import type { Page } from '../session/pages.ts';
 import { type Identity, idsOfRow, isRecord, mentions, rowsIn, unnamedIdsOfRow } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
+import { after, lookInto, type Will } from './looks.ts';
 
 /** What looking for a record in a list came to. */
 export interface Sighting {
@@ -34,20 +32,28 @@ export const furthestPage = stepFor(
   async (): Promise<{ page: number | null }> => ({ page: null }),
 );
 
-/** Reads a list and looks for a record in it, on further pages too as far as the answers show the way. */
+/** How a list is looked into. */
+export interface Looking {
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Whether the latest look will do. Default: it will not. */
+  readonly will?: Will;
+}
+
+/** Looks for a record in a list, on further pages too as far as the answers show the way. */
 export async function lookFor(
   session: Session,
   collection: string,
   record: Identity,
-  key: ApiKey = mainKey(session),
+  looking: Looking = {},
 ): Promise<Sighting> {
-  const call = callOf(endpointOf(`GET ${collection}`), key);
+  const look = await lookInto(session, `GET ${collection}`, looking);
   const noun = nounOf(collection);
   const rows = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
   const placeIn = (answer: Answer): number =>
     answer.unredacted(({ json }) => rows(json).findIndex((row) => isRecord(row, noun, record)));
   const pages: Page[] = [];
-  for await (const page of pagesOf(session.client, call, await session.client.send(call))) {
+  for await (const page of look.pages()) {
     pages.push(page);
     if (placeIn(page.answer) !== -1) {
       break;
@@ -86,27 +92,37 @@ function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
 /** How often a read is made again that does not show yet what was written. */
 const moreReads = 2;
 
-/** Reads; and again within KEY_SETTLE_MS, as long as the answer does not show what was written. */
+/** Reads; and again within KEY_SETTLE_MS, as long as the answer does not show what was written. Attempts are counted from 0. */
 export async function readUntil<T>(
   session: Session,
-  read: () => Promise<T>,
+  read: (attempt: number) => Promise<T>,
   shows: (answer: T) => boolean,
 ): Promise<T> {
-  let answer = await read();
-  for (let count = 0; count < moreReads && !shows(answer); count += 1) {
+  let answer = await read(0);
+  for (let attempt = 1; attempt <= moreReads && !shows(answer); attempt += 1) {
     await session.clock.sleep(session.settings.KEY_SETTLE_MS / moreReads);
-    answer = await read();
+    answer = await read(attempt);
   }
   return answer;
 }
 
+/** A record of the run's, and the list in which it is looked for. */
+export type Listed = Identity & { readonly collection: string };
+
+/** Looks for a record in its list; and again within KEY_SETTLE_MS, as long as the list does not show what was done. */
+export function lookUntil(
+  session: Session,
+  record: Listed,
+  shows: (sighting: Sighting) => boolean,
+  { will, ...looking }: Looking = {},
+): Promise<Sighting> {
+  const look = (attempt: number): Promise<Sighting> =>
+    lookFor(session, record.collection, record, attempt > 0 || will === undefined ? looking : { ...looking, will });
+  return readUntil(session, look, shows);
+}
+
 /** Where a created record stands in its list, once a run. Whoever deletes the record awaits this first. */
 export const whereListed = stepFor(
-  ({ collection, id }: Identity & { readonly collection: string }) => `${collection}/${id}`,
-  (session, record) =>
-    readUntil(
-      session,
-      () => lookFor(session, record.collection, record),
-      ({ isShown }) => isShown,
-    ),
+  ({ collection, id }: Listed & { readonly answer: Answer }) => `${collection}/${id}`,
+  (session, record) => lookUntil(session, record, ({ isShown }) => isShown, { will: after(session, record.answer) }),
 );

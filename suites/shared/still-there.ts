@@ -34,7 +34,7 @@ const wasDeleted = ({ evidence }: Session, id: string): boolean =>
 async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
   const reading = readingOf(session.api.endpoints, collection);
   if (reading?.isView !== true) {
-    const { row } = await lookFor(session, collection, { id, tag }, key);
+    const { row } = await lookFor(session, collection, { id, tag }, { key });
     return row !== undefined && !isShownGone(row);
   }
   const view = await send(session, reading.id, { id, key });

@@ -1,14 +1,13 @@
 import { at } from '../../common/json.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { callOf } from '../session/call.ts';
 import type { Entry } from '../session/ledger.ts';
-import { pagesOf } from '../session/pages.ts';
 import { idsOfRow, mentions, rowsIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
 import { leftByDeletions } from './ineffective.ts';
+import { afterAll, lookInto } from './looks.ts';
 import { furthestPage } from './sighting.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
@@ -37,12 +36,13 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
   if (key === undefined) {
     return [];
   }
-  const call = callOf(endpointOf(`GET ${collection}`), key);
+  const isCreate = ({ endpoint }: Exchange): boolean => endpoint === `POST ${collection}`;
   const found: [Entry, string][] = [];
   const { page } = await furthestPage(session, collection);
   const most = page === null ? Infinity : Math.max(leastPages, page + 1);
   let pages = 0;
-  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
+  const look = await lookInto(session, `GET ${collection}`, { key, will: afterAll(session, isCreate) });
+  for await (const { answer } of look.pages()) {
     const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
     for (const row of rows) {
       const entry = entries.find(({ tag }) => mentions(row, tag));

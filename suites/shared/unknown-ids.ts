@@ -12,6 +12,7 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { altered } from './altered.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { after } from './looks.ts';
 import { lookFor } from './sighting.ts';
 
 /**
@@ -38,13 +39,24 @@ export interface IdCall {
   readonly headers?: () => Promise<Readonly<Record<string, string>>>;
 }
 
+/** An id of the run's own that was deleted. */
+export interface DeletedId {
+  readonly id: string;
+  /** The answer to its deletion. */
+  readonly answer: Answer;
+  /** The answer to a read of it since. */
+  readonly later?: Answer;
+}
+
 /** The records of one kind, and the calls that name one. */
 export interface IdCalls {
   readonly collection: string;
   /** An id that the deployment gave out. */
   readonly real: string;
-  /** An id of the run's own that was deleted; null: none was. */
-  readonly deleted: string | null;
+  /** null: none was. */
+  readonly deleted: DeletedId | null;
+  /** Where the deleted id gets 404, none is made up: the same methods are tried with ids that were made up on records of other kinds. */
+  readonly isDeletedEnough: boolean;
   /** Whether deleting once more may succeed, as long as nothing is there to delete. */
   readonly mayDeleteAgain: boolean;
   readonly calls: readonly IdCall[];
@@ -60,14 +72,16 @@ interface Look {
 /** Reads an id once a run: by itself where the API can, otherwise in the list. */
 const look = stepFor(
   ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
-  async (session, { collection, purpose }, id): Promise<Look> => {
+  async (session, { collection, purpose, deleted }, id): Promise<Look> => {
     const reading = readingOf(session.api.endpoints, collection);
+    const own = deleted?.id === id ? deleted : null;
     if (reading !== undefined) {
-      const answer = await send(session, reading.id, { id, purpose });
+      const answer = own?.later ?? (await send(session, reading.id, { id, purpose }));
       const says = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
       return { answer, says };
     }
-    const { first, isShown, isComplete } = await lookFor(session, collection, { id, tag: id });
+    const will = own === null ? () => true : after(session, own.answer);
+    const { first, isShown, isComplete } = await lookFor(session, collection, { id, tag: id }, { will });
     const says = isShown ? 'somebody' : first.accepted && isComplete ? 'nobody' : 'unknown';
     return { answer: first, says };
   },
@@ -81,14 +95,14 @@ export async function judgeUnknownIds(session: Session, tally: Tally, kind: IdCa
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
   const twin = await call.twin();
   const { deleted } = kind;
-  const ofDeleted = deleted === null ? null : await probeDeleted(session, kind, call, deleted);
-  const ofMadeUp = await probeMadeUp(session, kind, call);
+  const ofDeleted = deleted === null ? null : await probeDeleted(session, kind, call, deleted.id);
+  const ofMadeUp = kind.isDeletedEnough && ofDeleted?.status === 404 ? null : await probeMadeUp(session, kind, call);
   // What an ill-formed id gets is not judged: one that was given out once is well-formed.
   const isIllFormed = ofMadeUp?.status === 400 && (await isWellFormedOtherwise(session, kind, ofDeleted));
   const probes = isIllFormed || ofMadeUp === null ? [] : [ofMadeUp];
   // A deployment may remember what was deleted: then its id is not unknown.
   if (deleted !== null && ofDeleted !== null) {
-    const isRemembered = (await look(session, kind, deleted)).says === 'somebody';
+    const isRemembered = (await look(session, kind, deleted.id)).says === 'somebody';
     const isRepeated = kind.mayDeleteAgain && isSuccess(ofDeleted);
     probes.push(...(ofDeleted.status === 404 || !(isRemembered || isRepeated) ? [ofDeleted] : []));
   }

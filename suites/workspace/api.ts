@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts';
 import { arrange } from './support/arrange.ts';
 import { kinds, listing, pathOf } from './support/kinds.ts';
 import { secretsShown } from './support/secrets.ts';
+import { beforeRead } from './support/when-done.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {
@@ -37,6 +38,6 @@ export const workspaceApi: Api<Session> = {
   secretsIn: secretsShown,
   errorTrouble: ({ json }) => (isObject(at(json, '/error')) ? null : `${show(json, 60)}, without an object error`),
   usualMode: async () => 'bearer',
-  prepareRead: async () => {},
+  prepareRead: beforeRead,
   arrange,
 };

@@ -19,6 +19,7 @@ import { judgeScoped } from './support/exposure.ts';
 import { judgeForbidden } from './support/forbidden.ts';
 import { judgeNoEffect } from './support/refused-writes.ts';
 import { judgeShared } from './support/second-key.ts';
+import { variedRead } from './support/varied-read.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {
@@ -48,13 +49,20 @@ async function judgeBearer(session: Session): Promise<Outcome> {
   for (const id of session.api.tryouts) {
     const finding = expectAccepted(await read(session, id), 'Key sent as a bearer token is not accepted');
     if (finding === null) {
-      const { secret } = mainKey(session);
-      const answer = await send(session, id, { headers: { Authorization: '', authorization: `Bearer ${secret}` } });
-      return judged(null, expectAccepted(answer, 'Key is not accepted where the header is spelt "authorization"'));
+      return judged(null, await inLowerCase(session, id));
     }
     first ??= finding;
   }
   return judged(first);
+}
+
+async function inLowerCase(session: Session, id: string): Promise<Finding | null> {
+  if ((await variedRead(session)).answer.accepted) {
+    return null;
+  }
+  const { secret } = mainKey(session);
+  const answer = await send(session, id, { headers: { Authorization: '', authorization: `Bearer ${secret}` } });
+  return expectAccepted(answer, 'Key is not accepted where the header is spelt "authorization"');
 }
 
 /** Query parameters in which frameworks, gateways and RFC 6750 look for a key: whose it is, and what, in each spelling. */

@@ -4,12 +4,12 @@ import { judged, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, findingOn, undecided } from '../engine/expect.ts';
-import { resultOrNull, settle } from '../engine/parts.ts';
+import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { rowsIn } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { refusesBody } from '../shared/complaint.ts';
+import { firstPageOf } from '../shared/looks.ts';
 import { readUntil } from '../shared/sighting.ts';
 import { changed } from './support/changes.ts';
 import { details } from './support/details.ts';
@@ -17,6 +17,8 @@ import { type History, historyIn } from './support/history.ts';
 import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead } from './support/judged-records.ts';
 import { changing, listing, reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
+import { leadsIn, noFilter, noValue, rareFilters, variedRead } from './support/varied-read.ts';
+import { whenDone } from './support/when-done.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {
@@ -74,27 +76,23 @@ const emptyHistory = (answer: Answer, { pointer }: History): Finding =>
     place: pointer,
   });
 
-/** Filter names worth trying, and one that is surely none: what it gets, unknown names get. */
-const filterNames = ['status', 'source', 'email', 'search'];
-/** Tried where none of those is honoured. */
-const rarerNames = ['q', 'filter[status]', 'filter[source]'];
-const noFilter = 'conformance_nothing';
+/** Filter names worth trying. */
+const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
   // A list without a lead would be empty under every filter.
-  await settle(mainRecord(session, 'leads'));
-  const whole = await send(session, listing('leads'));
+  const { will } = await whenDone(session, 'leads');
+  const whole = await firstPageOf(session, listing('leads'), will);
   if (leadsIn(whole) === 0) {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
     throw undecided(whole, message, endpointOf(listing('leads')).clause);
   }
-  const effects = (names: readonly string[]): Promise<(readonly [string, string])[]> =>
-    Promise.all(names.map(async (name) => [name, await effectOf(session, name, whole)] as const));
-  const unknown = await effectOf(session, noFilter, whole);
-  const usual = await effects(filterNames);
-  const isHonoured = usual.some(([, effect]) => effect === 'honoured');
-  const named = isHonoured ? usual : [...usual, ...(await effects(rarerNames))];
-  const by = (effect: string): string[] => named.filter(([, one]) => one === effect).map(([name]) => name);
+  const { ignored } = await variedRead(session);
+  const effect = async (name: string): Promise<string> =>
+    ignored.includes(name) ? 'ignored' : effectOf(session, name, whole);
+  const unknown = await effect(noFilter);
+  const named = await Promise.all(filterNames.map(async (name) => [name, await effect(name)] as const));
+  const by = (wanted: string): string[] => named.filter(([, one]) => one === wanted).map(([name]) => name);
   return observed({
     honoured: by('honoured'),
     ignored: by('ignored'),
@@ -104,12 +102,10 @@ async function observeFilters(session: Session): Promise<Outcome> {
   });
 }
 
-const leadsIn = ({ json }: Answer): number => rowsIn(json, 'lead')?.length ?? 0;
-
 /** What a list does with a parameter whose value fits no lead. */
 async function effectOf(session: Session, name: string, whole: Answer): Promise<string> {
   const answer = await send(session, listing('leads'), {
-    query: { [name]: 'conformance-none' },
+    query: { [name]: noValue },
     purpose: 'off-document',
   });
   if (refusesBody(answer)) {

@@ -6,12 +6,12 @@ import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { nextPage } from '../session/next-page.ts';
-import { rowsIn } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from '../shared/collections.ts';
 import { read } from '../shared/reads.ts';
 import { kinds, listing } from './support/kinds.ts';
+import { leadsIn, variedRead } from './support/varied-read.ts';
 
 /** What the document leaves open about lists. */
 export const lists: Checks = {
@@ -20,22 +20,21 @@ export const lists: Checks = {
 
 async function observePagination(session: Session): Promise<Outcome> {
   const pages = await Promise.all(kinds.map(async (kind) => ({ kind, answer: await read(session, listing(kind)) })));
-  const [fullest] = pages
-    .filter(({ answer }) => isSuccess(answer))
-    .sort((a, b) => countIn(b.answer, b.kind) - countIn(a.answer, a.kind));
-  if (fullest === undefined) {
+  const whole = pages.find(({ kind }) => kind === 'leads')?.answer;
+  if (whole === undefined || !pages.some(({ answer }) => isSuccess(answer))) {
     throw new Inconclusive({ message: 'No list could be read', blames: 'workspace.agents.list' });
   }
-  const { kind, answer: whole } = fullest;
-  const one = await send(session, listing(kind), { query: { limit: 1 }, purpose: 'off-document' });
+  const varied = await variedRead(session);
+  const one =
+    varied.ignored.length > 0
+      ? varied.answer
+      : await send(session, listing('leads'), { query: { limit: 1 }, purpose: 'off-document' });
   return observed({
     ...Object.fromEntries(pages.map((page) => [page.kind, shapeOfList(page.answer, page.kind)])),
-    'limit=1': isSuccess(one) ? honoured(countIn(one, kind), countIn(whole, kind)) : `gets ${one.status}`,
+    'limit=1': isSuccess(one) ? honoured(leadsIn(one), leadsIn(whole)) : `gets ${one.status}`,
     'limit=1 goes on by': nextPage(one)?.style ?? null,
   });
 }
-
-const countIn = ({ json }: Answer, kind: Kind): number => rowsIn(json, nounOf(kind))?.length ?? 0;
 
 function honoured(rows: number, all: number): string {
   if (all < 2) {

@@ -12,12 +12,18 @@ import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
-import { lookFor, readUntil } from '../shared/sighting.ts';
-import { bookingAfterRemoval, bookingAnnounced, noDelivery, webhookRemoved } from './support/caused-events.ts';
+import { after } from '../shared/looks.ts';
+import { lookUntil } from '../shared/sighting.ts';
+import {
+  bookingAfterRemoval,
+  bookingAnnounced,
+  noDelivery,
+  type Removal,
+  webhookRemoved,
+} from './support/caused-events.ts';
 import { assertCreated, type Created } from './support/create.ts';
 import { deliveryHabits } from './support/delivery-habits.ts';
 import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
-import { pathOf } from './support/kinds.ts';
 import { listedTogether } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook, webhookNames } from './support/registrations.ts';
@@ -38,7 +44,8 @@ export const webhooks: Checks = {
 };
 
 async function judgeRemoved(session: Session): Promise<Outcome> {
-  const { record, answer, sighting } = await webhookRemoved(session);
+  const removal = await webhookRemoved(session);
+  const { record, answer, sighting } = removal;
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Webhook is not removed'));
   if (!isSuccess(answer)) {
@@ -58,22 +65,18 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
       }),
     );
   } else if (first.id !== record.id) {
-    tally.judge(await lostBeside(session, first, record));
+    tally.judge(await lostBeside(session, first, removal));
   }
   return tally.outcome();
 }
 
 /** A removal takes one webhook off the list, and leaves the others there. */
-async function lostBeside(session: Session, first: Created, removed: Created): Promise<Finding | null> {
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf('webhooks'), first),
-    ({ isShown }) => isShown,
-  );
+async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
+  const sighting = await lookUntil(session, first, ({ isShown }) => isShown, { will: after(session, answer) });
   return sighting.isShown || !sighting.isComplete || !isSuccess(sighting.first)
     ? null
     : findingOn(sighting.first, {
-        message: `Removing one webhook removes another too: ${first.id} is gone since ${removed.id} was removed`,
+        message: `Removing one webhook removes another too: ${first.id} is gone since ${record.id} was removed`,
         expected: 'one webhook removed',
         actual: 'another one as well',
         place: 'body',

@@ -20,3 +20,20 @@ test('no key of the developer API needs a second minute, and the given ones leav
     given[label as keyof typeof given] ?? perMinute;
   expect(budgets.filter((budget) => budget.calls > most(budget))).toEqual([]);
 });
+
+test.each([
+  ['without a webhook receiver', 55, {}],
+  ['with one', 110, { WEBHOOK_PUBLIC_URL: 'https://hooks.example.test' }],
+])('a workspace %s makes at most %d calls before its limit is driven', async (_, most, env) => {
+  const settings = parseSettings({
+    WORKSPACE_API_URL: 'https://workspace.example.test',
+    WORKSPACE_API_KEY: 'wsk_0123456789abcdefghijklmnopqrstuvwxyz',
+    WRITES: 'all',
+    EXHAUST: 'none',
+    ...env,
+  });
+  const { apis } = await rehearse({ pattern: null, filters: [] }, settings);
+  const [budget] = apis.flatMap((api) => api.budgets);
+  expect(budget).toMatchObject({ label: 'workspace', calls: expect.any(Number) });
+  expect(budget?.calls).toBeLessThanOrEqual(most);
+});

@@ -9,6 +9,7 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { type Body, without } from './bodies.ts';
+import { assertStillKnown } from './known-key.ts';
 import { createdKey, deleterOf, lendKey, ownEnvironment } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
 
@@ -168,6 +169,7 @@ async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs:
         maker: deleterOf(session, key),
         purpose: 'refusal',
       });
+      await assertStillKnown(session, 'Key that makes others', key, [{ probe: answer }]);
       tally.judge(expectStatus(answer, 400, `Key request with ${says} is not refused with 400`));
       judged += 1;
     });

@@ -28,9 +28,10 @@ export async function judgeTakenBesides(session: Session, tally: Tally, key: Api
   }
 }
 
-/** limit=1 yields at most one keyword beside a campaign and beside a least spending, where each yields more alone. */
+/** limit=1 yields at most one keyword beside a campaign and beside a least spending, where each yields more alone and it is kept alone. */
 export async function judgeLimitBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  for (const { query, rows, of } of await conditions(session, key)) {
+  const limited = await readAs(session, keywords, { key, query: { limit: 1 } });
+  for (const { query, rows, of } of await conditions(session, key, (list) => rowsLike(limited, list).length <= 1)) {
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
     const came = of(answer).length;
     if (rows.length > 1 && isTaken(tally, answer)) {
@@ -72,16 +73,22 @@ export async function judgeFiltersBesides(session: Session, tally: Tally, key: A
   }
 }
 
-const conditions = async (session: Session, key: ApiKey): Promise<readonly Narrowed[]> =>
-  (await Promise.all([byCampaign(session, key), bySpending(session, key)])).filter((one) => one !== null);
+/** Which of several lists holds the keywords is not shown: `isMeant` tells what is known of it. */
+type Meant = (list: Words) => boolean;
+const any: Meant = () => true;
+
+const conditions = async (session: Session, key: ApiKey, isMeant = any): Promise<readonly Narrowed[]> =>
+  (await Promise.all([byCampaign(session, key, isMeant), bySpending(session, key, isMeant)])).filter(
+    (one) => one !== null,
+  );
 
 /** Several keywords of one campaign, without the first of the whole list; null: there are none. */
-async function byCampaign(session: Session, key: ApiKey): Promise<Narrowed | null> {
+async function byCampaign(session: Session, key: ApiKey, isMeant = any): Promise<Narrowed | null> {
   const [plain, ids] = await Promise.all([readAs(session, keywords, { key }), campaignIds(session, key)]);
   // The two that are read anyway: the first list of the two holds the first keyword, most likely.
   for (const campaign_id of ids.slice(0, 2).toReversed()) {
     const alone = await readAs(session, keywords, { key, query: { campaign_id } });
-    for (const list of wordsIn(plain)) {
+    for (const list of wordsIn(plain).filter(isMeant)) {
       const rows = rowsLike(alone, list);
       const first = list.rows.slice(0, 1).map(canonical);
       if (alone.accepted && rows.length > 1 && !rows.some((row) => first.includes(canonical(row)))) {
@@ -93,10 +100,10 @@ async function byCampaign(session: Session, key: ApiKey): Promise<Narrowed | nul
 }
 
 /** Keywords of a least spending that is taken; null: there are not several. */
-async function bySpending(session: Session, key: ApiKey): Promise<Narrowed | null> {
+async function bySpending(session: Session, key: ApiKey, isMeant: Meant): Promise<Narrowed | null> {
   const plain = await readAs(session, keywords, { key });
   const { number, answer: alone } = await spentAtLeast(session, key, small);
-  const list = wordsIn(plain).find((one) => rowsLike(alone, one).length > 1);
+  const list = wordsIn(plain).find((one) => isMeant(one) && rowsLike(alone, one).length > 1);
   return alone.accepted && list !== undefined ? narrowedBy(number, alone, list) : null;
 }
 

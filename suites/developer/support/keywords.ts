@@ -1,5 +1,5 @@
 import { at, canonical, isObject, isRows, type JsonObject, walk } from '../../../common/json.ts';
-import { findMainList, genericName, listLike } from '../../../common/main-list.ts';
+import { findMainList, genericName, listLike, standsBeside } from '../../../common/main-list.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -24,8 +24,13 @@ export interface Words {
 export function wordsIn(answer: Answer): Words[] {
   const data = at(answer.json, '/data');
   const arrays = walk(data).flatMap(({ value, pointer, isInList }) =>
-    Array.isArray(value) && !isInList ? [{ pointer, rows: value as readonly unknown[] }] : [],
+    Array.isArray(value) && !isInList && !standsBeside(pointer, value, 'keyword')
+      ? [{ pointer, rows: value as readonly unknown[] }]
+      : [],
   );
+  if (Object.entries(isObject(data) ? data : {}).some(([name, held]) => isEmptyMap(name, held))) {
+    return [];
+  }
   const named = [/^keywords?$/i, genericName]
     .map((name) => arrays.filter(({ pointer }) => name.test(pointer.split('/').at(-1) ?? '')))
     .find((some) => some.length > 0);
@@ -35,6 +40,10 @@ export function wordsIn(answer: Answer): Words[] {
     main !== undefined && (same === undefined ? named === undefined : same.rows.length !== main.rows.length);
   return isCut ? [main] : (named ?? arrays);
 }
+
+/** A map of keywords that holds none: what stands beside it is something else. */
+const isEmptyMap = (name: string, held: unknown): boolean =>
+  /^keywords?$/i.test(name) && isObject(held) && Object.keys(held).length === 0;
 
 /** What stands where another answer has its keywords. */
 export const rowsLike = (answer: Answer, { pointer }: Words): readonly unknown[] =>

@@ -29,7 +29,7 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
 };
 
 /** The longest name of a key: what a name may be is not shown. */
-const longestName = 40;
+const longestName = 30;
 
 /** A name that no other key has: short, of letters, digits and hyphens. */
 export const keyName = (session: Session, purpose: string): string =>

@@ -10,7 +10,8 @@ import {
   triedWithoutKey,
   triedWithUnknownKeys,
 } from '../../shared/keys-refused.ts';
-import { judgeNoEffect, pagesIn } from '../../shared/no-effect.ts';
+import { pagesIn } from '../../shared/looks.ts';
+import { judgeNoEffect } from '../../shared/no-effect.ts';
 import type { Tried } from '../../shared/refusals.ts';
 import { lookFor } from '../../shared/sighting.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
@@ -54,7 +55,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   await session.clock.sleep(Math.max(0, since - session.clock.now()));
   for (const [, endpoint, list] of shownWrites) {
     await judgePart(tally, async () => {
-      const after = await pagesIn(session, list, since);
+      const after = await pagesIn(session, list, ({ at }) => at >= since);
       await judgeRecords(session, tally, kinds, { endpoint, list, after });
     });
   }

@@ -11,11 +11,11 @@ import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
-import { lookFor, readUntil, type Sighting } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
 import { bookingCancelled } from './deletions.ts';
 import { isGreeting } from './greeting.ts';
-import { deleting, pathOf } from './kinds.ts';
+import { deleting } from './kinds.ts';
 import { listedTogether } from './listed-together.ts';
 import { askersOf, type Listener, listeners, looksAtDeliveries } from './listeners.ts';
 import { brings, isAbout, namedEvents } from './payload.ts';
@@ -115,17 +115,12 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   if (looksAtDeliveries(session)) {
     await settle(bookingAnnounced(session), cancellationAnnounced(session));
   }
-  // The list is read while both are registered: what it never shows, it does not lose.
   const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
   const removed = isSuccess(second.attempt.answer) ? second : first;
   const record = assertCreated(removed.attempt);
   await settle(listedTogether(session, 'webhooks'));
   const { answer, id } = await deleteById(session, record);
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf('webhooks'), record),
-    (found) => !isListed(found, madeRow(record), record),
-  );
+  const sighting = await lookUntil(session, record, (found) => !isListed(found, madeRow(record), record));
   if (isSuccess(answer) && isListed(sighting, madeRow(record), record)) {
     await noteIneffective(session, record.collection);
   }

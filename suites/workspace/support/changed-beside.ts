@@ -1,14 +1,11 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
-import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
-import { mainKey } from '../../session/keys.ts';
-import { pagesOf } from '../../session/pages.ts';
 import { idsOfRow, isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { after, lookInto } from '../../shared/looks.ts';
 import { whereListed } from '../../shared/sighting.ts';
 import { shows } from './change-candidates.ts';
 import type { Changed } from './changes.ts';
@@ -26,7 +23,7 @@ export async function changedBeside(session: Session, kind: Readable, change: Ch
   const { record, values } = change;
   const own = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
   const isChanged = ({ row }: Sight): boolean => own.some((value) => shows(row, value));
-  const listed = await ends(session, kind);
+  const listed = await ends(session, kind, change.answer);
   const showing = listed.filter(isChanged);
   // One row alone is the record's, whatever id the list shows.
   const other = showing.length < 2 ? undefined : showing.find(({ row }) => !isRecord(row, nounOf(kind), record));
@@ -34,12 +31,12 @@ export async function changedBeside(session: Session, kind: Readable, change: Ch
   return other ?? (isThere ? undefined : (await neighbours(session, kind, record)).find(isChanged));
 }
 
-/** The rows at both ends of a list, each once. */
-async function ends(session: Session, kind: Readable): Promise<Sight[]> {
-  const call = callOf(endpointOf(listing(kind)), mainKey(session));
+/** The rows at both ends of a list after a change, each once. */
+async function ends(session: Session, kind: Readable, change: Answer): Promise<Sight[]> {
+  const look = await lookInto(session, listing(kind), { will: after(session, change) });
   const rows = new Map<string, Sight>();
   let pages = 0;
-  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
+  for await (const { answer } of look.pages()) {
     for (const row of rowsIn(answer.json, nounOf(kind)) ?? []) {
       rows.set(canonical(row), { row, answer });
     }

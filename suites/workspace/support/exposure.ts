@@ -138,7 +138,7 @@ const isUntouched = async (session: Session, kind: Kind, record: Created): Promi
 async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
   const record = await standing(session, kind);
   const { row } = await whereListed(session, record);
-  const { isShown, isComplete, first, last, row: found } = await lookFor(session, pathOf(kind), record, key);
+  const { isShown, isComplete, first, last, row: found } = await lookFor(session, pathOf(kind), record, { key });
   if (!isSuccess(first)) {
     tally.leaveOpen(
       findingOn(first, {

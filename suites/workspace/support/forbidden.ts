@@ -42,8 +42,9 @@ export async function judgeForbidden(session: Session): Promise<Outcome> {
 /** How often a refusal that has another reason by its status is tried again. */
 const mostTries = 3;
 
+/** The body, what the workspace holds, or that the record is gone under its id. */
 const hasOtherReason = (answer: Answer): boolean =>
-  refusesBody(answer) || answer.status === 409 || answer.status >= 500;
+  refusesBody(answer) || answer.status === 404 || answer.status === 409 || answer.status >= 500;
 
 /**
  * The limited key's answer, and that to full permission. A call that the key may make can be refused for what the workspace

@@ -4,11 +4,10 @@ import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import { createTally, judged, type Outcome, type Tally } from '../../../results/outcome.ts';
+import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { idIn, mentions, recordIn, shownIds, sureIdIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
@@ -16,14 +15,15 @@ import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
 import { read } from '../../shared/reads.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import type { Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { details } from './details.ts';
-import { changing, creating, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { changing, creating, listing, type Readable, reading } from './kinds.ts';
 import { listedTogether } from './listed-together.ts';
+import { whenDone } from './when-done.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
@@ -57,9 +57,8 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   return tally.outcome();
 }
 
-/** Whether an answer shows an id that reads or the list have proven, under whatever name, or in a sentence. */
-const shows = (json: unknown, id: string): boolean =>
-  walk(json).some(({ value }) => String(value) === id) || mentions(json, id);
+/** Whether an answer shows an id that reads or the list have proven, under whatever name. */
+const shows = (json: unknown, id: string): boolean => walk(json).some(({ value }) => String(value) === id);
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>
@@ -87,37 +86,26 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
   const isPaired = kind === 'bookings' || kind === 'webhooks';
   const { first: sighting, second = null } = isPaired
     ? await listedTogether(session, kind)
-    : { first: await whereListed(session, record) };
+    : { first: await listedWhenDone(session, kind, record) };
   tally.judge(notListed(sighting.first, kind));
   if (sighting.first.status === 200) {
     judgeShown(tally, sighting, record);
     if (second?.sighting.isComplete && isSuccess(second.sighting.first)) {
       judgeShown(tally, second.sighting, second.record);
     }
-    await judgePart(tally, () => judgeListedAfterChange(session, tally, kind, sighting));
   }
   return tally.outcome();
 }
 
-/** A record that stood on the first page is listed once it was changed, too. */
-async function judgeListedAfterChange(session: Session, tally: Tally, kind: Kind, before: Sighting): Promise<void> {
-  const isChangeable =
-    (kind === 'agents' || kind === 'leads') && session.clauses.has(endpointOf(changing(kind)).clause);
-  if (!isChangeable || !before.isShown || before.pages > 1) {
-    return;
+/** Where a record stands in its list once it was changed. Throws Inconclusive where it may be the change that took it away. */
+async function listedWhenDone(session: Session, kind: Readable, record: Created): Promise<Sighting> {
+  const { will, change } = await whenDone(session, kind);
+  const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will });
+  if (!sighting.isShown && change !== null && isSuccess(change.answer) && !isSuccess(change.later)) {
+    const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
+    throw undecided(change.later, message, endpointOf(changing(kind)).clause);
   }
-  const { record, answer, later } = await changed(session, kind);
-  if (!isSuccess(answer) || !isSuccess(later)) {
-    return;
-  }
-  const after = await readUntil(
-    session,
-    () => lookFor(session, pathOf(kind), record),
-    ({ isShown }) => isShown,
-  );
-  if (after.first.status === 200) {
-    judgeShown(tally, after, record);
-  }
+  return sighting;
 }
 
 const notListed = (answer: Answer, kind: Kind): Finding | null =>

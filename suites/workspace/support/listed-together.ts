@@ -4,9 +4,9 @@ import { isRecord, rowsIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { lookFor, readUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
-import { deleting, pathOf } from './kinds.ts';
+import { deleting } from './kinds.ts';
 import { firstRecord, recordFor } from './records.ts';
 import { firstWebhook, registration, webhookNames } from './registrations.ts';
 
@@ -56,11 +56,7 @@ export function besideIn(
   const noun = nounOf(kind);
   const row = rowsIn(sighting.last.json, noun)?.find((one) => isRecord(one, noun, other));
   return row === undefined
-    ? readUntil(
-        session,
-        () => lookFor(session, pathOf(kind), other),
-        ({ isShown, isComplete }) => isShown || !isComplete,
-      )
+    ? lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete)
     : { ...sighting, row, isShown: true };
 }
 

@@ -12,13 +12,14 @@ import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { after, type Will } from '../../shared/looks.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
-import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
+import { lookFor, lookUntil, whereListed } from '../../shared/sighting.ts';
 import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
-import { changed } from './changes.ts';
+import { changed, missingIn } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
-import { type Deletable, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
+import { type Deletable, deleting, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
 import { showsBoth } from './listed-together.ts';
 import { mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
@@ -44,11 +45,13 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
   const writes = workspaceEndpoints.filter((one) => kindOf(one) === kind && one.method !== 'GET');
   const refused = (await Promise.all(writes.map((endpoint) => refusedOn(session, tally, endpoint)))).flat();
   const of = (method: string): Refused[] => refused.filter(({ endpoint }) => endpoint.method === method);
-  if (refused.length > 0) {
-    await judgeList(session, tally, kind, { creations: of('POST'), deletions: of('DELETE') });
+  if (refused.length === 0) {
+    return;
   }
+  const will = after(session, ...refused.map(({ answer }) => answer));
+  await judgeList(session, tally, kind, { will, creations: of('POST'), deletions: of('DELETE') });
   if (of('PATCH').length > 0) {
-    await judgeView(session, tally, kind as Readable, of('PATCH'));
+    await judgeView(session, tally, kind as Readable, { will, changes: of('PATCH') });
   }
 }
 
@@ -95,14 +98,10 @@ async function judgeList(
   session: Session,
   tally: Tally,
   kind: Kind,
-  { creations, deletions }: { creations: readonly Refused[]; deletions: readonly Refused[] },
+  { will, creations, deletions }: { will: Will; creations: readonly Refused[]; deletions: readonly Refused[] },
 ): Promise<void> {
   const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
-  const sighting = await readUntil(
-    session,
-    () => lookFor(session, pathOf(kind), record),
-    ({ isShown }) => isShown,
-  );
+  const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will });
   const pages = [sighting.first, sighting.last];
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
@@ -159,16 +158,25 @@ async function wouldShow(session: Session, kind: Deletable): Promise<boolean> {
   return (await resultOrNull(whereListed(session, first)))?.isShown === true;
 }
 
-/** In the record stands nothing of what was to be changed. */
-async function judgeView(session: Session, tally: Tally, kind: Readable, changes: readonly Refused[]): Promise<void> {
-  const { record, later } = await changed(session, kind);
+/** In the record stands nothing of what was to be changed: its row or, where that does not show the accepted change, its detail view. */
+async function judgeView(
+  session: Session,
+  tally: Tally,
+  kind: Readable,
+  { will, changes }: { readonly will: Will; readonly changes: readonly Refused[] },
+): Promise<void> {
+  const { record, later, values } = await changed(session, kind);
   if (!isSuccess(later) || !mentions(later.json, record.tag)) {
     const message = `What refused changes leave behind is unknown: ${reading(kind)} does not show the run's words`;
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));
     return;
   }
-  const view = await send(session, reading(kind), { id: record.id });
+  const { row, last } = await lookFor(session, record.collection, record, { will });
+  // What a refused change would replace stands there.
+  const isAsBefore = row !== undefined && missingIn({ json: row }, values).length === 0;
+  const view = isAsBefore ? last : await send(session, reading(kind), { id: record.id });
+  const shown = isAsBefore ? row : view.json;
   for (const one of changes.filter(({ words }) => words !== null)) {
-    tally.judge(mentions(view.json, one.words ?? '') ? tookEffect(view, one, `${one.words} shows in it`) : null);
+    tally.judge(mentions(shown, one.words ?? '') ? tookEffect(view, one, `${one.words} shows in it`) : null);
   }
 }

@@ -9,9 +9,9 @@ import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { lookFor, readUntil, whereListed } from '../../shared/sighting.ts';
+import { lookFor, lookUntil, readUntil, whereListed } from '../../shared/sighting.ts';
 import { details } from './details.ts';
-import { listing, pathOf, type Readable, reading } from './kinds.ts';
+import { listing, type Readable, reading } from './kinds.ts';
 import { standing } from './targets.ts';
 
 /** A second key of the workspace finds what the first one made, by id and in lists. */
@@ -42,10 +42,11 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
 async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
   const record = await standing(session, kind);
   const own = await whereListed(session, record);
-  const { isShown, isComplete, first, last } = await readUntil(
+  const { isShown, isComplete, first, last } = await lookUntil(
     session,
-    () => lookFor(session, pathOf(kind), record, key),
+    record,
     (sighting) => sighting.isShown || !sighting.isComplete || !isSuccess(sighting.first),
+    { key },
   );
   // A call of another clause may have deleted it meanwhile.
   if (!isShown && (await standing(session, kind)).id !== record.id) {
@@ -56,7 +57,7 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
     tally.leaveOpen(notAllowed(first));
   } else if (isShown) {
     tally.judge(null);
-  } else if (own.isShown && isComplete && (await lookFor(session, pathOf(kind), record)).isShown) {
+  } else if (own.isShown && isComplete && (await lookFor(session, record.collection, record)).isShown) {
     tally.judge(
       findingOn(last, {
         message: `Second key is not shown the ${nounOf(kind)} that the first key created: ${record.id} is not in ${listing(kind)}`,

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
-import { mainKey } from '../../session/keys.ts';
+import { givenKey, mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -11,7 +11,7 @@ import { agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { type Deletable, deleting } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { recordFor } from './records.ts';
-import { registration } from './registrations.ts';
+import { firstWebhook, registration } from './registrations.ts';
 
 /** A record on which deletions are tried that are to be refused, one after the other. */
 export interface Target {
@@ -22,14 +22,14 @@ export interface Target {
 }
 
 /**
- * The record of its kind that deletions are tried on, one a run: made once the accepted deletion of another one is done, since
- * a deployment may cap their number. Throws Inconclusive where none can be made.
+ * The record of its kind that deletions are tried on, one a run: looked for once the accepted deletion of another one is done,
+ * since a deployment may cap their number. Throws Inconclusive where none can be made.
  */
 export const targetOf = stepFor(
   (kind: Deletable) => kind,
   async (session, kind): Promise<Target> => {
     const accepted = await deletionOf(session, kind);
-    const next = async (): Promise<Created> => byPathId(await make(session, kind, number), accepted);
+    const next = async (): Promise<Created> => byPathId(await make(session, kind, { number, accepted }), accepted);
     let number = 1;
     let standing = next();
     let turn: Promise<unknown> = standing;
@@ -59,7 +59,23 @@ export const targetOf = stepFor(
   },
 );
 
-async function make(session: Session, kind: Deletable, number: number): Promise<Created> {
+/** Keys that are tried while other clauses need the records that they look at. */
+const earlyKeys = ['WORKSPACE_LIMITED_API_KEY', 'WORKSPACE_OTHER_API_KEY'] as const;
+
+/** Strangers come last: they try the record that is there anyway, and where it goes, another one. */
+async function make(
+  session: Session,
+  kind: Deletable,
+  { number, accepted }: { readonly number: number; readonly accepted: Deletion },
+): Promise<Created> {
+  if (kind !== 'bookings' && number === 1 && earlyKeys.every((name) => givenKey(session, name) === undefined)) {
+    const main = await (kind === 'agents'
+      ? mainRecord(session, kind)
+      : firstWebhook(session).then((one) => one.attempt));
+    if (main.id !== accepted.record.id) {
+      return assertCreated(main);
+    }
+  }
   if (kind === 'webhooks') {
     return assertCreated((await registration(session, `webhook for refused calls ${number}`)).attempt);
   }

@@ -1,11 +1,12 @@
+import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import { createTally, type Outcome } from '../../../results/outcome.ts';
 import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { type IdCall, type IdCalls, judgeUnknownIds } from '../../shared/unknown-ids.ts';
+import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../../shared/unknown-ids.ts';
 import { webhookRemoved } from './caused-events.ts';
 import { changed } from './changes.ts';
-import { agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
+import { type AgentDeletion, agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { details } from './details.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from './kinds.ts';
 import { reworded } from './records.ts';
@@ -18,50 +19,60 @@ export async function judgeUnknownRecords(session: Session): Promise<Outcome> {
   await Promise.all([
     judgeKind(async () => {
       const deletion = await resultOrNull(agentDeleted(session));
-      return readable(session, 'agents', deletion === null ? null : deletedId(deletion));
+      const real = deletion?.id ?? (await details(session, 'agents')).id;
+      const calls = [...viewing(session, 'agents'), removing('agents', () => agentDeleted(session))];
+      return idCalls('agents', real, deletion === null ? null : deletedAgent(deletion), calls);
     }),
-    judgeKind(() => readable(session, 'leads', null)),
+    judgeKind(async () => idCalls('leads', (await details(session, 'leads')).id, null, viewing(session, 'leads'))),
     judgeKind(async () => {
-      const deletion = await agentDeleted(session);
-      return removable('agents', deletion, deletedId(deletion));
+      const cancellation = await bookingCancelled(session);
+      // A cancelled booking may be known for ever.
+      return idCalls('bookings', cancellation.id, null, [removing('bookings', async () => cancellation)]);
     }),
-    // A cancelled booking may be known for ever.
-    judgeKind(async () => removable('bookings', await bookingCancelled(session), null)),
     judgeKind(async () => {
       const removal = await webhookRemoved(session);
-      return removable('webhooks', removal, deletedId(removal));
+      return idCalls('webhooks', removal.id, deletedId(removal), [removing('webhooks', async () => removal)]);
     }),
   ]);
   return tally.outcome();
 }
 
-const deletedId = ({ id, answer }: Deletion): string | null => (isSuccess(answer) ? id : null);
-
-/** The calls that read and change a record. */
-async function readable(session: Session, kind: Readable, deleted: string | null): Promise<IdCalls> {
-  const { id: real } = await details(session, kind);
-  const calls: IdCall[] = [
-    { endpoint: reading(kind), twin: async () => (await details(session, kind)).answer },
-    {
-      endpoint: changing(kind),
-      twin: async () => (await changed(session, kind)).answer,
-      // Words of its own: what it changes, wrongly, is not taken for what another change did.
-      body: async () => {
-        const { body, record } = await changed(session, kind);
-        return reworded(session, { body, tag: record.tag }).body;
-      },
-      headers: async () => (await changed(session, kind)).headers,
-    },
-  ];
-  return { collection: pathOf(kind), real, deleted, mayDeleteAgain: false, purpose: 'documented', calls };
-}
-
-/** The call that deletes a record. */
-const removable = (kind: Deletable, { id, answer }: Deletion, deleted: string | null): IdCalls => ({
+const idCalls = (kind: Kind, real: string, deleted: DeletedId | null, calls: readonly IdCall[]): IdCalls => ({
   collection: pathOf(kind),
-  real: id,
+  real,
   deleted,
+  // Of leads and bookings none is deleted: GET, PATCH and DELETE name made-up ones there.
+  isDeletedEnough: true,
   mayDeleteAgain: false,
   purpose: 'documented',
-  calls: [{ endpoint: deleting(kind), twin: async () => answer }],
+  calls,
+});
+
+const deletedId = ({ id, answer }: Deletion): DeletedId | null => (isSuccess(answer) ? { id, answer } : null);
+
+/** Under the id that it was made with, the deleted agent was read since. */
+function deletedAgent({ later, record, ...deletion }: AgentDeletion): DeletedId | null {
+  const deleted = deletedId({ record, ...deletion });
+  return deleted?.id === record.id ? { ...deleted, later } : deleted;
+}
+
+/** The calls that read and change a record. */
+const viewing = (session: Session, kind: Readable): readonly IdCall[] => [
+  { endpoint: reading(kind), twin: async () => (await details(session, kind)).answer },
+  {
+    endpoint: changing(kind),
+    twin: async () => (await changed(session, kind)).answer,
+    // Words of its own: what it changes, wrongly, is not taken for what another change did.
+    body: async () => {
+      const { body, record } = await changed(session, kind);
+      return reworded(session, { body, tag: record.tag }).body;
+    },
+    headers: async () => (await changed(session, kind)).headers,
+  },
+];
+
+/** The call that deletes a record. */
+const removing = (kind: Deletable, deletion: () => Promise<Deletion>): IdCall => ({
+  endpoint: deleting(kind),
+  twin: async () => (await deletion()).answer,
 });
