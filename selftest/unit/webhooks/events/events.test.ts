@@ -166,6 +166,10 @@ describe('several events', () => {
   });
 });
 
+test('a name beside its record in a list', () => {
+  expect(read({ body: ['event', 'booking.created', booking] })).toEqual(['booking.created']);
+});
+
 describe('names that are not documented', () => {
   test.for<[string, Sent, string]>([
     ['of the same kind', { body: { type: 'booking.archived', data: booking } }, '?booking.archived'],
