@@ -58,6 +58,8 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   const ownStatuses = new Set<number>();
   /** Calls that were made again since a lockout may have ended while their answer was under way. */
   const madeAgain = new WeakSet<Call>();
+  /** Calls that have waited since nothing showed whether they were locked out. */
+  const waitedFor = new WeakSet<Call>();
   let [moment, badAt, pausedUntil, windows] = [0, 0, 0, 0];
 
   const isDoubted = (call: Call): boolean => badAt > (letIn.get(secretOf(call)) ?? 0);
@@ -128,8 +130,10 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       // What was sent before a pause ended is tried again, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
         const told = await send(control);
-        // What is limited, or lost, shows nothing: it is waited for as a lockout is.
-        if (![0, 429, answer.status].includes(told.status)) {
+        // What is limited, or lost, shows nothing: that is waited for once, as a lockout is.
+        const isUnseen = [0, 429].includes(told.status) && !waitedFor.has(call);
+        waitedFor.add(call);
+        if (told.status !== answer.status && !isUnseen) {
           if (isLate(call, answer, told)) {
             return true;
           }

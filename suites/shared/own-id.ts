@@ -224,6 +224,9 @@ async function fromRow(
     const words = found.length > 0 ? found : others;
     return found.length === 1 ? found : onlyInRow(session, made, words, sighting, nounOf(made.collection));
   }
+  if (row === undefined && found.length === 1 && reading !== undefined) {
+    return onlyReadable(session, made, found, reading);
+  }
   if (found.length < 2 || reading === undefined) {
     return row === undefined && found.length < 2 ? [] : found;
   }

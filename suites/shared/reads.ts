@@ -9,6 +9,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
 import { firstPageOf } from './looks.ts';
+import { readUntil } from './sighting.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {
@@ -55,6 +56,16 @@ export const readWithoutKey = stepFor(
 export const firstView = stepFor(
   (endpoint: string, id: string, key: ApiKey) => `${endpoint} ${id} ${key.label}`,
   (session, endpoint, id, key) => send(session, endpoint, { id, key }),
+);
+
+/** The same with the main key, once it is found. */
+export const firstSeen = stepFor(
+  (endpoint: string, id: string) => `${endpoint} ${id}`,
+  async (session, endpoint, id) => {
+    const first = await firstView(session, endpoint, id, mainKey(session));
+    const again = (): Promise<Answer> => send(session, endpoint, { id });
+    return first.status === 404 ? readUntil(session, again, ({ status }) => status !== 404) : first;
+  },
 );
 
 /** Whether an endpoint is a read that needs no id. */

@@ -6,15 +6,13 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { isUnguessable } from '../session/grounds.ts';
 import { mentions } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
-import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
-import { lookUntil } from '../shared/sighting.ts';
+import { judgeNotShown } from '../shared/created.ts';
 import type { Created } from './support/create.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';
 import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead, notRemoved } from './support/judged-records.ts';
 import { reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
-import { whenDone } from './support/when-done.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
@@ -27,18 +25,15 @@ export const agents: Checks = {
 };
 
 async function judgeDeleted(session: Session): Promise<Outcome> {
-  const { record, answer, later, other, kept, lost } = await agentDeleted(session);
+  const { record, answer, later, sighting, before, other, lost } = await agentDeleted(session);
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Agent is not deleted'));
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, record, later);
-    const before = madeRow(record);
-    const { will } = await whenDone(session, 'agents');
-    const sighting = await lookUntil(session, record, (found) => !isListed(found, before, record), { will });
     judgeNotShown(tally, sighting, record, before);
     tally.judge(
       lost
-        ? findingOn(kept, {
+        ? findingOn(sighting.last, {
             message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
             expected: 'one agent deleted',
             actual: 'another one as well',

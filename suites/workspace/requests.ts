@@ -4,8 +4,8 @@ import { isUndecided } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { untypedAgent } from './support/deletions.ts';
 import { creating, listing } from './support/kinds.ts';
+import { untypedAgent } from './support/second-agent.ts';
 import { variedRead } from './support/varied-read.ts';
 
 /** What the document leaves open about requests. */

@@ -11,15 +11,15 @@ import { stepFor } from '../../session/step.ts';
 import { canDelete } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { createRecord, deleteRecord } from '../../shared/records.ts';
-import { changed } from './changes.ts';
 import type { Created } from './create.ts';
-import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
+import { agentDeleted } from './deletions.ts';
 import { details } from './details.ts';
 import { type Deletable, kindOf, type Readable } from './kinds.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
-import { mainRecord } from './main-record.ts';
+import { mainChanged, mainRecord } from './main-record.ts';
 import { reworded } from './records.ts';
 import { copyOf, firstWebhook } from './registrations.ts';
+import { agentsDeletionIsJudged } from './second-agent.ts';
 import { takesOthers } from './taken-others.ts';
 import { acceptedDeletion, targetOf } from './targets.ts';
 
@@ -128,7 +128,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
 
 /** The change that was accepted; with another key in other words, so that it shows whether it took effect. */
 async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repeatable> {
-  const accepted = await changed(session, kindOf(endpoint) as Readable);
+  const accepted = await mainChanged(session, kindOf(endpoint) as Readable);
   const { record, answer, headers: condition } = accepted;
   const patch = async (body: unknown, difference: Difference): Promise<Answer> => {
     const { reshape = (whole) => whole, key = mainKey(session), ...details } = difference;

@@ -4,11 +4,12 @@ import { type Answer, isSuccess } from '../../session/answer.ts';
 import { idsOfRow, isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { after, lookInto } from '../../shared/looks.ts';
 import { whereListed } from '../../shared/sighting.ts';
 import { shows } from './change-candidates.ts';
-import type { Changed } from './changes.ts';
+import { type Changed, changed } from './changes.ts';
 import type { Created } from './create.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 
@@ -18,8 +19,21 @@ export interface Sight {
   readonly answer: Answer;
 }
 
-/** Another record that shows the changed values beside the changed one; undefined where none does that is looked at. */
-export async function changedBeside(session: Session, kind: Readable, change: Changed): Promise<Sight | undefined> {
+/** A change, and another record that shows the changed values beside the changed one; undefined where none does that is looked at. */
+interface ChangedBeside extends Changed {
+  readonly beside: Sight | undefined;
+}
+
+/** Changes the first record, and looks at those beside it. Throws Inconclusive where there is no record. */
+export const changedBeside = stepFor(
+  (kind: Readable) => kind,
+  async (session, kind): Promise<ChangedBeside> => {
+    const change = await changed(session, kind);
+    return { ...change, beside: isSuccess(change.answer) ? await besideIn(session, kind, change) : undefined };
+  },
+);
+
+async function besideIn(session: Session, kind: Readable, change: Changed): Promise<Sight | undefined> {
   const { record, values } = change;
   const own = values.filter((value) => typeof value === 'string' && mentions(value, record.tag));
   const isChanged = ({ row }: Sight): boolean => own.some((value) => shows(row, value));

@@ -2,21 +2,23 @@ import { walk } from '../../../common/json.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
+import { settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
+import { firstSeen } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { askedFor, bare, type Change, changesOf, holds, type Plain, tidy, withFields } from './change-candidates.ts';
 import { wordsFor } from './compose.ts';
 import { type Condition, conditionFor, lacksCondition } from './conditions.ts';
 import { assertCreated, type Created } from './create.ts';
-import { details } from './details.ts';
 import { valuesBesideHistory } from './history.ts';
 import { changing, type Readable, reading } from './kinds.ts';
-import { mainRecord } from './main-record.ts';
+import { firstRecord } from './records.ts';
+import { agentsDeletionIsJudged, secondAgent } from './second-agent.ts';
 
 /** A PATCH of a record of the run's, and what came of it. */
 export interface Changed extends Change {
@@ -34,16 +36,23 @@ export interface Changed extends Change {
 
 const mostTries = 6;
 
+/** Changes the first record of its kind. Throws Inconclusive where there is none. */
+export const changed = async (session: Session, kind: Readable): Promise<Changed> =>
+  changeOf(session, kind, assertCreated(await firstRecord(session, kind)));
+
 /**
- * Changes the main record: fields in turn, until one is taken and shows, since a deployment may keep some as they are.
- * Gives that one, or else the first that was not refused. Throws Inconclusive where there is no record.
+ * Changes a record: fields in turn, until one is taken and shows, since a deployment may keep some as they are. Gives that one, or
+ * else the first that was not refused.
  */
-export const changed = stepFor(
-  (kind: Readable) => kind,
-  async (session, kind): Promise<Changed> => {
-    const record = assertCreated(await mainRecord(session, kind));
+export const changeOf = stepFor(
+  (kind: Readable, { id }: Created) => `${kind} ${id}`,
+  async (session, kind, record): Promise<Changed> => {
+    if (kind === 'agents' && agentsDeletionIsJudged(session)) {
+      // A change may show at another one.
+      await settle(secondAgent(session));
+    }
     // Reading comes first: the detail view of an unchanged record belongs to another clause.
-    const { answer: before } = await details(session, kind);
+    const before = await firstSeen(session, reading(kind), record.id);
     const own = session.userBodies[changing(kind)];
     const candidates =
       own === undefined
@@ -112,7 +121,7 @@ const isDecisive = ({ answer, later, values }: Pick<Changed, 'answer' | 'later' 
 /** The user's own change. */
 async function ownChange(session: Session, record: Created, own: unknown): Promise<Change> {
   const { number } = session.nextRecord();
-  const agent = usesWord(own, 'agent_id') ? (await mainRecord(session, 'agents')).id : undefined;
+  const agent = usesWord(own, 'agent_id') ? (await firstRecord(session, 'agents')).id : undefined;
   const body = fillBody(own, {
     ...(await wordsFor(session, own, { tag: `${record.tag}-changed`, number })),
     ...(agent === undefined ? {} : { agent_id: agent }),

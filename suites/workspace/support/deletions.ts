@@ -1,17 +1,21 @@
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions, recordIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
-import { createRecord, deleteById } from '../../shared/records.ts';
+import { after } from '../../shared/looks.ts';
+import { firstSeen } from '../../shared/reads.ts';
+import { deleteById } from '../../shared/records.ts';
 import { lookFor, lookUntil, readUntil, type Sighting } from '../../shared/sighting.ts';
 import { isStillScheduled, stateAtFirst } from './booking-state.ts';
-import { type Attempt, assertCreated, type Created } from './create.ts';
-import { pathOf, reading } from './kinds.ts';
+import { changedBeside } from './changed-beside.ts';
+import { assertCreated, type Created } from './create.ts';
+import { reading } from './kinds.ts';
 import { besideIn, secondOf, showsBoth } from './listed-together.ts';
-import { firstRecord, recordFor } from './records.ts';
+import { firstRecord } from './records.ts';
+import { secondAgent } from './second-agent.ts';
 
 /** A record of the run's that was deleted. */
 export interface Deletion {
@@ -25,61 +29,52 @@ export interface Deletion {
 export interface AgentDeletion extends Deletion {
   /** The detail view of what was deleted. */
   readonly later: Answer;
+  /** Where it stands in the list afterwards, and its row or one like it before. */
+  readonly sighting: Sighting;
+  readonly before: ReturnType<typeof madeRow>;
   readonly other: Created;
-  /** The detail view of the other agent. */
-  readonly kept: Answer;
   /** The other one is gone too. */
   readonly lost: boolean;
 }
 
-/** Whether the run looks at what deleting an agent does: the agent that others stand on is then chosen after it. */
-export const agentsDeletionIsJudged = ({ clauses }: Session): boolean => clauses.has('workspace.agents.delete');
-
 /**
- * Another agent, made by a call without a content type: what that gets is a question of its own. Throws Inconclusive where no body is
- * known that is taken.
+ * Deletes an agent made for that, once another was changed beside it, and looks what is left of both. Throws Inconclusive where
+ * none can be made.
  */
-export const untypedAgent = step(async (session): Promise<Attempt> => {
-  const first = assertCreated(await firstRecord(session, 'agents'));
-  const { tag, body, fields } = await first.another();
-  const creation = { tag, body, headers: { 'Content-Type': '' }, purpose: 'off-document' } as const;
-  return { ...first, fields, ...(await createRecord(session, pathOf('agents'), creation)) };
-});
-
-/** An agent to delete. One that was made without a content type will do where it looks as the others do. */
-async function toDelete(session: Session): Promise<Created> {
-  if (session.clauses.has('workspace.requests.content-type')) {
-    const first = await firstRecord(session, 'agents');
-    const untyped = await resultOrNull(untypedAgent(session).then(assertCreated));
-    if (untyped !== null && showsWords(untyped) === showsWords(first)) {
-      return untyped;
-    }
-  }
-  return assertCreated(await recordFor(session, 'agents', 'deleting'));
-}
-
-const showsWords = ({ answer, tag }: Attempt): boolean => mentions(answer.json, tag);
-
-/** Deletes an agent made for that, and looks what is left of it and of the first one. Throws Inconclusive where none can be made. */
 export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const other = assertCreated(await firstRecord(session, 'agents'));
-  const record = await toDelete(session);
+  const record = await secondAgent(session);
+  const isChanged = session.clauses.has('workspace.agents.update');
+  const change = isChanged ? await resultOrNull(changedBeside(session, 'agents')) : null;
+  const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
+  const made = madeRow(record);
+  const before = made.row === undefined ? { ...made, row: recordIn(like?.json, 'agent') } : made;
   const { answer, id } = await deleteById(session, record);
-  const view = (id: string): Promise<Answer> => send(session, reading('agents'), { id });
-  const isThere = ({ status }: Answer): boolean => status !== 404;
+  const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(
     session,
     () => view(record.id),
-    (one) => !isThere(one),
+    ({ status }) => status === 404,
   );
+  const will = after(session, answer);
+  const sighting = await lookUntil(session, record, (found) => !isListed(found, before, record), { will });
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);
   }
-  const kept = await readUntil(session, () => view(other.id), isThere);
-  // A detail view may be what does not work: the list has to say the same.
-  const listed = kept.status === 404 && isSuccess(answer) ? await lookFor(session, pathOf('agents'), other) : null;
-  const lost = listed !== null && !listed.isShown && listed.isComplete;
-  return { record, answer, id, later, other, kept, lost };
+  const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
+  const beside = await lookFor(session, record.collection, other, { will });
+  // What is not listed may be read all the same.
+  const isGone = isSuccess(answer) && wasThere && !beside.isShown && beside.isComplete;
+  const lost =
+    isGone &&
+    (
+      await readUntil(
+        session,
+        () => view(other.id),
+        ({ status }) => status !== 404,
+      )
+    ).status === 404;
+  return { record, answer, id, later, sighting, before, other, lost };
 });
 
 /** A cancelled booking, and what the list shows of it and of another one. */

@@ -1,16 +1,11 @@
 import { Skipped } from '../../../results/stop.ts';
-import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import { mainKey } from '../../session/keys.ts';
 import { idIn, rowsIn } from '../../session/record.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { firstView, read } from '../../shared/reads.ts';
-import { readUntil } from '../../shared/sighting.ts';
+import { firstSeen, read } from '../../shared/reads.ts';
 import { assertCreated } from './create.ts';
-import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 
@@ -27,18 +22,7 @@ export const details = stepFor(
   (kind: Readable) => kind,
   async (session, kind): Promise<Details> => {
     const record = await readable(session, kind);
-    const seen =
-      kind === 'agents' && agentsDeletionIsJudged(session) ? await resultOrNull(agentDeleted(session)) : null;
-    // That the agent is still there was just read.
-    if (seen?.other.id === record.id) {
-      return { ...record, answer: seen.kept };
-    }
-    const first = await firstView(session, reading(kind), record.id, mainKey(session));
-    const view = (): Promise<Answer> => send(session, reading(kind), { id: record.id });
-    return {
-      ...record,
-      answer: first.status === 404 ? await readUntil(session, view, ({ status }) => status !== 404) : first,
-    };
+    return { ...record, answer: await firstSeen(session, reading(kind), record.id) };
   },
 );
 

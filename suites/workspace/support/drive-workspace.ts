@@ -11,9 +11,9 @@ import { cleanUp } from '../../shared/clean-up.ts';
 import { type Drive, driveOver } from '../../shared/drive.ts';
 import { creation, deletion, type OtherCall, plainly } from '../../shared/other-calls.ts';
 import { read } from '../../shared/reads.ts';
-import { changed } from './changes.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
+import { mainChanged } from './main-record.ts';
 import { firstRecord, reworded } from './records.ts';
 
 const agents = pathOf('agents');
@@ -91,7 +91,7 @@ function callsWith(session: Session, agent: Created): readonly OtherCall[] {
 /** The changes that the run made to its own records, once more. */
 async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
   const made = (['agents', 'leads'] as const).map(async (kind) => {
-    const change = await resultOrNull(changed(session, kind));
+    const change = await resultOrNull(mainChanged(session, kind));
     return change === null || !isSuccess(change.answer)
       ? []
       : [

@@ -136,8 +136,8 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
 
 /** PATCH gets 200, a later read shows the change, and the list shows it at no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
-  const change = await changed(session, kind);
-  const { answer, later, values } = change;
+  const change = await changedBeside(session, kind);
+  const { answer, later, values, beside } = change;
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw new Inconclusive(bodyRefused(answer, changing(kind)));
@@ -154,12 +154,11 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
-  const other = await changedBeside(session, kind, change);
   return judged(
-    other === undefined
+    beside === undefined
       ? null
-      : findingOn(other.answer, {
-          message: `Changing one ${noun} changes another too: ${idIn(other.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
+      : findingOn(beside.answer, {
+          message: `Changing one ${noun} changes another too: ${idIn(beside.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
           expected: `one ${noun} changed`,
           actual: 'another one as well',
           place: 'body',

@@ -1,9 +1,12 @@
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import type { Attempt } from './create.ts';
-import { agentDeleted, agentsDeletionIsJudged } from './deletions.ts';
+import { type Changed, changeOf } from './changes.ts';
+import { type Attempt, assertCreated } from './create.ts';
+import { agentDeleted } from './deletions.ts';
+import type { Readable } from './kinds.ts';
 import { firstRecord, type Recorded, recordFor } from './records.ts';
+import { agentsDeletionIsJudged } from './second-agent.ts';
 
 /**
  * The record of its kind that most clauses look at: the first, or, where deleting another agent took that one too, a new one,
@@ -20,3 +23,7 @@ export const mainRecord: (session: Session, kind: Recorded) => Promise<Attempt> 
     return deletion?.lost === true ? recordFor(session, kind, 'one that was lost') : first;
   },
 );
+
+/** The change of that one. */
+export const mainChanged = async (session: Session, kind: Readable): Promise<Changed> =>
+  changeOf(session, kind, assertCreated(await mainRecord(session, kind)));

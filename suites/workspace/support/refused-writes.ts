@@ -17,11 +17,11 @@ import { neverIssued } from '../../shared/never-issued.ts';
 import { lookFor, lookUntil, whereListed } from '../../shared/sighting.ts';
 import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
-import { changed, missingIn } from './changes.ts';
+import { missingIn } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
 import { type Deletable, deleting, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
 import { showsBoth } from './listed-together.ts';
-import { mainRecord } from './main-record.ts';
+import { mainChanged, mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
 import { takesOthers } from './taken-others.ts';
 import { targetOf } from './targets.ts';
@@ -165,7 +165,7 @@ async function judgeView(
   kind: Readable,
   { will, changes }: { readonly will: Will; readonly changes: readonly Refused[] },
 ): Promise<void> {
-  const { record, later, values } = await changed(session, kind);
+  const { record, later, values } = await mainChanged(session, kind);
   if (!isSuccess(later) || !mentions(later.json, record.tag)) {
     const message = `What refused changes leave behind is unknown: ${reading(kind)} does not show the run's words`;
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));

@@ -34,6 +34,9 @@ async function judgeReadable(session: Session, tally: Tally, kind: Readable, key
     tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading(kind)).clause }));
   } else if (answer.status === 401 || answer.status === 403) {
     tally.leaveOpen(notAllowed(answer));
+  } else if (!answer.accepted && !(await send(session, reading(kind), { id })).accepted) {
+    const message = `Whether a second key can read ${withArticle(nounOf(kind))} is unknown: the first key cannot any more`;
+    tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(reading(kind)).clause }));
   } else {
     tally.judge(expectAccepted(answer, `Second key does not find the ${nounOf(kind)} that the first key created`));
   }

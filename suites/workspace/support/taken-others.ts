@@ -9,7 +9,8 @@ import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { showsCancelled } from './booking-state.ts';
 import { arrivals } from './caused-events.ts';
-import { agentDeleted, agentsDeletionIsJudged, bookingCancelled, type Cancellation } from './deletions.ts';
+import { agentDeleted, bookingCancelled, type Cancellation } from './deletions.ts';
+import { agentsDeletionIsJudged } from './second-agent.ts';
 
 /** Another booking that the cancellation took; null where there is none, or nothing shows it. */
 export async function cancelledBeside(session: Session, cancellation: Cancellation): Promise<Finding | null> {

@@ -5,10 +5,10 @@ import { isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../../shared/unknown-ids.ts';
 import { webhookRemoved } from './caused-events.ts';
-import { changed } from './changes.ts';
 import { type AgentDeletion, agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { details } from './details.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from './kinds.ts';
+import { mainChanged } from './main-record.ts';
 import { reworded } from './records.ts';
 
 /** Calls with ids that the deployment does not know: one that was deleted, and one that it never gave out. */
@@ -61,13 +61,13 @@ const viewing = (session: Session, kind: Readable): readonly IdCall[] => [
   { endpoint: reading(kind), twin: async () => (await details(session, kind)).answer },
   {
     endpoint: changing(kind),
-    twin: async () => (await changed(session, kind)).answer,
+    twin: async () => (await mainChanged(session, kind)).answer,
     // Words of its own: what it changes, wrongly, is not taken for what another change did.
     body: async () => {
-      const { body, record } = await changed(session, kind);
+      const { body, record } = await mainChanged(session, kind);
       return reworded(session, { body, tag: record.tag }).body;
     },
-    headers: async () => (await changed(session, kind)).headers,
+    headers: async () => (await mainChanged(session, kind)).headers,
   },
 ];
 
