@@ -13,6 +13,5 @@ export const lacksCondition = ({ status, text }: Pick<Answer, 'status' | 'text'>
 /** The condition under which the record is as it is read now; any, where the read shows no tag. */
 export async function conditionFor(session: Session, kind: Readable, id: string): Promise<Condition> {
   const view = await send(session, reading(kind), { id });
-  const tag = view.exchange.response?.headers.find(([name]) => /^etag$/i.test(name))?.[1];
-  return { 'If-Match': tag ?? '*' };
+  return { 'If-Match': view.unredacted(({ header }) => header('ETag')) ?? '*' };
 }
