@@ -218,12 +218,11 @@ async function fromRow(
   // A read shows whether what stands in no list that was read is the id, too.
   const others = row === undefined && shown.length === 0 && reading?.isView ? unnamedIn(session, made) : unnamed;
   if (others.length > 0 && !isSure) {
-    const words = [...found, ...others];
     if (reading !== undefined) {
-      return onlyReadable(session, made, words, reading);
+      return onlyReadable(session, made, [...found, ...others], reading);
     }
-    const only = onlyInRow(session, made, words, sighting, nounOf(made.collection));
-    return only.length > 0 || found.length !== 1 ? only : found;
+    const words = found.length > 0 ? found : others;
+    return found.length === 1 ? found : onlyInRow(session, made, words, sighting, nounOf(made.collection));
   }
   if (row === undefined && found.length === 1 && reading !== undefined) {
     return onlyReadable(session, made, found, reading);

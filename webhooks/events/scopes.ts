@@ -44,6 +44,10 @@ export function scopeOf(document: unknown): Scope {
       if (Array.isArray(node)) {
         // A batch may hold batches.
         const items = node.flat().slice(0, mostItems).filter(isObject);
+        const named = nameIn(node);
+        if (named !== undefined && level + depth === 0) {
+          mentions.push({ ...named, place: `${at}/*`, depth: depth + 1, payload: value });
+        }
         lists.push({ name, depth, items: items.map((item) => read(`${at}/*`, item, level + depth + 1)) });
       } else if (isObject(node)) {
         for (const [key, child] of Object.entries(node)) {
@@ -65,6 +69,13 @@ export function scopeOf(document: unknown): Scope {
   };
 
   return read('', document, 0);
+}
+
+/** `["event", "booking.created", {…}]`: the documented name beside what it tells of; several names are a list of them. */
+function nameIn(tuple: readonly unknown[]): Named | undefined {
+  const texts = tuple.filter((member) => typeof member === 'string');
+  const names = texts.flatMap((text) => namedBy('', text, true) ?? []).filter(({ kind }) => kind !== null);
+  return names.length === 1 && tuple.some(isObject) ? names[0] : undefined;
 }
 
 const payloadsOf = (value: unknown): unknown[] => (Array.isArray(value) && value.length > 0 ? value : [value]);

@@ -182,11 +182,15 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
   ),
 };
 
-/** The payload of an envelope that carries it as text: the longest text near the top that is written as an object or list. */
+/** The payload of an envelope that carries it as text: the longest text near the top that is an object or list, or the base64 of one. */
 const textInside = (value: object): string | undefined =>
   Object.values(value)
-    .filter((one): one is string => typeof one === 'string' && /^\s*[{[][\s\S]*[}\]]\s*$/.test(one))
+    .filter((one): one is string => typeof one === 'string' && (isJsonText(one) || isJsonText(decoded(one))))
     .sort((a, b) => b.length - a.length)[0];
+
+const isJsonText = (text: string): boolean => /^\s*[{[][\s\S]*[}\]]\s*$/.test(text);
+const decoded = (text: string): string =>
+  /^[\w+/=-]{16,}$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : '';
 
 /** `a=1&b=2` of the top level's texts and numbers, by name, as payment services sign them. */
 function sortedPairs(value: object | undefined): string | undefined {

@@ -64,6 +64,13 @@ export const levels: readonly Level[] = [
     takes: () => true,
   },
   {
+    // A word in front of all three.
+    size: 3,
+    most: { method: 0, address: 1, time: 2, value: 3, word: 48 },
+    joiners: joiners.slice(1, 5),
+    takes: (order) => index(order, 'word') === 0 && bodyLast(order),
+  },
+  {
     size: 4,
     most: { method: 1, address: 4, time: 2, value: 3, word: 0 },
     joiners: joiners.slice(0, 5),

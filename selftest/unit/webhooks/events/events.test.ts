@@ -166,6 +166,10 @@ describe('several events', () => {
   });
 });
 
+test('a name beside its record in a list', () => {
+  expect(read({ body: ['event', 'booking.created', booking] })).toEqual(['booking.created']);
+});
+
 describe('names that are not documented', () => {
   test.for<[string, Sent, string]>([
     ['of the same kind', { body: { type: 'booking.archived', data: booking } }, '?booking.archived'],
@@ -191,6 +195,7 @@ describe('nothing is read as an event', () => {
     ['an empty body', {}, 'nothing'],
     ['an empty object', { body: {} }, 'nothing'],
     ['a list of words', { body: ['booking.created'] }, 'nothing'],
+    ['two names beside an object', { body: ['booking.created', 'lead.routed', { id: 'wh_1' }] }, 'nothing'],
     [
       'bytes',
       { raw: Buffer.from([0x85, 0x01, 0xff, 0x00, 0xc3, 0x28]), type: 'application/octet-stream' },
