@@ -140,21 +140,14 @@ function groupsByName(value: unknown, isNamed: boolean): JsonObject[] | undefine
 /** The records of a group: `{"date": …, "bookings": […]}`. undefined: the row is a record itself. */
 function innerRows(row: JsonObject, nouns: readonly string[]): readonly JsonObject[] | undefined {
   const lists = Object.entries(row).filter((entry): entry is [string, JsonObject[]] => isRows(entry[1]));
-  const named = lists.find(([name]) => nouns.some((noun) => name.toLowerCase().includes(noun)));
-  if (hasId(row) && (named === undefined || hasOwnId(row, nouns))) {
-    return undefined;
+  if (hasId(row)) {
+    // The id is that of what the group is of: `{"campaign_id": …, "keywords": […]}`.
+    return lists.find(([name]) => nouns.some((noun) => isNamed(name.toLowerCase(), noun)))?.[1];
   }
+  const named = lists.find(([name]) => nouns.some((noun) => name.toLowerCase().includes(noun)));
   const isBare = lists.length === 1 && Object.keys(row).length <= fewFields;
   return (named ?? (isBare ? lists[0] : undefined))?.[1];
 }
-
-/** A group may be named by the id of what its records have in common: `{"campaign_id": …, "keywords": […]}`. */
-const hasOwnId = (row: JsonObject, nouns: readonly string[]): boolean =>
-  Object.keys(row).some(
-    (name) =>
-      /^_?(id|uid|uuid)$/i.test(name) ||
-      (hasId({ [name]: 0 }) && nouns.some((noun) => name.toLowerCase().includes(noun))),
-  );
 
 const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));
 

@@ -26,7 +26,7 @@ test('beside the chapters lie the API, the suite, and what supports them', () =>
   expect(others).toEqual([]);
 });
 
-test('few files read answers as they came: secrets and ids for calls, next pages, and rows compared by their text', () => {
+test('few files read answers as they came: secrets, ids and tags for calls, next pages, and rows compared by their text', () => {
   const readers = filesIn(['suites', 'cli', 'reports', 'results', 'load']).filter((file) =>
     /\bunredacted\(/.test(codeOf(file)),
   );
@@ -36,6 +36,7 @@ test('few files read answers as they came: secrets and ids for calls, next pages
     'suites/developer/support/exposed-secret.ts',
     'suites/developer/support/filtered.ts',
     'suites/developer/support/keywords.ts',
+    'suites/developer/support/listed-keys.ts',
     'suites/developer/support/own-key.ts',
     'suites/developer/support/rotated-id.ts',
     'suites/session/pages.ts',
@@ -46,6 +47,7 @@ test('few files read answers as they came: secrets and ids for calls, next pages
     'suites/shared/records.ts',
     'suites/shared/sighting.ts',
     'suites/shared/sweep.ts',
+    'suites/workspace/support/conditions.ts',
     'suites/workspace/support/details.ts',
     'suites/workspace/support/judged-records.ts',
     'suites/workspace/support/registrations.ts',

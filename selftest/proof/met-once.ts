@@ -38,6 +38,13 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // Seeding took what the run had made meanwhile, and the records that a rotated key was shown before.
     'developer-seeding=replaced-later developer-latency=slow',
     'developer-seeding=replaced-later developer-latency=slow-models',
+    // Two filters at once were compared with each alone as it had been a minute before.
+    'developer-seeding=replaced-later developer-key-delay=second developer-accidents=a-500-each',
+    // A key that was needed to the end took the only room, and the others waited in vain.
+    `developer-key-delay=second developer-undocumented-body=all-need-one developer-draft-values=none
+     developer-content-values=friendly developer-nested-bodies=wrapped developer-key-fields=kid developer-key-cap=two
+     developer-export-format=rows-of-values developer-limiter=odd-phase developer-retry-after=date
+     developer-unknown-path=before-key`,
   ],
   workspace: [
     // Links counted pages from 1, and the numbers beside them from 0.

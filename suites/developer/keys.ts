@@ -7,9 +7,10 @@ import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown, judgeShown } from '../shared/created.ts';
+import { judgeNotShown } from '../shared/created.ts';
 import { exposes } from './support/exposed-secret.ts';
 import {
+  bystanderRefused,
   firstDeleted,
   firstKey,
   firstListed,
@@ -19,8 +20,9 @@ import {
   usageFor,
 } from './support/key-life.ts';
 import { judgeKeyRequests } from './support/key-requests.ts';
-import { liveDeletion, liveListed, liveUsage } from './support/live-key-life.ts';
-import { createdKey, liveUse, ownEnvironment } from './support/make-key.ts';
+import { judgeListed, judgeLiveListed } from './support/listed-keys.ts';
+import { liveDeletion, liveListed, liveUsage, newLiveUse } from './support/live-key-life.ts';
+import { createdKey, ownEnvironment } from './support/make-key.ts';
 import { secretIn } from './support/own-key.ts';
 import { keptIn, rotatedUse, rotationIn } from './support/rotation.ts';
 
@@ -49,8 +51,8 @@ export const keys: Checks = {
     const tally = createTally();
     tally.judge(expectAccepted(await firstUse(session), 'Created key is refused'));
     await judgePart(tally, async () => {
-      const live = await liveUse(session);
-      tally.judge(live.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
+      const live = await newLiveUse(session);
+      tally.judge(live?.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
     });
     return tally.outcome({ ...own.places, id: own.places.id ?? 'not shown' });
   },
@@ -119,28 +121,17 @@ export const keys: Checks = {
   },
 };
 
-async function judgeListed(session: Session, tally: Tally): Promise<void> {
-  const [{ record }, listed] = [await firstKey(session), await firstListed(session)];
-  if (listed.first.accepted) {
-    judgeShown(tally, listed, record);
-  } else {
-    tally.judge(expectAccepted(listed.first));
-  }
-}
-
-async function judgeLiveListed(session: Session, tally: Tally): Promise<void> {
-  const [listed, { after }] = [await liveListed(session), await rotationIn(session, 'live')];
-  if (listed?.first.accepted) {
-    judgeShown(tally, listed, after().record);
-  }
-}
-
 async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
   const [{ record }, deleted] = [await firstKey(session), await firstDeleted(session)];
   const refused = expectAccepted(deleted, 'Key cannot be deleted');
   tally.judge(refused);
   if (refused !== null) {
     return;
+  }
+  const stray = await bystanderRefused(session);
+  if (stray !== undefined) {
+    const message = 'Deletion of a key took another one with it, which is refused since';
+    tally.judge(findingOn(stray, { message, expected: '2xx, as before', actual: describeAnswer(stray) }));
   }
   const [listed, listedAfter] = [await firstListed(session), await firstListedAfter(session)];
   if (!listed.isShown || !listedAfter.first.accepted) {

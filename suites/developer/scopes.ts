@@ -1,6 +1,6 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { scopes as allScopes, type Prefix, scopesOf, scopesWithout } from '../../contract/scopes.ts';
+import { scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
 import { createTally, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
@@ -10,14 +10,14 @@ import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
 import { judgeNoEffect } from '../shared/no-effect.ts';
 import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
-import { assertKnown, judgeLiveScopes } from './support/live-scopes.ts';
+import { judgeLiveScopes } from './support/live-scopes.ts';
 import { lendKey, scopeNames } from './support/make-key.ts';
 import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
+import { endpointsOf, triedWithout } from './support/without-scopes.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
@@ -48,35 +48,6 @@ export const scopes: Checks = {
   'developer.scopes.read-write': async (session) => observed(await openedBy(session)),
 };
 
-const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
-
-/** What a key without a module's scopes came to. */
-interface Lacking {
-  /** Each endpoint of the module. */
-  readonly refusals: readonly Refusal[];
-  /** The first of them with the key in the query. */
-  readonly inQuery: Answer;
-}
-
-/** The module called with the key that holds the other five modules' scopes. */
-const triedWithout = stepFor(
-  (prefix: Prefix) => prefix,
-  (session, prefix): Promise<Lacking> =>
-    lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
-      await assertKnown(session, prefix, key);
-      const what = `Key without ${prefix} scopes is not refused with 403`;
-      const refusals = await Promise.all(
-        endpointsOf(prefix).map(async (endpoint) => {
-          const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
-          return { endpoint, twin: await call.twin(), probe: await call.send({ key }), status: 403, what };
-        }),
-      );
-      const [endpoint] = endpointsOf(prefix) as [Endpoint];
-      const call = await session.api.arrange(session, endpoint, `in the query without ${prefix}`);
-      return { refusals, inQuery: await call.send({ key, mode: 'query' }) };
-    }),
-);
-
 function judgeModule(prefix: Prefix): Check {
   return async (session) => {
     const tally = createTally();
@@ -85,7 +56,7 @@ function judgeModule(prefix: Prefix): Check {
         judgeRefusal(tally, refusal);
       }
     });
-    await judgePart(tally, () => judgeInQuery(session, prefix, tally));
+    await judgePart(tally, () => judgeOtherwise(session, prefix, tally));
     await judgePart(tally, () => judgeLiveScopes(session, prefix, tally));
     const refusals = tally.outcome();
     await judgePart(tally, () => judgeLetIn(session, prefix, tally));
@@ -94,11 +65,12 @@ function judgeModule(prefix: Prefix): Check {
   };
 }
 
-/** The same key in the query lets nobody in either. What else the query mode does is the matter of developer.auth.query. */
-async function judgeInQuery(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
-  const { inQuery: probe } = await triedWithout(session, prefix);
-  if (probe.accepted) {
-    tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, sent in the query, is not refused with 403`));
+/** The same key lets nobody in otherwise either. What else the query mode does is the matter of developer.auth.query. */
+async function judgeOtherwise(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
+  for (const { how, probe } of (await triedWithout(session, prefix)).others) {
+    if (probe.accepted) {
+      tally.judge(expectStatus(probe, 403, `Key without ${prefix} scopes, ${how}, is not refused with 403`));
+    }
   }
 }
 

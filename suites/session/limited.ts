@@ -1,3 +1,4 @@
+import { minuteMs } from '../../contract/limits.ts';
 import type { Answer } from './answer.ts';
 
 // What a 429 says of the budget that was used up.
@@ -8,8 +9,20 @@ export function hasRoom(answer: Answer, perMinute: number): boolean {
   return numberIn('X-RateLimit-Limit') === perMinute && numberIn('X-RateLimit-Remaining') > 0;
 }
 
-/** How long to keep off: what Retry-After says where it is plain seconds within a window; null: nothing does. */
+/** Longer than this nobody waits in a run, ms: a day's limit, or a cooldown of hours. */
+const longestWait = 600_000;
+
+/**
+ * How long to keep off, ms: what Retry-After says where it is plain seconds within a window; null: nothing does. Infinity where it
+ * says hours, in a deployment whose clock runs like ours.
+ */
 export function pauseAfter(answer: Answer, windowMs: number): number | null {
   const text = answer.header('Retry-After') ?? '';
-  return /^\d{1,4}$/.test(text) ? Math.min(Math.max(Number(text) * 1000, 1), windowMs) * 1.02 + 20 : null;
+  const isSeconds = /^\d{1,5}$/.test(text);
+  // A date is the deployment's, whose clock may be off.
+  const ms = isSeconds ? Number(text) * 1000 : Date.parse(text) - Date.parse(answer.header('Date') ?? '');
+  if (windowMs >= minuteMs && ms > longestWait) {
+    return Infinity;
+  }
+  return isSeconds && text.length < 5 ? Math.min(Math.max(ms, 1), windowMs) * 1.02 + 20 : null;
 }

@@ -58,6 +58,8 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   const ownStatuses = new Set<number>();
   /** Calls that were made again since a lockout may have ended while their answer was under way. */
   const madeAgain = new WeakSet<Call>();
+  /** Calls that have waited since nothing showed whether they were locked out. */
+  const waitedFor = new WeakSet<Call>();
   let [moment, badAt, pausedUntil, windows] = [0, 0, 0, 0];
 
   const isDoubted = (call: Call): boolean => badAt > (letIn.get(secretOf(call)) ?? 0);
@@ -83,9 +85,9 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
     return control !== undefined && isDoubted(control) ? control : undefined;
   }
 
-  /** Whether a lockout may have ended while the answer was under way: then the call is made once more. */
-  function isLate(call: Call, { exchange }: Answer): boolean {
-    const late = exchange.receivedAt - exchange.sentAt > windowMs / 60 && !madeAgain.has(call);
+  /** Whether a lockout may have ended before the control was answered: then the call is made once more. */
+  function isLate(call: Call, answer: Answer, control: Answer): boolean {
+    const late = control.exchange.receivedAt - answer.exchange.sentAt > windowMs / 60 && !madeAgain.has(call);
     madeAgain.add(call);
     return late;
   }
@@ -127,8 +129,12 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       }
       // What was sent before a pause ended is tried again, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
-        if ((await send(control)).status !== answer.status) {
-          if (isLate(call, answer)) {
+        const told = await send(control);
+        // What is limited, or lost, shows nothing: that is waited for once, as a lockout is.
+        const isUnseen = [0, 429].includes(told.status) && !waitedFor.has(call);
+        waitedFor.add(call);
+        if (told.status !== answer.status && !isUnseen) {
+          if (isLate(call, answer, told)) {
             return true;
           }
           if (isStranger(call)) {

@@ -57,6 +57,14 @@ function linkedId(record: JsonObject, noun: string): OwnId[] {
   return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
 }
 
+/** The ids of the paths of records of its kind that stand in other fields: one may be its own, as `resource_name` is. */
+const pathsIn = (record: JsonObject, noun: string): OwnId[] =>
+  Object.entries(record).flatMap(([name, value]): OwnId[] => {
+    const id =
+      typeof value === 'string' ? new RegExp(`^(?:[\\w/-]*/)?${noun}s/([^/?#\\s]+)$`).exec(value)?.[1] : undefined;
+    return id === undefined ? [] : [{ id, name, rank: 1 }];
+  });
+
 /** The id that a row of a list shows of itself, whatever it is a row of. */
 export const idOfRow = (row: JsonObject): string | undefined =>
   Object.entries(row).flatMap(([name, value]) => (called.test(snake(name)) ? (textOf(value) ?? []) : []))[0] ??
@@ -71,6 +79,6 @@ export function ownIds(record: JsonObject, noun: string): OwnId[] {
     return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
   });
   // What a link ends with is what paths take.
-  const all = [...linkedId(record, noun), ...named].sort((a, b) => a.rank - b.rank);
+  const all = [...linkedId(record, noun), ...pathsIn(record, noun), ...named].sort((a, b) => a.rank - b.rank);
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }

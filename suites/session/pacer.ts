@@ -12,7 +12,7 @@ export interface Pacer {
   /**
    * A 429 that was not provoked: nobody draws on that budget for so many milliseconds. null: nothing says for how long, so that
    * it is tried again sooner at first, and then later and later. `route`: where the budget is told to have room, so that it was
-   * this route's refusal alone.
+   * this route's refusal alone. Infinity: longer than a run waits.
    */
   pause(key: ApiKey, ms: number | null, route?: string): void;
   /** An admitted call: neither the budget nor the route is stuck. */
@@ -28,6 +28,8 @@ interface Pauses {
   /** Pauses in a row since the last admitted call, and how long they were, ms. */
   pauses: number;
   pausedMs: number;
+  /** The last one is to take longer than a run waits: one window tells whether that is so. */
+  isLong: boolean;
 }
 
 /** Calls that draw on one budget. */
@@ -49,7 +51,7 @@ const headStart = 1 / 30;
 /** The same of one route: it may be a cooldown that lasts for hours. */
 const mostWindowsOfRoute = 1.5;
 
-const noPauses: Pauses = { pausedUntil: 0, pauses: 0, pausedMs: 0 };
+const noPauses: Pauses = { pausedUntil: 0, pauses: 0, pausedMs: 0, isLong: false };
 
 /** The first pause is this share of a window where nothing says how long it takes; each further one is twice as long. */
 const firstPause = 1 / 16;
@@ -113,8 +115,10 @@ export function createPacer(options: {
   };
 
   /** Begins a pause, unless one is under way: a burst of refusals is one event. */
-  const begin = (key: ApiKey, lane: Lane, paused: Pauses, given: number | null): void => {
+  const begin = (key: ApiKey, lane: Lane, paused: Pauses, told: number | null): void => {
     const [now, limit] = [clock.now(), perMinute(key)];
+    const given = told === Infinity ? windowMs : told;
+    paused.isLong = told === Infinity;
     if (now < paused.pausedUntil) {
       paused.pausedUntil = Math.max(paused.pausedUntil, now + (given ?? 0));
       return;
@@ -165,6 +169,7 @@ export function createPacer(options: {
         shared.pausedUntil = Math.max(shared.pausedUntil, lane.pausedUntil);
         shared.pauses += lane.pauses;
         shared.pausedMs += lane.pausedMs;
+        shared.isLong = lane.isLong;
         shared.spacing = Math.max(shared.spacing, lane.spacing);
       }
     },
@@ -172,14 +177,14 @@ export function createPacer(options: {
       const [lane, now] = [laneOf(key), clock.now()];
       dropOld(lane.admittedAt, now);
       lane.admittedAt.push(now);
-      Object.assign(lane, { pauses: 0, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
-      Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0 });
+      Object.assign(lane, { pauses: 0, isLong: false, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
+      Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0, isLong: false });
     },
     limitOf: perMinute,
     isStuck: (key, route = '', most = key.origin === 'unknown' ? mostWindowsOfStrangers : mostWindows) => {
-      const { pausedMs, routes } = laneOf(key);
+      const { pausedMs, isLong, routes } = laneOf(key);
       const ofRoute = routes.get(route)?.pausedMs ?? 0;
-      return pausedMs > most * windowMs || ofRoute > mostWindowsOfRoute * windowMs;
+      return pausedMs > (isLong ? 1 : most) * windowMs || ofRoute > mostWindowsOfRoute * windowMs;
     },
   };
 }

@@ -75,12 +75,17 @@ export interface ShownId {
   readonly isSure: boolean;
 }
 
+const isWord = (text: string): boolean => /^(?=.*\d)[^\s/]{1,128}$/.test(text);
+
 /**
  * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is
  * wrapped around it, then those of what stands within or beside it. `ownPlaces`: pointers to what stands in the record alone; where
- * no id stands around its words, one beside these is its own.
+ * no id stands around its words, one beside these is its own. An answer of one word with a digit is the id.
  */
 export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
+  if ((typeof json === 'string' && isWord(json)) || typeof json === 'number') {
+    return [{ id: String(json), place: '', isOwn: true, isSure: true }];
+  }
   const record = placeOfRecord(json, noun);
   const all = walk(json);
   const pattern = whole(tag);

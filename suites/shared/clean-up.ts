@@ -175,20 +175,28 @@ async function deletion(session: Session, { collection }: Entry, id: string, key
 /** A key that the run made deletes itself where it may: that takes nothing of a given key's budget. null: it is still there. */
 async function deletedByItself(session: Session, call: Call, id: string): Promise<Answer | null> {
   const self = session.client.ownKeyOf(id);
-  // Where requests are counted, none is spent on a try.
-  if (self === undefined || session.settings.MAX_REQUESTS !== undefined) {
+  // Where requests are counted, none is spent on a try; and one whose minute is full would be refused.
+  if (self === undefined || session.settings.MAX_REQUESTS !== undefined || isFull(session, self)) {
     return null;
   }
   const answer = await session.client.sendNow({ ...call, key: self, purpose: 'refusal' });
   return isSuccess(answer) ? answer : null;
 }
 
+/** When the calls with a key were sent, the earliest first. */
+const timesOf = ({ evidence }: Session, key: ApiKey): number[] =>
+  evidence.exchanges.flatMap(({ keyLabel, sentAt }) => (keyLabel === key.label ? [sentAt] : [])).sort((a, b) => a - b);
+
+/** Whether the run has made as many calls with the key within the last window as its limit admits. */
+function isFull(session: Session, key: ApiKey): boolean {
+  const since = session.clock.now() - minuteMs / session.settings.CLOCK_SPEED;
+  return timesOf(session, key).filter((time) => time > since).length >= session.api.perMinute(key, session.settings);
+}
+
 /** Whether the run made more calls with the key in one window than its limit admits: no paced call does. */
-function wasDriven({ api, evidence, settings }: Session, key: ApiKey, windowMs: number): boolean {
-  const limit = api.perMinute(key, settings);
-  const times = evidence.exchanges
-    .flatMap(({ keyLabel, sentAt }) => (keyLabel === key.label ? [sentAt] : []))
-    .sort((a, b) => a - b);
+function wasDriven(session: Session, key: ApiKey, windowMs: number): boolean {
+  const limit = session.api.perMinute(key, session.settings);
+  const times = timesOf(session, key);
   return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
 }
 

@@ -68,7 +68,7 @@ type Before = Pick<Sighting, 'row' | 'isShown'>;
 /** The row of a record that no list has shown yet: as the answer to its create shows it. */
 export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): Before => ({
   isShown: false,
-  row: recordIn(answer.json, nounOf(collection)),
+  row: recordIn(answer.json, nounOf(collection)) ?? {},
 });
 
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */

@@ -225,6 +225,9 @@ async function fromRow(
     const only = onlyInRow(session, made, words, sighting, nounOf(made.collection));
     return only.length > 0 || found.length !== 1 ? only : found;
   }
+  if (row === undefined && found.length === 1 && reading !== undefined) {
+    return onlyReadable(session, made, found, reading);
+  }
   if (found.length < 2 || reading === undefined) {
     return row === undefined && found.length < 2 ? [] : found;
   }

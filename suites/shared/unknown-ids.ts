@@ -35,6 +35,8 @@ export interface IdCall {
   /** The answer to the call with an id that the deployment knows. */
   readonly twin: () => Promise<Answer>;
   readonly body?: () => Promise<unknown>;
+  /** What else it has to carry. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
 }
 
 /** An id of the run's own that was deleted. */
@@ -112,11 +114,21 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   }
 }
 
-async function probe(session: Session, kind: IdCalls, { endpoint, body }: IdCall, id: string): Promise<Answer> {
+async function probe(
+  session: Session,
+  kind: IdCalls,
+  { endpoint, body, headers }: IdCall,
+  id: string,
+): Promise<Answer> {
   const seen = await look(session, kind, id);
   return seen.answer.exchange.endpoint === endpoint
     ? seen.answer
-    : send(session, endpoint, { id, purpose: kind.purpose, ...(body === undefined ? {} : { body: await body() }) });
+    : send(session, endpoint, {
+        id,
+        purpose: kind.purpose,
+        ...(body === undefined ? {} : { body: await body() }),
+        ...(headers === undefined ? {} : { headers: await headers() }),
+      });
 }
 
 /**

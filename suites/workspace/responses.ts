@@ -28,9 +28,10 @@ export const responses: Checks = {
   },
 
   'workspace.responses.created-status': async ({ evidence, settings }) => {
-    // Which statuses are successes at all is the clause above.
+    // Which statuses are successes at all is the clause above; what should be refused, and is not, need have made nothing.
     const creations = evidence.responses.filter(
-      ({ endpoint, response: { status } }) => endpoint?.startsWith('POST ') && (status === 200 || status === 201),
+      ({ endpoint, purpose, response: { status } }) =>
+        endpoint?.startsWith('POST ') && purpose === 'documented' && (status === 200 || status === 201),
     );
     if (creations.length === 0 && settings.WRITES !== 'all') {
       throw new Skipped(`WRITES is ${settings.WRITES}: whether creations get 201 needs WRITES=all`, {

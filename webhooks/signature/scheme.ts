@@ -143,6 +143,7 @@ export const bodyForms = [
   'json-member',
   'json-inner-member',
   'json-without-last',
+  'object-text',
   'sorted-pairs',
 ] as const;
 

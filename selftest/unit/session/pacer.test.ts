@@ -103,6 +103,19 @@ test('a budget is stuck after whole windows without an admitted call, and loose 
   expect(pacer.isStuck(key)).toBe(false);
 });
 
+test('a budget that is told to be used up for hours is tried once more after a window, and stuck then', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const key = keyOf('a');
+  pacer.pause(key, Infinity);
+  expect(pacer.isStuck(key)).toBe(false);
+  await pacer.waitForTurn(key);
+  pacer.pause(key, Infinity);
+  expect(pacer.isStuck(key)).toBe(true);
+  pacer.admitted(key);
+  expect(pacer.isStuck(key)).toBe(false);
+});
+
 test('a route that was refused although its budget has room holds up no other, and is given up sooner', async () => {
   const clock = createVirtualClock(0);
   const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });

@@ -11,10 +11,8 @@ export interface Shown {
 
 /** Instants that bookings show, epoch milliseconds. */
 export interface Times {
-  /** The earliest instant that any of them shows. */
-  readonly earliest: number;
-  /** The latest instant that any of them shows. */
-  readonly latest: number;
+  /** All that any of them shows. */
+  readonly shown: readonly number[];
   /** When each began, as the field says that is most likely its beginning; in the order of the rows. */
   readonly starts: readonly (number | undefined)[];
 }
@@ -48,10 +46,8 @@ const startOf = (row: JsonObject): number | undefined =>
 
 /** The instants that bookings show; undefined where they show none. */
 export function timesOf(rows: readonly JsonObject[]): Times | undefined {
-  const all = rows.flatMap(shownIn).map(({ instant }) => instant);
-  return all.length === 0
-    ? undefined
-    : { earliest: Math.min(...all), latest: Math.max(...all), starts: rows.map(startOf) };
+  const shown = rows.flatMap(shownIn).map(({ instant }) => instant);
+  return shown.length === 0 ? undefined : { shown, starts: rows.map(startOf) };
 }
 
 /** An instant as a timestamp: in UTC, or at an offset of whole hours; with milliseconds or without. */

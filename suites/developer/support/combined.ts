@@ -43,14 +43,20 @@ const sourceClause = 'developer.scheduling.leads-source';
 const bookingsClause = 'developer.scheduling.bookings-status';
 const windowClause = 'developer.scheduling.bookings-window';
 
+/** With which key lists are read; `isFresh`: now, whatever was read before. */
+export interface By {
+  readonly key: ApiKey;
+  readonly isFresh?: boolean;
+}
+
 /** How many pairs of values are tried. */
 const mostPairs = 2;
 
 /** Leads by status and source: pairs of values whose lists have something in common, and each something of its own. */
-export async function judgeLeads(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+export async function judgeLeads(session: Session, tally: Tally, by: By): Promise<void> {
   const [status, source] = await Promise.all([
-    lookAt(session, vocabularies.leads, key),
-    lookAt(session, vocabularies.sources, key),
+    lookAt(session, vocabularies.leads, by.key, by.isFresh),
+    lookAt(session, vocabularies.sources, by.key, by.isFresh),
   ]);
   const ones = aloneIn(status, vocabularies.leads, statusClause);
   const others = aloneIn(source, vocabularies.sources, sourceClause);
@@ -71,17 +77,17 @@ export async function judgeLeads(session: Session, tally: Tally, key: ApiKey): P
       { filter: vocabularies.leads, look: status },
       { filter: vocabularies.sources, look: source },
     ] as const;
-    const shown = open.blames === undefined ? await shownFinding(session, key, sides) : undefined;
+    const shown = open.blames === undefined ? await shownFinding(session, by, sides) : undefined;
     shown === undefined ? tally.leaveOpen(open) : tally.judge(shown);
     return;
   }
-  await judgePairs(session, tally, { key, pairs: [first, second ?? []].flat(), open });
+  await judgePairs(session, tally, { by, pairs: [first, second ?? []].flat(), open });
 }
 
 /** Bookings by status, and from or to in the middle of those of that status. */
-export async function judgeBookings(session: Session, tally: Tally, key: ApiKey): Promise<void> {
+export async function judgeBookings(session: Session, tally: Tally, by: By): Promise<void> {
   const filter = vocabularies.bookings;
-  const look = await lookAt(session, filter, key);
+  const look = await lookAt(session, filter, by.key, by.isFresh);
   const [one] = aloneIn(look, filter, bookingsClause).sort((a, b) => b.listed.length - a.listed.length);
   const middle = middleOf((one?.listed ?? look.whole).entries.map(({ row }) => row));
   if (one === undefined || middle === undefined) {
@@ -91,14 +97,14 @@ export async function judgeBookings(session: Session, tally: Tally, key: ApiKey)
   const bounds = await Promise.all(
     ['from', 'to'].map(async (name): Promise<Pair> => {
       const query = { [name]: timestamp(middle) };
-      const listed = await readList(session, filter, { key, query, pointer: look.whole.pointer });
+      const listed = await readList(session, filter, { ...by, query, pointer: look.whole.pointer });
       const other = { query, listed, clause: windowClause };
       return { filter, whole: look.whole, one, other };
     }),
   );
   const refused = bounds.find(({ other }) => !other.listed.answer.accepted);
   const open = refused === undefined ? openPart(look.whole, windowClause) : refusedPart(refused.other);
-  await judgePairs(session, tally, { key, pairs: bounds.filter(isTelling), open });
+  await judgePairs(session, tally, { by, pairs: bounds.filter(isTelling), open });
 }
 
 /** The middle one of the beginnings that bookings show, or of all times where none is a beginning. */
@@ -132,14 +138,14 @@ function isTelling(pair: Pair): boolean {
 async function judgePairs(
   session: Session,
   tally: Tally,
-  { key, pairs, open }: { readonly key: ApiKey; readonly pairs: readonly Pair[]; readonly open: Finding },
+  { by, pairs, open }: { readonly by: By; readonly pairs: readonly Pair[]; readonly open: Finding },
 ): Promise<void> {
   if (pairs.length === 0) {
     tally.leaveOpen(open);
   }
   for (const pair of pairs.slice(0, mostPairs)) {
     const query = { ...pair.one.query, ...pair.other.query };
-    const both = await readList(session, pair.filter, { key, query, pointer: pair.whole.pointer });
+    const both = await readList(session, pair.filter, { ...by, query, pointer: pair.whole.pointer });
     tally.judge(both.answer.accepted ? difference(pair, both) : refused(both));
   }
 }

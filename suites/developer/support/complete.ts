@@ -1,8 +1,10 @@
-import { at, findLists, walk } from '../../../common/json.ts';
+import { at, findLists, isObject, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { idsOfRow } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { nounOf } from '../../shared/collections.ts';
 
 /** Fewer rows than anybody's page has. */
 const leastPage = 10;
@@ -31,8 +33,13 @@ export async function beyondPages(
   list: string,
   { pages, shows, key }: Unseen,
 ): Promise<'shown' | 'absent' | 'unknown'> {
-  const known = new Set(pages.flatMap(rowTexts));
-  if (known.size === 0 || saysEnd(pages.at(-1)?.json, known.size)) {
+  const rowsOf = rowsIn(nounOf(list));
+  const known = new Set(pages.flatMap(rowsOf));
+  if (known.size === 0 && pages.some(holdsText)) {
+    return 'unknown';
+  }
+  const end = saidEnd(pages.at(-1)?.json, known.size);
+  if (known.size === 0 || end === 'ends') {
     return 'absent';
   }
   const others = await Promise.all(
@@ -41,24 +48,40 @@ export async function beyondPages(
   if (others.some(shows)) {
     return 'shown';
   }
-  const isNothingNew = others.every((answer) => rowTexts(answer).every((row) => known.has(row)));
-  return isNothingNew && known.size < leastPage ? 'absent' : 'unknown';
+  const isNothingNew = others.every((answer) => rowsOf(answer).every((row) => known.has(row)));
+  return isNothingNew && end === undefined && known.size < leastPage ? 'absent' : 'unknown';
 }
 
-/** What an answer says beside its rows. */
-function saysEnd(json: unknown, rows: number): boolean {
-  return walk(json).some(
-    ({ name, value, isInList }) =>
-      !isInList &&
-      ((/^total(_?(count|results|items|records|elements))?$/i.test(name) &&
-        typeof value === 'number' &&
-        value <= rows) ||
-        (/^has_?(more|next(_?page)?)$/i.test(name) && value === false) ||
-        (/^next(_?(cursor|page|page_?token|token|url|link))?$/i.test(name) && value === null)),
-  );
-}
-
-const rowTexts = (answer: Answer): string[] =>
+/** Records that are written as no rows are texts all the same. */
+const holdsText = (answer: Answer): boolean =>
   answer.unredacted(({ json }) =>
-    findLists(at(json, '/data')).flatMap(({ rows }) => rows.map((row) => JSON.stringify(row))),
+    walk(at(json, '/data')).some(({ value }) => typeof value === 'string' && value !== ''),
   );
+
+/** What an answer says beside its rows: that the list ends with them, or goes on; undefined: neither. */
+function saidEnd(json: unknown, rows: number): 'ends' | 'goes on' | undefined {
+  const beside = walk(json).filter(({ isInList }) => !isInList);
+  const totals = beside.flatMap(({ name, value }) =>
+    totalName.test(name) && typeof value === 'number' ? [value] : [],
+  );
+  const more = beside.flatMap(({ name, value }) => (moreName.test(name) && typeof value === 'boolean' ? [value] : []));
+  if (totals.some((total) => total > rows) || more.includes(true)) {
+    return 'goes on';
+  }
+  const isLast = beside.some(({ name, value }) => nextName.test(name) && value === null);
+  return totals.length > 0 || more.length > 0 || isLast ? 'ends' : undefined;
+}
+
+const totalName = /^total(_?(count|results|items|records|elements))?$/i;
+const moreName = /^has_?(more|next(_?page)?)$/i;
+const nextName = /^next(_?(cursor|page|page_?token|token|url|link))?$/i;
+
+/** The rows of a list, each by its id: what else it shows may move. */
+const rowsIn =
+  (noun: string) =>
+  (answer: Answer): string[] =>
+    answer.unredacted(({ json }) =>
+      findLists(at(json, '/data')).flatMap(({ rows }) =>
+        rows.map((row) => (isObject(row) ? idsOfRow(row, noun)[0] : undefined) ?? JSON.stringify(row)),
+      ),
+    );

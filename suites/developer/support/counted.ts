@@ -1,3 +1,4 @@
+import { scopesWithout } from '../../../contract/scopes.ts';
 import { describeAnswer } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
@@ -7,16 +8,16 @@ import { step } from '../../session/step.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { firstDeleted, firstKey } from './key-life.ts';
-import { keyWithout } from './make-key.ts';
+import { dropKey, lendKey } from './make-key.ts';
 import { keysPath } from './own-key.ts';
-import { countingKeys, fallAround, remainingOf, sharing } from './sharing.ts';
+import { countingKey, fallAround, remainingOf, sharing } from './sharing.ts';
 
 /** Which refused calls use up a key's budget, read off its Remaining: one call of each kind between two that count. */
 export const countedCalls = step(async (session): Promise<Record<string, string>> => {
   // Nobody else may call meanwhile, with these keys or, where budgets are shared, with any.
   await session.quiet;
   await sharing(session);
-  const [{ key }] = await countingKeys(session);
+  const { key } = await countingKey(session);
   const probes: Record<string, () => Promise<Answer>> = {
     400: () => send(session, 'POST /api/v1/inbox/draft', { key, body: {}, purpose: 'refusal' }),
     401: async () =>
@@ -31,6 +32,7 @@ export const countedCalls = step(async (session): Promise<Record<string, string>
   for (const [status, probe] of Object.entries(probes)) {
     seen[status] = await countedOf(session, Number(status), probe);
   }
+  await dropKey(session, await countingKey(session));
   return { ...seen, 403: await forbiddenCounted(session) };
 });
 
@@ -51,9 +53,10 @@ const countedWord = (counts: boolean): string => (counts ? 'counts' : 'does not 
 
 /** A 403 counts on the key that lacks the scope: its own Remaining is watched. */
 async function forbiddenCounted(session: Session): Promise<string> {
-  const { key } = await keyWithout(session, 'ads');
-  const call = (): Promise<Answer> => send(session, 'GET /api/v1/ads/health-score', { key, purpose: 'refusal' });
-  return countedBetween(await call(), await call());
+  return lendKey(session, ['without ads', scopesWithout('ads')], async ({ key }) => {
+    const call = (): Promise<Answer> => send(session, 'GET /api/v1/ads/health-score', { key, purpose: 'refusal' });
+    return countedBetween(await call(), await call());
+  });
 }
 
 /** Whether the second of two refusals took something off Remaining. */

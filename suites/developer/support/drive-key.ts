@@ -92,5 +92,5 @@ async function keyToDrive(session: Session, type: KeyType): Promise<OwnKey | { r
   if (type === 'enterprise') {
     return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
   }
-  return makeKey(session, `${type} over the limit`, scopes, type);
+  return makeKey(session, `${type} over the limit`, scopes, { environment: type });
 }

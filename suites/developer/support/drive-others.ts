@@ -7,8 +7,8 @@ import type { Session } from '../../session/session.ts';
 import { creation, deletion, type OtherCall, plainly } from '../../shared/other-calls.ts';
 import { isPlainRead } from '../../shared/reads.ts';
 import { deleterOf } from './make-key.ts';
-import { keyName, keysPath, type OwnKey } from './own-key.ts';
-import { countingKeys } from './sharing.ts';
+import { keyName, keysPath } from './own-key.ts';
+import { keyBeside } from './sharing.ts';
 import { twinOf } from './twins.ts';
 
 /** Writes that make no record which stays. */
@@ -48,7 +48,8 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
   const twins = await Promise.all(
     passing.map(async (endpoint) => ({ endpoint, twin: await resultOrNull(twinOf(session, endpoint)) })),
   );
-  const spare = key.environment === 'sandbox' ? await resultOrNull(spareKey(session)) : null;
+  // Nobody needs it any more by the time when drives begin.
+  const spare = key.environment === 'sandbox' ? await resultOrNull(keyBeside(session)) : null;
   return [
     ...twins.flatMap(({ endpoint, twin }) =>
       twin?.answer.accepted === true ? [plainly(callOf(endpointOf(endpoint), key, { body: twin.body }))] : [],
@@ -61,6 +62,3 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
     ...(spare === null ? [] : [deletion(session, key, spare.record)]),
   ];
 }
-
-/** A key that nobody needs any more by the time when drives begin. */
-const spareKey = async (session: Session): Promise<OwnKey> => (await countingKeys(session))[1];

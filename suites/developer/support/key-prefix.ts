@@ -10,13 +10,14 @@ import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { firstKey } from './key-life.ts';
+import { newLiveKey } from './live-key-life.ts';
 import { liveKey, makeKey, makerFor, standingKey } from './make-key.ts';
 import { createKey, keyName, type OwnKey, secretIn } from './own-key.ts';
 
 /** A created key starts with the prefix of its environment, whichever environment the key is of that makes it. */
 export async function judgePrefix(session: Session, environment: Environment): Promise<Outcome> {
   const tally = createTally();
-  const { key, record, places } = await (environment === 'live' ? liveKey(session) : ownSandboxKey(session));
+  const { key, record, places } = await (environment === 'live' ? newLiveKey(session) : ownSandboxKey(session));
   tally.judge(prefixFinding(record.answer, environment, { secret: key.secret, pointer: places.secret }));
   const answer = await resultOrNull(madeByOther(session, environment));
   // Whether keys make those of another environment is left open.
@@ -29,7 +30,9 @@ export async function judgePrefix(session: Session, environment: Environment): P
 
 /** The key whose life is followed, where it is a sandbox one. */
 const ownSandboxKey = (session: Session): Promise<OwnKey> =>
-  mainKey(session).environment === 'sandbox' ? firstKey(session) : makeKey(session, 'sandbox', scopes, 'sandbox');
+  mainKey(session).environment === 'sandbox'
+    ? firstKey(session)
+    : makeKey(session, 'sandbox', scopes, { environment: 'sandbox' });
 
 /** A key made by one of the other environment, and deleted. null: the first one was made so. Throws Skipped where WRITES forbids it. */
 async function madeByOther(session: Session, environment: Environment): Promise<Answer | null> {

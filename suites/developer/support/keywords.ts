@@ -28,6 +28,9 @@ export function wordsIn(answer: Answer): Words[] {
       ? [{ pointer, rows: value as readonly unknown[] }]
       : [],
   );
+  if (Object.entries(isObject(data) ? data : {}).some(([name, held]) => isEmptyMap(name, held))) {
+    return [];
+  }
   const named = [/^keywords?$/i, genericName]
     .map((name) => arrays.filter(({ pointer }) => name.test(pointer.split('/').at(-1) ?? '')))
     .find((some) => some.length > 0);
@@ -37,6 +40,10 @@ export function wordsIn(answer: Answer): Words[] {
     main !== undefined && (same === undefined ? named === undefined : same.rows.length !== main.rows.length);
   return isCut ? [main] : (named ?? arrays);
 }
+
+/** A map of keywords that holds none: what stands beside it is something else. */
+const isEmptyMap = (name: string, held: unknown): boolean =>
+  /^keywords?$/i.test(name) && isObject(held) && Object.keys(held).length === 0;
 
 /** What stands where another answer has its keywords. */
 export const rowsLike = (answer: Answer, { pointer }: Words): readonly unknown[] =>

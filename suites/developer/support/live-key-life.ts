@@ -1,5 +1,5 @@
-import { undecided } from '../../engine/expect.ts';
-import { settle } from '../../engine/parts.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { givenKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
@@ -9,12 +9,22 @@ import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { lookUntil, type Sighting } from '../../shared/sighting.ts';
-import { dropKey, makerFor } from './make-key.ts';
+import { dropKey, liveKey, liveUse, makerFor } from './make-key.ts';
 import { keysPath, type OwnKey } from './own-key.ts';
 import { keptIn, rotatedUse, rotationIn } from './rotation.ts';
 import { triedAlive } from './tried-key.ts';
 
 // The life of a live key: the one that is rotated. Each step throws Skipped where no live key may be made.
+
+/** A live key that the run made. An account may have no room for one beside that which is rotated. */
+export const newLiveKey = async (session: Session): Promise<OwnKey> =>
+  (await resultOrNull(liveKey(session))) ?? (await rotationIn(session, 'live')).before;
+
+/** A call with it, made when it was; undefined: none could be made. */
+export async function newLiveUse(session: Session): Promise<Answer | undefined> {
+  const use = await resultOrNull(liveUse(session));
+  return use ?? (await rotationIn(session, 'live')).opened.find((answer) => answer !== null);
+}
 
 async function rotated(session: Session): Promise<OwnKey> {
   const { answer, isIdKnown, after } = await rotationIn(session, 'live');
@@ -25,11 +35,21 @@ async function rotated(session: Session): Promise<OwnKey> {
   return after();
 }
 
+/** Throws Inconclusive where the key is not found because its rotation killed it. */
+async function assertAlive(session: Session, answer: Answer): Promise<void> {
+  const use = answer.status === 404 ? await resultOrNull(rotatedUse(session, 'live')) : null;
+  if (use?.status === 401) {
+    throw undecided(use, `Live key is unknown since its rotation: ${describeAnswer(use)}`, 'developer.keys.rotate');
+  }
+}
+
 /** Its usage, without days. */
-export const liveUsage = step(
-  async (session): Promise<Answer> =>
-    send(session, `GET ${keysPath}/:id/usage`, { id: (await rotated(session)).id, key: makerFor(session, 'live') }),
-);
+export const liveUsage = step(async (session): Promise<Answer> => {
+  const { id } = await rotated(session);
+  const answer = await send(session, `GET ${keysPath}/:id/usage`, { id, key: makerFor(session, 'live') });
+  await assertAlive(session, answer);
+  return answer;
+});
 
 /** Where it stands in the key list of the live key that made it; null: another key made it, and may not see it. */
 export const liveListed = step(async (session): Promise<Sighting | null> => {
@@ -47,6 +67,7 @@ export const liveDeletion = step(async (session): Promise<{ own: OwnKey; answer:
   await triedAlive(session, own.key);
   const key = makerFor(session, 'live');
   const answer = await deleteRecord(session, own.record, { key });
+  await assertAlive(session, answer);
   if (own.id !== before.id) {
     await dropKey(session, before);
   }

@@ -2,27 +2,17 @@ import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { type Prefix, scopesOf } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
-import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
-import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
 import { judgeRefusal, type Refusal } from '../../shared/refusals.ts';
 import { keysOfBothEnvironments } from './environments.ts';
+import { assertKnown, assertStillKnown } from './known-key.ts';
 import { lendKey } from './make-key.ts';
-
-/** A key that the deployment does not know says nothing about scopes: it is tried where no scope is needed. Throws Inconclusive. */
-export async function assertKnown(session: Session, prefix: string, key: ApiKey): Promise<void> {
-  const answer = await send(session, 'GET /api/v1/developer/keys', { key });
-  if (answer.status === 401) {
-    const message = `Key without ${prefix} scopes is refused everywhere: ${describeAnswer(answer)}`;
-    throw undecided(answer, message, 'developer.keys.create');
-  }
-}
 
 /** Half of the modules each: one half has no scopes of any module that is not in it. */
 const halves: readonly (readonly Prefix[])[] = [
@@ -43,12 +33,14 @@ const triedLive = stepFor(
       twins.set(endpoint, await resultOrNull(liveTwin(session, endpoint)));
     }
     return lendKey(session, [`live, ${held.join(' ')}`, held.flatMap(scopesOf), 'live'], async ({ key }) => {
-      await assertKnown(session, 'some', key);
+      await assertKnown(session, 'Key without some scopes', key);
       const tried = others.map(async (endpoint): Promise<Refusal[]> => {
         const twin = twins.get(endpoint) ?? null;
         return (await resultOrNull(liveRefusal(session, endpoint, twin, key))) ?? [];
       });
-      return (await Promise.all(tried)).flat();
+      const refusals = (await Promise.all(tried)).flat();
+      await assertStillKnown(session, 'Key without some scopes', key, refusals);
+      return refusals;
     });
   },
 );

@@ -1,4 +1,4 @@
-import { type Environment, type Prefix, type Scope, scopes, scopesWithout } from '../../../contract/scopes.ts';
+import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
@@ -8,9 +8,10 @@ import { createGate } from '../../session/gate.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { step, stepFor } from '../../session/step.ts';
+import { step } from '../../session/step.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { type Attempt, deleteRecord } from '../../shared/records.ts';
+import { createInTurn, type Turn } from './key-room.ts';
 import { createKey, keyName, keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
 
 /** Keys are made for the environment of the main key. */
@@ -33,6 +34,10 @@ export const makerFor = (session: Session, environment: Environment): ApiKey =>
 export const deleterOf = (session: Session, { environment }: ApiKey): ApiKey =>
   makerFor(session, environment === 'live' ? 'live' : ownEnvironment(session));
 
+/** Whether the run has not deleted a key yet: one that lasts goes before the end, where an account is full. */
+export const isKept = (session: Session, own: OwnKey): boolean =>
+  session.ledger.open().some(({ collection, id }) => collection === keysPath && id === own.id);
+
 /** Keys with which the others are made. */
 const firstOnes = /^(first$|standing$|scope )/;
 
@@ -47,9 +52,7 @@ async function create(
   const creation = { tag: name, body: keyBody(name, environment, chosen), maker: makerFor(session, environment) };
   const isByItself = firstOnes.test(purpose) || environment !== ownEnvironment(session);
   const helper = isByItself ? null : await resultOrNull(standingKey(session));
-  // It goes before the run ends, where an account is full.
-  const isThere = session.ledger.open().some(({ collection, id }) => collection === keysPath && id === helper?.id);
-  const attempt = helper && isThere ? await createKey(session, { ...creation, key: helper.key }) : null;
+  const attempt = helper && isKept(session, helper) ? await createKey(session, { ...creation, key: helper.key }) : null;
   return attempt !== null && ![401, 403].includes(attempt.answer.status) ? attempt : createKey(session, creation);
 }
 
@@ -92,7 +95,7 @@ export async function makeKey(
   session: Session,
   purpose: string,
   chosen: readonly Scope[],
-  environment = ownEnvironment(session),
+  { environment = ownEnvironment(session), turn = 'in turn' }: { environment?: Environment; turn?: Turn } = {},
 ): Promise<OwnKey> {
   const { taken } = await scopeNames(session);
   const wanted = chosen.filter((scope) => taken.includes(scope));
@@ -102,43 +105,13 @@ export async function makeKey(
       blames: 'developer.scopes.accepted',
     });
   }
-  const attempt = await createWhereFull(session, () => create(session, purpose, wanted, environment));
+  const make = (): Promise<Attempt> => create(session, purpose, wanted, environment);
+  const attempt = await createInTurn(session, turn, make, async () => {
+    void retired(session);
+    return (await createdKey(session)).answer.accepted;
+  });
   return ownKeyOf(session, attempt, { purpose, environment });
 }
-
-/** Pauses, ms, between attempts to make a key where an account may be full: the run deletes keys that it needs no more. */
-const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
-/** And besides, as long as no key was waited for in vain: where answers are slow, keys are needed for minutes. */
-const furtherPauses = Array.from({ length: 10 }, () => 32_000);
-
-/**
- * Makes a key. An account may allow a few at once: a refusal of what was taken before is tried again, since others of the
- * run's keys go meanwhile. Who waits longest is served first.
- */
-async function createWhereFull(session: Session, make: () => Promise<Attempt>): Promise<Attempt> {
-  const first = await make();
-  if (!mayBeFull(first.answer) || !(await createdKey(session)).answer.accepted) {
-    return first;
-  }
-  const { queue, inVain } = await waiting(session);
-  void retired(session);
-  return queue(async () => {
-    let attempt = first;
-    for (const pause of inVain.size > 0 ? pauses : [...pauses, ...furtherPauses]) {
-      if (mayBeFull(attempt.answer)) {
-        await session.clock.sleep(pause);
-        attempt = await make();
-      }
-    }
-    if (mayBeFull(attempt.answer)) {
-      inVain.add(attempt.tag);
-    }
-    return attempt;
-  });
-}
-
-/** Who waits for a key, one at a time, and what was waited for in vain. */
-const waiting = step(async () => ({ queue: createGate(1), inVain: new Set<string>() }));
 
 /** Deletes the keys that are there during the whole run, once only the clauses on limits are left. */
 const retired = step(async (session): Promise<void> => {
@@ -150,8 +123,6 @@ const retired = step(async (session): Promise<void> => {
     }
   }
 });
-
-const mayBeFull = ({ status }: Answer): boolean => [400, 402, 403, 409, 422].includes(status);
 
 /** Deletes a key of the run's that is needed no more. What keeps it from being deleted is left to the clean-up. */
 export async function dropKey(session: Session, { record, key }: OwnKey): Promise<void> {
@@ -170,25 +141,20 @@ export async function lendKey<T>(
   use: (own: OwnKey) => Promise<T>,
 ): Promise<T> {
   const gate = await lending(session);
-  return gate(async () => {
-    const own = await makeKey(session, purpose, chosen, environment);
+  const lent = async (): Promise<T> => {
+    const own = await makeKey(session, purpose, chosen, environment === undefined ? {} : { environment });
     try {
       return await use(own);
     } finally {
       await dropKey(session, own);
     }
-  });
+  };
+  return gate(lent);
 }
-
-/** A throw-away key with the scopes of the five other modules. */
-export const keyWithout = stepFor(
-  (prefix: Prefix) => prefix,
-  (session, prefix): Promise<OwnKey> => makeKey(session, `without ${prefix}`, scopesWithout(prefix)),
-);
 
 /** A throw-away live key, and the answer to its first use; null: no read can be made. */
 const madeLive = step(async (session): Promise<{ readonly own: OwnKey; readonly use: Answer | null }> => {
-  const own = await makeKey(session, 'live', scopes, 'live');
+  const own = await makeKey(session, 'live', scopes, { environment: 'live', turn: 'never' });
   // At once and alone: of many calls with a key that is not known yet, most would wait until it is.
   const use = await resultOrNull((async () => session.client.send(callOf(await workingRead(session), own.key)))());
   return { own, use };
@@ -205,10 +171,10 @@ export const liveUse = step(
 );
 
 /** A throw-away key with all scopes: it makes others, and reads what a given key need not. */
-export const standingKey = step((session) => makeKey(session, 'standing', scopes));
+export const standingKey = step((session) => makeKey(session, 'standing', scopes, { turn: 'never' }));
 
 /** A throw-away key that calls on keys name which are to be refused: nothing else depends on it. */
-export const namedKey = step((session) => makeKey(session, 'named', scopes));
+export const namedKey = step((session) => makeKey(session, 'named', scopes, { turn: 'strangers' }));
 
 /** A documented read with it, before such calls are made. */
 export const namedUse = step(

@@ -29,11 +29,13 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
 };
 
 /** The longest name of a key: what a name may be is not shown. */
-const longestName = 40;
+const longestName = 30;
 
-/** A name that no other key has: short, of letters, digits and hyphens. */
+/** A name that no other key has: short, of small letters, digits and hyphens. */
 export const keyName = (session: Session, purpose: string): string =>
-  `${session.nextRecord().tag}-${purpose.replace(/[^A-Za-z0-9]+/g, '-')}`.slice(0, longestName).replace(/-+$/, '');
+  `${session.nextRecord().tag}-${purpose.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+    .slice(0, longestName)
+    .replace(/-+$/, '');
 
 /** Sends a key creation; whatever it makes stands in the ledger. Throws Skipped where a live key may not be made. */
 export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>

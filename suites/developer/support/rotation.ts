@@ -56,7 +56,7 @@ export const rotationIn = stepFor(
   (environment: Environment) => environment,
   async (session, environment): Promise<Rotation> => {
     const purpose = `${environment}, to be rotated`;
-    const before = await makeKey(session, purpose, held, environment);
+    const before = await makeKey(session, purpose, held, { environment });
     // What the lists show tells the environments apart.
     await trySeeding(session);
     const opened = await Promise.all(trials.map((trial) => resultOrNull(trial(session, before.key, {}))));

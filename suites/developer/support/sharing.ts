@@ -1,7 +1,9 @@
 import { minuteMs } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
 import { firstNumber } from '../../../limits/judge/headers.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
+import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { keyedExchanges, sampleOf } from '../../shared/limit-samples.ts';
@@ -22,10 +24,12 @@ export interface Sharing {
 /** The number in X-RateLimit-Remaining; null where there is none. */
 export const remainingOf = (answer: Answer): number | null => firstNumber(answer.header('X-RateLimit-Remaining'));
 
-/** The two throw-away keys on which counting is watched. */
-export const countingKeys = step(
-  (session): Promise<[OwnKey, OwnKey]> =>
-    Promise.all([makeKey(session, 'counted', scopes), makeKey(session, 'counted beside', scopes)]),
+/** The throw-away key on which counting is watched. */
+export const countingKey = step((session): Promise<OwnKey> => makeKey(session, 'counted', scopes, { turn: 'quiet' }));
+
+/** Another one, called between; where an account has no room for it, the main key does. */
+export const keyBeside = step(
+  (session): Promise<OwnKey> => makeKey(session, 'counted beside', scopes, { turn: 'never' }),
 );
 
 /** How far Remaining fell from one answer to another; null: the headers do not show it. Below one, a new window began between them. */
@@ -39,7 +43,7 @@ function fallOf(before: Answer, after: Answer): number | null {
  * it may rise once, where the window ends; what it says of a longer time is chance.
  */
 export async function fallAround(session: Session, between: () => Promise<unknown>): Promise<number | null> {
-  const [{ key }] = await countingKeys(session);
+  const { key } = await countingKey(session);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const before = await tryKey(session, key);
     await between();
@@ -86,7 +90,7 @@ const enoughAlike = 3;
  * the same number for each key.
  */
 async function hasOwnBudget(session: Session): Promise<boolean> {
-  const [{ key }] = await countingKeys(session);
+  const { key } = await countingKey(session);
   const told = keyedExchanges(session.evidence)
     .filter(({ keyLabel }) => keyLabel === key.label)
     .map((exchange) => sampleOf(exchange, ''));
@@ -101,7 +105,9 @@ const callsBetween = 3;
 
 /** Calls a second key between two calls of the first, and looks whether the first one's Remaining fell further than by its own. */
 export const sharing = step(async (session): Promise<Sharing> => {
-  const [, { key }] = await countingKeys(session);
+  const beside = resultOrNull(keyBeside(session));
+  await countingKey(session);
+  const key = (await beside)?.key ?? mainKey(session);
   // A new key may take a while to be known, in which a sliding window gives calls back: it is waited for beforehand.
   await tryKey(session, key);
   const fall = await fallAround(session, async () => {

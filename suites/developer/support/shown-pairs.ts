@@ -25,7 +25,7 @@ interface Values {
  */
 export async function shownFinding(
   session: Session,
-  key: ApiKey,
+  by: { readonly key: ApiKey; readonly isFresh?: boolean },
   sides: readonly [Side, Side],
 ): Promise<Finding | null | undefined> {
   const pair = tellingPair(sides);
@@ -34,7 +34,7 @@ export async function shownFinding(
   }
   const [{ filter, look }] = sides;
   const query = { [filter.name]: pair.one.value, [sides[1].filter.name]: pair.other.value };
-  const both = await readList(session, filter, { key, query, pointer: look.whole.pointer });
+  const both = await readList(session, filter, { ...by, query, pointer: look.whole.pointer });
   return both.answer.accepted ? strayIn(both, sides, pair) : refused(both);
 }
 

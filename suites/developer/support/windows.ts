@@ -25,11 +25,11 @@ interface Window {
 }
 
 /** Each spelling of a timestamp, each bound alone and both together, on few windows. */
-function windowsFor({ earliest, latest, starts }: Times): readonly Window[] {
+function windowsFor({ shown, starts }: Times): readonly Window[] {
   const begun = starts.flatMap((start) => start ?? []);
-  const [before, after] = [earliest - 2 * day, latest + 40 * day];
+  const [before, after] = [Math.min(...shown) - 2 * day, Math.max(...shown) + 40 * day];
   const sharp = begun.length === 0 ? before : Math.min(...begun) - hour;
-  const sharpAfter = begun.length === 0 ? after : Math.max(...begun) + minute;
+  const sharpAfter = begun.length === 0 ? after : lastEnd(Math.max(...begun), shown) + minute;
   return [
     {
       says: 'from and to before any booking began',
@@ -38,7 +38,7 @@ function windowsFor({ earliest, latest, starts }: Times): readonly Window[] {
       to: before,
     },
     {
-      says: 'from alone with an offset, a minute after the last booking began',
+      says: 'from alone with an offset, a minute after the last booking ended',
       query: { from: timestamp(sharpAfter, { offset: -11, milliseconds: false }) },
       from: sharpAfter,
       to: Infinity,
@@ -64,10 +64,13 @@ function windowsFor({ earliest, latest, starts }: Times): readonly Window[] {
   ];
 }
 
+/** When the last booking ended, whichever of the times that it shows says so: who reads the day alone shows it even then. */
+const lastEnd = (start: number, shown: readonly number[]): number =>
+  Math.max(start, ...shown.filter((instant) => instant < start + day / 2));
+
 /** Where bookings show no time: days on which no service was there yet, and days far enough ahead. */
 const unknownTimes = (now: number): Times => ({
-  earliest: Date.UTC(2006, 0, 1),
-  latest: now + 5 * 365 * day,
+  shown: [Date.UTC(2006, 0, 1), now + 5 * 365 * day],
   starts: [],
 });
 

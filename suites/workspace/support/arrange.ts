@@ -129,10 +129,11 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
 /** The change that was accepted; with another key in other words, so that it shows whether it took effect. */
 async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repeatable> {
   const accepted = await mainChanged(session, kindOf(endpoint) as Readable);
-  const { record, answer } = accepted;
+  const { record, answer, headers: condition } = accepted;
   const patch = async (body: unknown, difference: Difference): Promise<Answer> => {
     const { reshape = (whole) => whole, key = mainKey(session), ...details } = difference;
-    return send(session, endpoint.id, { ...details, key, id: record.id, body: reshape(body) });
+    const headers = { ...condition, ...details.headers };
+    return send(session, endpoint.id, { ...details, headers, key, id: record.id, body: reshape(body) });
   };
   return {
     endpoint,

@@ -13,6 +13,7 @@ import { firstSeen } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { askedFor, bare, type Change, changesOf, holds, type Plain, tidy, withFields } from './change-candidates.ts';
 import { wordsFor } from './compose.ts';
+import { type Condition, conditionFor, lacksCondition } from './conditions.ts';
 import { assertCreated, type Created } from './create.ts';
 import { valuesBesideHistory } from './history.ts';
 import { changing, type Readable, reading } from './kinds.ts';
@@ -25,6 +26,8 @@ export interface Changed extends Change {
   /** The record as it was read before. */
   readonly before: Answer;
   readonly answer: Answer;
+  /** What such a change has to carry. */
+  readonly headers: Condition;
   /** The record as it is read afterwards. */
   readonly later: Answer;
   /** The bodies of all PATCHes up to this one: an earlier one may have changed another field. */
@@ -95,12 +98,14 @@ async function change(
   { body, values }: Change,
 ): Promise<Omit<Changed, 'before' | 'tried'>> {
   const { id } = record;
-  const answer = await send(session, changing(kind), { id, body });
+  const plain = await send(session, changing(kind), { id, body });
+  const headers = lacksCondition(plain) ? await conditionFor(session, kind, id) : {};
+  const answer = lacksCondition(plain) ? await send(session, changing(kind), { id, body, headers }) : plain;
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
   const later = isSuccess(answer)
     ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)
     : await read();
-  return { record, body, values, answer, later };
+  return { record, body, values, answer, headers, later };
 }
 
 /** The values that a record does not show; what its history tells of them does not count. */

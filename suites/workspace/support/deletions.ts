@@ -2,7 +2,6 @@ import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions, recordIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
-import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';

@@ -94,7 +94,15 @@ async function changesToTry(session: Session): Promise<readonly OtherCall[]> {
     const change = await resultOrNull(mainChanged(session, kind));
     return change === null || !isSuccess(change.answer)
       ? []
-      : [plainly(callOf(endpointOf(changing(kind)), mainKey(session), { id: change.record.id, body: change.body }))];
+      : [
+          plainly(
+            callOf(endpointOf(changing(kind)), mainKey(session), {
+              id: change.record.id,
+              body: change.body,
+              headers: change.headers,
+            }),
+          ),
+        ];
   });
   return (await Promise.all(made)).flat();
 }

@@ -58,9 +58,8 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   return tally.outcome();
 }
 
-/** Whether an answer shows an id that reads or the list have proven, under whatever name, or in a sentence. */
-const shows = (json: unknown, id: string): boolean =>
-  walk(json).some(({ value }) => String(value) === id) || mentions(json, id);
+/** Whether an answer shows an id that reads or the list have proven, under whatever name. */
+const shows = (json: unknown, id: string): boolean => walk(json).some(({ value }) => String(value) === id);
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>

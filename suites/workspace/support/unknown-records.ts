@@ -9,6 +9,7 @@ import { type AgentDeletion, agentDeleted, bookingCancelled, type Deletion } fro
 import { details } from './details.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from './kinds.ts';
 import { mainChanged } from './main-record.ts';
+import { reworded } from './records.ts';
 
 /** Calls with ids that the deployment does not know: one that was deleted, and one that it never gave out. */
 export async function judgeUnknownRecords(session: Session): Promise<Outcome> {
@@ -61,7 +62,12 @@ const viewing = (session: Session, kind: Readable): readonly IdCall[] => [
   {
     endpoint: changing(kind),
     twin: async () => (await mainChanged(session, kind)).answer,
-    body: async () => (await mainChanged(session, kind)).body,
+    // Words of its own: what it changes, wrongly, is not taken for what another change did.
+    body: async () => {
+      const { body, record } = await mainChanged(session, kind);
+      return reworded(session, { body, tag: record.tag }).body;
+    },
+    headers: async () => (await mainChanged(session, kind)).headers,
   },
 ];
 

@@ -170,6 +170,11 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
   'json-without-last': whole('body as compact JSON without its last field', (value) =>
     Object.fromEntries(Object.entries(value).slice(0, -1)),
   ),
+  'object-text': row(
+    're-serialised',
+    'text "[object Object]", which JavaScript makes of an object',
+    () => '[object Object]',
+  ),
   'sorted-pairs': row(
     'unsigned',
     "body's fields as name=value joined by &, sorted, without the signature field",

@@ -26,6 +26,10 @@ export function explainNothingFound(
 ): Discovery {
   const constant = constantTokens(scenes);
   const notes = [...notesWithoutScheme(scenes, secret), ...constantNotes(scenes, constant)];
+  const mistaken = named.find((one) => one.mistaken === true);
+  if (mistaken !== undefined) {
+    return { kind: 'other-algorithm', algorithm: mistaken.algorithm, token: mistaken.token, notes };
+  }
   const open = scenes
     .flatMap(signatureTokens)
     .filter(

@@ -15,6 +15,8 @@ export interface OtherAlgorithm {
   readonly token: Source;
   /** True where the value needs no key: anybody can make it, so beside an unexplained token it says nothing. */
   readonly unkeyed: boolean;
+  /** It is an HMAC-SHA256, under a key that is not the secret: no other value beside it has to be explained. */
+  readonly mistaken?: boolean;
 }
 
 const hashes = [
@@ -43,8 +45,8 @@ export function findOtherAlgorithms(
     ({ key, words }): NamedKey => [createSecretKey(Buffer.from(key)), ` under ${words} instead of the secret`],
   );
   const named: OtherAlgorithm[] = [];
-  const note = (tokens: readonly Token[], algorithm: string, unkeyed = false): void => {
-    named.push(...tokens.map(({ source }) => ({ algorithm, token: source, unkeyed })));
+  const note = (tokens: readonly Token[], algorithm: string, unkeyed = false, mistaken = false): void => {
+    named.push(...tokens.map(({ source }) => ({ algorithm, token: source, unkeyed, mistaken })));
   };
   for (const [hash, name] of hashes) {
     if (!getHashes().includes(hash) || !sizes.has(createHash(hash).digest().length)) {
@@ -52,7 +54,7 @@ export function findOtherAlgorithms(
     }
     const keys = [...(hash === 'sha256' ? [] : secretKeys(secret)), ...mistaken];
     for (const [digest, key] of hmacsOf(scene, hash, keys)) {
-      note(byBytes.get(digest.toString('hex')) ?? [], `HMAC-${name}${key}`);
+      note(byBytes.get(digest.toString('hex')) ?? [], `HMAC-${name}${key}`, false, hash === 'sha256');
     }
     for (const [digest, content, unkeyed] of hashesOf(scene, hash, secret)) {
       note(byBytes.get(digest.toString('hex')) ?? [], `${name} of ${content}, not an HMAC`, unkeyed);

@@ -1,0 +1,79 @@
+import { at, isObject } from '../../../common/json.ts';
+import { createGate, type Gate } from '../../session/gate.ts';
+import type { Moment, Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
+import { complaintOf, refusesBody } from '../../shared/complaint.ts';
+import type { Attempt } from '../../shared/records.ts';
+
+/**
+ * When a key is made where an account, which may allow a few at once, is full: those for a while in turn; those that clauses of
+ * a later moment need, then; those that another key can stand in for, never.
+ */
+export type Turn = 'in turn' | 'never' | Moment;
+
+/** What is known of the room that an account has for keys. */
+interface Room {
+  /** One waits at a time: who waits longest is served first. */
+  readonly queue: Gate;
+  /** What was waited for in vain. */
+  readonly inVain: Set<string>;
+  /** A key was refused that an emptier account takes. */
+  isFull: boolean;
+}
+
+const roomOf = step(async (): Promise<Room> => ({ queue: createGate(1), inVain: new Set(), isFull: false }));
+
+/** Pauses, ms, between attempts to make a key where an account is full: the run deletes keys that it needs no more. */
+const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
+/** And besides, as long as no key was waited for in vain: where answers are slow, keys are needed for minutes. */
+const furtherPauses = Array.from({ length: 10 }, () => 32_000);
+
+/** A refusal that may be for want of room: one that names a field of the body is for what stands there. */
+function mayBeFull({ answer, body }: Attempt): boolean {
+  const isOfField = (): boolean =>
+    complaintOf({ ...answer, json: at(answer.json, '/error') }, body).fields.some((field) => hasField(body, field));
+  return [402, 403, 409].includes(answer.status) || (refusesBody(answer) && !isOfField());
+}
+
+const hasField = (body: unknown, field: string): boolean => isObject(body) && field in body;
+
+/**
+ * Makes a key, and again where an account is full, when its turn comes. `whenFull` tells whether such keys were taken before,
+ * and makes room.
+ */
+export async function createInTurn(
+  session: Session,
+  turn: Turn,
+  make: () => Promise<Attempt>,
+  whenFull: () => Promise<boolean>,
+): Promise<Attempt> {
+  const room = await roomOf(session);
+  if (room.isFull && isLater(turn)) {
+    await session[turn];
+  }
+  const first = await make();
+  if (!mayBeFull(first) || turn === 'never' || !(await whenFull())) {
+    return first;
+  }
+  room.isFull = true;
+  if (isLater(turn)) {
+    await session[turn];
+  }
+  return room.queue(() => repeated(session, room, make, first));
+}
+
+const isLater = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'strangers';
+
+async function repeated(session: Session, room: Room, make: () => Promise<Attempt>, first: Attempt): Promise<Attempt> {
+  let attempt = first;
+  for (const pause of room.inVain.size > 0 ? pauses : [...pauses, ...furtherPauses]) {
+    if (mayBeFull(attempt)) {
+      await session.clock.sleep(pause);
+      attempt = await make();
+    }
+  }
+  if (mayBeFull(attempt)) {
+    room.inVain.add(attempt.tag);
+  }
+  return attempt;
+}

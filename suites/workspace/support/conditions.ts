@@ -1,0 +1,17 @@
+import type { Answer } from '../../session/answer.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import { type Readable, reading } from './kinds.ts';
+
+/** Headers that a change of a record has to carry: a deployment may change nothing that was changed since it was read. */
+export type Condition = Readonly<Record<string, string>>;
+
+/** Whether a change was refused for want of a condition (RFC 9110, 13.1.1; RFC 6585, 3). */
+export const lacksCondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
+  status === 428 || ([400, 409, 412].includes(status) && /if[-_ ]?match|precondition/i.test(text));
+
+/** The condition under which the record is as it is read now; any, where the read shows no tag. */
+export async function conditionFor(session: Session, kind: Readable, id: string): Promise<Condition> {
+  const view = await send(session, reading(kind), { id });
+  return { 'If-Match': view.unredacted(({ header }) => header('ETag')) ?? '*' };
+}
