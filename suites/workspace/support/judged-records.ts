@@ -1,4 +1,4 @@
-import { walk } from '../../../common/json.ts';
+import { hasValue, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
@@ -15,6 +15,7 @@ import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
+import { pagesIn } from '../../shared/looks.ts';
 import { read } from '../../shared/reads.ts';
 import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import type { Plain } from './change-candidates.ts';
@@ -115,9 +116,15 @@ async function judgeBesideDeleted(session: Session, tally: Tally): Promise<void>
 async function listedWhenDone(session: Session, kind: Readable, record: Created): Promise<Sighting> {
   const { will, change } = await whenDone(session, kind);
   const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will });
-  if (!sighting.isShown && change !== null && isSuccess(change.answer) && !isSuccess(change.later)) {
-    const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
-    throw undecided(change.later, message, endpointOf(changing(kind)).clause);
+  if (!sighting.isShown && change !== null && isSuccess(change.answer)) {
+    if (!isSuccess(change.later)) {
+      const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
+      throw undecided(change.later, message, endpointOf(changing(kind)).clause);
+    }
+    // The change may have taken the words by which its row was known.
+    const pages = await pagesIn(session, listing(kind), () => true);
+    const isNamed = pages.some((page) => page.unredacted(({ json }) => hasValue(json, record.id)));
+    return { ...sighting, isShown: isNamed };
   }
   return sighting;
 }
