@@ -13,7 +13,8 @@ export const placeOf = ({ api }: Session, answer: Answer, id: string | undefined
 
 /** What stands at the place of an id whose field is not called one. */
 export function textAt({ api }: Session, answer: Answer, place: string): string | undefined {
-  const value = place.startsWith('/') ? answer.unredacted(({ json }) => at(at(json, api.payload), place)) : undefined;
+  // A pointer is empty where the answer is the id itself.
+  const value = place !== 'Location' ? answer.unredacted(({ json }) => at(at(json, api.payload), place)) : undefined;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 

@@ -65,11 +65,12 @@ export function changesOf(
 
 /**
  * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
- * An object in which its id stands is the record itself.
+ * An object in which its id stands is the record itself, and so is one in a list.
  */
 function changesWithin(view: unknown, { tag, wrap, id }: Pick<Attempt, 'tag' | 'wrap' | 'id'>): Change[] {
   const objects = valuesBesideHistory(view).filter(
-    ({ value, depth }) => isObject(value) && depth > 0 && !(id !== undefined && mentions(value, id)),
+    ({ name, value, depth }) =>
+      isObject(value) && depth > 0 && !/^\d+$/.test(name) && !(id !== undefined && mentions(value, id)),
   );
   return objects.flatMap(({ name, value }) => {
     const [field, text] =

@@ -13,7 +13,7 @@ import { firstSeen } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { askedFor, bare, type Change, changesOf, holds, type Plain, tidy, withFields } from './change-candidates.ts';
 import { wordsFor } from './compose.ts';
-import { type Condition, conditionFor, lacksCondition } from './conditions.ts';
+import { type Condition, conditionsFor, lacksCondition } from './conditions.ts';
 import { assertCreated, type Created } from './create.ts';
 import { valuesBesideHistory } from './history.ts';
 import { changing, type Readable, reading } from './kinds.ts';
@@ -98,9 +98,13 @@ async function change(
   { body, values }: Change,
 ): Promise<Omit<Changed, 'before' | 'tried'>> {
   const { id } = record;
-  const plain = await send(session, changing(kind), { id, body });
-  const headers = lacksCondition(plain) ? await conditionFor(session, kind, id) : {};
-  const answer = lacksCondition(plain) ? await send(session, changing(kind), { id, body, headers }) : plain;
+  let [answer, headers]: [Answer, Condition] = [await send(session, changing(kind), { id, body }), {}];
+  for (const condition of lacksCondition(answer) ? await conditionsFor(session, kind, id) : []) {
+    if (lacksCondition(answer)) {
+      headers = condition;
+      answer = await send(session, changing(kind), { id, body, headers });
+    }
+  }
   const read = (): Promise<Answer> => send(session, reading(kind), { id });
   const later = isSuccess(answer)
     ? await readUntil(session, read, (view) => missingIn(view, values).length === 0)

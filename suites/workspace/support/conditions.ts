@@ -10,8 +10,9 @@ export type Condition = Readonly<Record<string, string>>;
 export const lacksCondition = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
   status === 428 || ([400, 409, 412].includes(status) && /if[-_ ]?match|precondition/i.test(text));
 
-/** The condition under which the record is as it is read now; any, where the read shows no tag. */
-export async function conditionFor(session: Session, kind: Readable, id: string): Promise<Condition> {
+/** The condition under which the record is as it is read now, where the read shows a tag; then whatever it is like. */
+export async function conditionsFor(session: Session, kind: Readable, id: string): Promise<readonly Condition[]> {
   const view = await send(session, reading(kind), { id });
-  return { 'If-Match': view.unredacted(({ header }) => header('ETag')) ?? '*' };
+  const tag = view.unredacted(({ header }) => header('ETag'));
+  return [...(tag === null ? [] : [{ 'If-Match': tag }]), { 'If-Match': '*' }];
 }
