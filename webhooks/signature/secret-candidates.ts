@@ -1,4 +1,5 @@
 import { pointerNames, walk } from '../../common/json.ts';
+import { isMasked } from '../../common/masked.ts';
 import { readTime } from './read/times.ts';
 
 /** A text that may be a webhook's signing secret. */
@@ -65,13 +66,12 @@ const stringsIn = (json: unknown): Shown[] =>
       : [],
   );
 
-const masked = /[*…•]|\.\.\.|redacted|hidden/i;
 /** Of a length that a person or a generator makes, whole, and neither a URL, an address, a time nor a number. */
 const couldBe = (text: string): boolean =>
   text.length >= 8 &&
   text.length <= 512 &&
   !/\s/.test(text) &&
-  !masked.test(text) &&
+  !isMasked(text) &&
   !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
   !/^[^@/]+@[^@/]+\.[a-z]+$/i.test(text) &&
   !/^[-+]?\d*\.?\d+$/.test(text) &&

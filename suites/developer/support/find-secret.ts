@@ -1,4 +1,5 @@
 import { walk } from '../../../common/json.ts';
+import { isMasked } from '../../../common/masked.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 
 /** A secret that an answer shows, and where. */
@@ -9,14 +10,13 @@ export interface FoundSecret {
 
 const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
-/** Dots, stars, or one letter many times over. */
-const masked = /[*…•]|\.\.\.|(.)\1{5}/i;
+const isRepeated = (text: string): boolean => /(.)\1{5}/i.test(text);
 /** What no name tells of, and looks like nothing else; a UUID names something. */
 const random = /^(?!\w{8}(-\w{4}){3}-\w{12}$)(?=.*\d)(?=.*[A-Za-z])[\w~+/=.-]{24,}$/;
 const isLabel = /name|label|title|description/i;
 
 const isSecretLike = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= 12 && !masked.test(value) && !/\s/.test(value);
+  typeof value === 'string' && value.length >= 12 && !isMasked(value) && !isRepeated(value) && !/\s/.test(value);
 
 /** Whether a text begins as the keys of this service do. */
 export const isOfService = (text: string): boolean =>

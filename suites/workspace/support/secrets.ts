@@ -1,20 +1,18 @@
 import { walk } from '../../../common/json.ts';
+import { isMasked } from '../../../common/masked.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
 import { shownSecrets } from '../../session/shown-secrets.ts';
 import { creating } from './kinds.ts';
 
 const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;
-const masked = /[*…•]|\.\.\.|redacted|hidden/i;
 
 /** Signing secrets in a body, by their names; masked ones are none. */
 export function secretsIn(json: unknown): string[] {
   const shown = walk(json).filter(
     ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
   );
-  return [
-    ...new Set(shown.map(({ value }) => String(value)).filter((value) => !masked.test(value) && !/\s/.test(value))),
-  ];
+  return [...new Set(shown.map(({ value }) => String(value)).filter((value) => !isMasked(value) && !/\s/.test(value)))];
 }
 
 /** What an answer shows that must not be recorded: a registration's may show its secret under any name. */
