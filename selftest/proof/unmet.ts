@@ -18,7 +18,7 @@ export const unmet: ReadonlySet<string> = new Set(
     'event-json=pretty event-json=spaced event-json=escaped event-json=newline',
     'developer-deletion-delay=half-second developer-deletion-delay=second developer-deletion-delay=second-and-half',
     'developer-window-years=this-century developer-min-spend=whole developer-key-names=slug',
-    'workspace-caps=webhooks event-retries=quick',
+    'workspace-caps=agents workspace-caps=webhooks event-retries=quick',
     'workspace-shown-window=minute workspace-shown-window=closer',
     'workspace-header-case=lower workspace-header-case=upper workspace-header-case=title',
   ].flatMap((line) => line.split(' ')),

@@ -12,7 +12,7 @@ import { parseBodies } from '../../../settings/bodies-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { parseSettings } from '../../../settings/settings.ts';
 import { nextPage } from '../../../suites/session/next-page.ts';
-import { idIn, mentions, recordIn } from '../../../suites/session/record.ts';
+import { idIn, mentions, recordIn, unnamedIdsOfRow } from '../../../suites/session/record.ts';
 import { readTime } from '../../../webhooks/signature/read/times.ts';
 import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
 import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
@@ -31,6 +31,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   },
   'a Link header': (text) => nextPage({ json: {}, header: () => text }),
   times: readTime,
+  'a word that may be an id': (text) => unnamedIdsOfRow({ word: text }, 'agent'),
   'signature tokens': tokensIn,
   'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
   'a name that is nearly a setting': nearSetting,
