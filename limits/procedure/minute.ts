@@ -172,14 +172,19 @@ async function drive(run: Drive): Promise<void> {
     (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
-    const failed = await probeOthers(run, run.io.probes ?? []);
+    const probes = run.io.probes ?? [];
+    let failed = await probeOthers(run, probes);
     await followReturns(run);
     if (mayBeBucket(run)) {
       await fillAtAnotherPhase(run);
     } else {
       await checkLength(run);
     }
-    await tryAgain(run, failed);
+    if (failed === null && judged(run).perMinute.verdict === 'holds') {
+      run.cap += limit;
+      failed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : null;
+    }
+    await tryAgain(run, failed ?? []);
   }
 }
 
