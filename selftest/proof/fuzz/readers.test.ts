@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyCharacter, anyUrl } from '../any-text.ts';
+import { anyCharacter, anyUrl } from '../../unit/any-text.ts';
 import { jsonReaders, textReaders } from './readers.ts';
 
 const piece = fc.oneof(
