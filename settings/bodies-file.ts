@@ -17,7 +17,7 @@ const bodyWords = [
   'email',
   'phone',
 ] as const;
-export type BodyWord = (typeof bodyWords)[number];
+type BodyWord = (typeof bodyWords)[number];
 
 /** A time may be moved: `slot_start:+90m`. */
 const moved = /^(slot_start|slot_end):([+-]\d{1,6})(s|m|h|d)$/;

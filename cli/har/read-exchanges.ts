@@ -11,7 +11,7 @@ import { workspaceApi } from '../../suites/workspace/api.ts';
 import { credentialsOf, hasKey } from './credentials.ts';
 
 /** The exchanges of a recording that are of one of the two APIs. */
-export interface Recording {
+interface Recording {
   readonly exchanges: readonly Exchange[];
   /** Origins that calls of each API went to. */
   readonly origins: Readonly<Partial<Record<Api, string>>>;

@@ -3,7 +3,7 @@ import { marks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 
 /** Where progress is shown; a terminal gets one line that is written over. */
-export interface Screen {
+interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
@@ -17,7 +17,7 @@ export interface Progress {
   stop(): void;
 }
 
-export interface Watched {
+interface Watched {
   /** How many clauses are to be judged. */
   readonly clauses: number;
   requests(): number;

@@ -5,7 +5,7 @@ type PlaceOf = (from: number, to: number) => readonly [number, number];
 /** Gives room for so many decoded characters, until it is asked again: there may be a hundred thousand stretches. */
 type RoomFor = (length: number) => Uint16Array;
 /** Called with each stretch of decoded text. */
-export type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
+type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
 
 /** Fewer decoded characters hold no secret that counts: so many symbols of base64, or digits, stand for them. */
 const [leastDecoded, leastSymbols, leastDigits] = [8, 11, 16];

@@ -26,7 +26,7 @@ export type DayOutcome = {
   unanswered: number;
 };
 
-export type DayTerms = {
+type DayTerms = {
   /** null: the documents say unlimited. */
   perDay: number | null;
   spent: number;

@@ -51,7 +51,7 @@ const countedBy = ({ countedUntil, countedBefore }: Evidence, call: Call, since:
   countedBetween(countedBefore(since), countedUntil(call));
 
 /** What is wrong with a value, and the call that was told it. */
-export interface Wrong {
+interface Wrong {
   readonly says: string;
   readonly sample: Sample;
 }

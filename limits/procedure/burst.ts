@@ -2,7 +2,7 @@
 // or several, each with its share, agree on the moments by the clock. Pure: the caller gives the means.
 import type { MinuteIo } from './minute.ts';
 
-export type BurstPlan = {
+type BurstPlan = {
   limit: number;
   windowMs: number;
   bursts: number;

@@ -3,7 +3,7 @@ import type { DayOutcome } from '../judge/day.ts';
 import type { Sample } from '../judge/trace.ts';
 import type { MinuteIo } from './minute.ts';
 
-export type DayPlan = {
+type DayPlan = {
   /** Documented requests a minute and a day; `perDay` is null where the documents say unlimited. */
   limit: number;
   perDay: number | null;

@@ -18,7 +18,7 @@ export interface MinuteIo extends Io {
   readonly probes?: readonly Probe[];
 }
 
-export interface MinutePlan extends Terms {
+interface MinutePlan extends Terms {
   /** Nobody used the key in the last two windows. Otherwise `before` is needed, or idleness is waited for. */
   readonly idle?: boolean;
   /** All calls with the key in the last two windows, with phase `before`: the drive goes on from what they used up. */

@@ -2,7 +2,7 @@
 import { refusalStatus, type Sample } from '../judge/trace.ts';
 import type { MinuteIo } from './minute.ts';
 
-export type SharedPlan = { limit: number; windowMs: number; idle: boolean };
+type SharedPlan = { limit: number; windowMs: number; idle: boolean };
 
 /** At most so often: where nothing was refused, a window's edge may have fallen among the calls. */
 const ROUNDS = 2;

@@ -2,7 +2,7 @@ import { firstNumber } from '../../limits/judge/headers.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 
 /** Columns as uPlot takes them: seconds since the first call, then one column a series. */
-export interface ChartData {
+interface ChartData {
   readonly key: string;
   readonly columns: readonly (readonly (number | null)[])[];
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { dayMs } from '../../contract/limits.ts';
 
 /** What one run added to a key's day. Lines are only ever appended. */
-export interface DayEntry {
+interface DayEntry {
   /** Which key at which origin, as a hash: the file names no key. */
   readonly who: string;
   /** The day by the deployment's clock, UTC: a number that no other day has, whatever the clock's speed. */

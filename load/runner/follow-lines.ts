@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Line } from '../seam/plan.ts';
 
-export interface Follower {
+interface Follower {
   /** Reads to the end and stops; gives what stood in the file beside lines of ours, cut to 2,000 characters. */
   close(): string;
 }

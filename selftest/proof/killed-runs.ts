@@ -31,7 +31,7 @@ export interface Kill {
 }
 
 /** What a killed run left, and what one cleaning up after it did. */
-export interface Aftermath {
+interface Aftermath {
   /** Calls that the run sent, and how many of them create something. */
   readonly sent: { readonly all: number; readonly creations: number };
   /** Things of the run that the deployment held when it was killed. */

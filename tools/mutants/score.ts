@@ -13,7 +13,7 @@ interface Known {
 }
 
 /** What became of the mutants. */
-export interface Score {
+interface Score {
   /** How many mutants trials pass: all of these were run, or a sample. */
   readonly covered: number;
   readonly killed: number;

@@ -20,7 +20,7 @@ export interface Handshake {
   readonly secret?: string;
 }
 
-export interface AnsweredHandshake {
+interface AnsweredHandshake {
   readonly handshake: Handshake;
   readonly reply: Reply;
   /** It brings an event as well: some senders shake hands with each delivery. */

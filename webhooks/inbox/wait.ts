@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 
 /** Wakes those who wait whenever something arrives. */
-export interface Signal {
+interface Signal {
   notify(): void;
   next(): Promise<void>;
 }

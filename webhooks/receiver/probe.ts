@@ -33,7 +33,7 @@ export interface ProbeKit {
   sign(draft: Draft, options?: SignOptions & { readonly secret?: string }): Signed;
 }
 
-export interface KitOptions {
+interface KitOptions {
   readonly scheme: Scheme;
   readonly secret: string;
   /** The URL that the receiver believes it is registered under. */

@@ -5,7 +5,7 @@ import { parseBody } from './read/leaves.ts';
 import type { BodyForm } from './scheme.ts';
 
 /** The sent text and the signed one, around the first place in which they differ. */
-export interface Beside {
+interface Beside {
   readonly sent: string;
   readonly signed: string;
 }

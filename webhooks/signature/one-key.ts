@@ -7,7 +7,7 @@ import type { Source } from './scheme.ts';
 import { sourceKey } from './source.ts';
 
 /** A webhook's deliveries, and what was found out about how they are signed. */
-export interface SignedDeliveries {
+interface SignedDeliveries {
   readonly deliveries: readonly Delivery[];
   readonly discovery: Discovery;
 }

@@ -17,7 +17,7 @@ interface BodyReading {
 }
 
 /** One form of the body. */
-export interface BodyFormRow {
+interface BodyFormRow {
   readonly words: string;
   /**
    * How it relates to the bytes sent: they themselves, computed from them, computed from them where the signature stands in the

@@ -3,7 +3,7 @@ import { isUsualKey, keysOf, shownSecret } from '../read/keys.ts';
 import type { Scene } from './scene.ts';
 
 /** A text that a server takes for the secret by mistake, and in what words it is told. */
-export interface MistakenKey {
+interface MistakenKey {
   readonly key: string | Buffer;
   readonly words: string;
 }
