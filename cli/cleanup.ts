@@ -22,7 +22,7 @@ interface Account {
   deleted: number;
   gone: number;
   left: number;
-  /** The API has no call that deletes them: they are told once, and dropped. */
+  /** The API has no call that deletes them: they are reported once, and dropped. */
   undeletable: number;
   /** Why things are left, each reason once. */
   readonly reasons: Set<string>;

@@ -35,7 +35,7 @@ const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 's
 export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>
   new Map([...eachReport(run, clean)].map(([name, pieces]) => [name, [...pieces].join('')]));
 
-/** Each is made when it is asked for: all of them at once would take the memory of a run once more. */
+/** Each is made when it is asked for: all of them at once would take as much memory again as the run. */
 function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, Iterable<string>]> {
   const writers: readonly (readonly [string, (run: Run) => Text<Piece>])[] = [
     ['exchanges.har', exchangesHar],
@@ -100,7 +100,7 @@ export function writeTogether(folder: string, texts: Iterable<readonly [name: st
   }
 }
 
-/** Folder by folder: Node's own way never ends where a file system has no room for new names, as /proc. */
+/** Folder by folder: Node's recursive mkdir never returns on a file system that takes no new names, such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     return;

@@ -21,10 +21,10 @@ export interface FirstStep {
   readonly waiting: readonly string[];
 }
 
-/** Statuses that say about an endpoint what they say, whatever was expected of it: it is not there, or it breaks. */
+/** Statuses that mean the same whatever was expected of the endpoint: it is not there, or it breaks. */
 const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
 
-/** How many clauses it takes to speak of one cause where only the status is alike. */
+/** How many clauses must share a status before it counts as one cause. */
 const leastAlike = 3;
 const mostNamed = 4;
 

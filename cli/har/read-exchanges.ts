@@ -63,7 +63,7 @@ function entriesOf(har: string, name: string): readonly unknown[] {
   }
   const entries = member(member(json, 'log'), 'entries');
   if (!Array.isArray(entries)) {
-    throw new CannotRun(`Cannot read ${name}: it has no list log.entries; it must be a HAR file`);
+    throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
   }
   return entries;
 }

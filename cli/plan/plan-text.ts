@@ -4,7 +4,7 @@ import { leastText } from '../../reports/time-text.ts';
 import { unlockText } from '../../results/unlocks.ts';
 import type { ApiPlan, CallPlan, CredentialPlan, Plan } from './plan.ts';
 
-/** The plan for people: per API the credentials, the calls and what they leave; in the end the time. */
+/** The plan for people: for each API the credentials, the calls and what they leave behind; last the time. */
 export function planText(plan: Plan): string {
   const told = plan.embedded ? 'neither BASE_URL nor WORKSPACE_API_URL is set, so npm test judges the reference' : null;
   return [

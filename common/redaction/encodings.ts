@@ -117,7 +117,7 @@ function byteAt(symbols: Uint16Array, first: number, step: number, index: number
   return ((sextetOf(high) << shift) | (sextetOf(low) >> (6 - shift))) & 0xff;
 }
 
-/** Of so many bytes in a row that are text, one stands at a multiple of this, and the one before it is text too. */
+/** Of `leastDecoded` bytes of text in a row one stands at a multiple of this, and the byte before it is text, too. */
 const stride = leastDecoded - 1;
 
 /**

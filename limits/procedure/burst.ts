@@ -1,4 +1,4 @@
-// Simultaneous calls around the limit, repeated: what a racy or sharded counter cannot bear. Many senders, on one machine
+// Simultaneous calls around the limit, repeated: what a racy or sharded counter gets wrong. Many senders, on one machine
 // or several, each with its share, agree on the moments by the clock. Pure: the caller gives the means.
 import type { MinuteIo } from './minute.ts';
 

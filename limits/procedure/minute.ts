@@ -33,10 +33,10 @@ interface Drive extends Run {
   readonly terms: MinutePlan;
 }
 
-/** So many looks at a full window come in the time in which it has to end. */
+/** How many looks at a full window fit into the time in which it has to end. */
 const looks = Math.ceil((1 + graceShare) / probeShare) + 1;
 
-/** From the first call to the burst: fixed windows that the first call begins end so much before a log's. */
+/** From the first call to the burst: a fixed window that the first call begins ends this much earlier than a log's. */
 const openerShare = 1 / 12;
 
 /**

@@ -4,11 +4,11 @@ import type { MinuteIo } from './minute.ts';
 
 type SharedPlan = { limit: number; windowMs: number; idle: boolean };
 
-/** At most so often: where nothing was refused, a window's edge may have fallen among the calls. */
+/** The most rounds: where nothing was refused, a window's edge may have fallen among the calls. */
 const ROUNDS = 2;
 
 /**
- * From idle, sends by turns with the two keys until both together have made a little more than the limit, each alone
+ * From idle, sends with the two keys in turn until both together have made a little more than the limit, each alone
  * little more than half of it. Gives each round's samples.
  */
 export async function runShared(

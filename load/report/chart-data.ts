@@ -7,7 +7,7 @@ interface ChartData {
   readonly columns: readonly (readonly (number | null)[])[];
 }
 
-/** More points than a screen has pixels show nothing more. */
+/** More points than a screen has pixels would show nothing more. */
 const mostPoints = 4000;
 
 const thin = <T>(rows: readonly T[]): T[] => {

@@ -92,7 +92,7 @@ function chapters(run: Run, api: Api, look: Look): string[] {
 
 interface Row {
   readonly text: string;
-  /** Columns that it takes: colours take none. */
+  /** How many columns it takes: colours take none. */
   readonly width: number;
 }
 

@@ -19,7 +19,7 @@ import { programs } from './programs.ts';
 const windowMs = 12_000;
 const limit = 60;
 const terms = { limit, windowMs, own: true };
-/** So many are driven at once: on few cores more of them would slow each other's bursts. */
+/** How many are driven at once: on few cores more would slow down each other's bursts. */
 const atOnce = 5;
 
 interface Row {

@@ -34,12 +34,12 @@ function isRelated(text: string): boolean {
 const isJoined = (text: string): boolean =>
   /^[A-Za-z][\w-]*(?:[._:/][A-Za-z][\w-]*)+$/.test(text) && /[.:/]/.test(text);
 
-/** The name of an event's place. */
+/** Names of the fields that name an event. */
 const eventPlace = /event|topic/i;
 const typePlace = /^_?(type|kind)$|[_-](type|kind)$|[a-z](Type|Kind)$/;
-/** These name an event where the text looks like one of the documented, and nothing otherwise. */
+/** These name an event only where the text looks like a documented kind. */
 const loosePlace = /^(name|subject|action|trigger|operation)$/i;
-/** What of an event is not its name. */
+/** Fields of an event other than its name. */
 const otherPlace =
   /(id|ids|time|at|date|version|source|url|uri|count|number|key|secret|token|signature|data|payload|status)$/i;
 

@@ -68,10 +68,10 @@ export function discoverScheme(
     : conclude(best, candidates, scenes, secret, options);
 }
 
-/** So many odd deliveries are searched for what else they are signed with; the rest are compared with the scheme only. */
+/** How many odd deliveries are searched for what else they are signed with; the rest are only compared with the scheme. */
 const mostDeep = 8;
 
-/** So many deliveries are searched for usual contents. */
+/** How many deliveries are searched for usual contents. */
 const mostSearched = 4;
 
 /** Searches delivery after delivery until each is explained or a few have been searched. */

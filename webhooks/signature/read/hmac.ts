@@ -16,9 +16,9 @@ const blocks = {
 
 export type HashName = keyof typeof blocks;
 
-/** Contents up to this length are put together for one call of `hash`; what copying longer ones takes is not worth it. */
+/** Contents up to this length are copied together for one call of `hash`; copying longer ones costs more than it saves. */
 const mostJoined = 16_384;
-/** A UTF-16 code unit takes so many bytes of UTF-8 at most. */
+/** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const widest = 3;
 
 /**

@@ -9,7 +9,7 @@ async function run(cases: readonly Case[]): Promise<Result[]> {
   return results;
 }
 
-/** So many cases of a model, which differ in nothing but their seeds. */
+/** Cases of one model that differ only in their seeds. */
 export const seeds = (model: string, from: number, count: number, rest: Omit<Case, 'model' | 'seed'>): Case[] =>
   Array.from({ length: count }, (_, index) => ({ model, seed: from + index, ...rest }));
 
@@ -34,7 +34,7 @@ export async function expectFound(cases: readonly Case[]): Promise<void> {
 /** Limiters of one kind, whose limit may be off by one. */
 export const families = ['clock-aligned', 'from the first call', 'odd phase', 'sliding log'] as const;
 
-/** A limit that is off by one is told apart, by each of so many seeds. */
+/** A limit that is off by one is told apart with each of `each` seeds. */
 export async function expectToldApart(
   family: (typeof families)[number],
   each: number,
