@@ -19,7 +19,7 @@ export function planText(plan: Plan): string {
 }
 
 function apiLines(plan: ApiPlan): string[] {
-  const writes = plan.writes === 0 ? 'none of them a write' : `${thousands(plan.writes)} of them writes`;
+  const writes = plan.writes === 0 ? 'no writes' : `${thousands(plan.writes)} of them writes`;
   return [
     `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; decides ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
     '',

@@ -3,7 +3,7 @@ import { readingOrder } from '../../../reports/words.ts';
 import { type Run, type Word, wordOf } from '../../../results/verdict.ts';
 
 /** What a reader of one report alone takes from it. */
-interface Reading {
+export interface Reading {
   /** null where the report does not say. */
   readonly exitCode: number | null;
   readonly conformant: boolean | null;
@@ -74,7 +74,7 @@ export function readConsole(text: string): Reading {
 }
 
 /** What a CI system takes from junit.xml. */
-interface JunitReading {
+export interface JunitReading {
   readonly cases: number;
   readonly failures: number;
   readonly errors: number;

@@ -91,7 +91,8 @@ describe('junit.xml', () => {
 describe('summary.md', () => {
   test('says the verdict, the totals on a line, and a line for each cause of failure', () => {
     const text = markdownReport(samples.failing);
-    expect(text).toMatch(/^# ❌ Not conformant \(159 of 164 clauses judged\)\n\n\*\*Exit status 1:\*\* 2 musts failed/);
+    const judged = `${clauses.length - 5} of ${clauses.length} clauses judged`;
+    expect(text.startsWith(`# ❌ Not conformant (${judged})\n\n**Exit status 1:** 2 musts failed`)).toBe(true);
     expect(text).toMatch(/^\*\*Totals:\*\* 2 fail, 1 warn, 2 inconclusive, 3 skip, .* pass, drift: 3 changes/m);
     expect(text).toContain('- ✕ **fail** `developer.auth.deleted-key`: Deleted key is accepted');
     expect(text).toContain('Expected `401 with error code UNAUTHORIZED`, got `200 with success true`.');
