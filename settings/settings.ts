@@ -112,3 +112,10 @@ export function shownSettings(settings: Settings): Record<string, string> {
     }),
   );
 }
+
+/** The keys and secrets among the settings: what no report may show. */
+export const secretsIn = (settings: Settings): string[] =>
+  table.flatMap(({ name, kind }) => {
+    const value = settings[name as keyof Settings];
+    return kind === 'secret' && value !== undefined ? [String(value)] : [];
+  });
