@@ -40,12 +40,14 @@ interface Candidate {
  * Finds how deliveries are signed. Takes the deliveries of one webhook (two or more that differ in body, id and second, for
  * an answer that is not provisional) and its secret. Throws nothing; no text in the answer shows the secret.
  */
-export function discoverScheme(
+export const discoverScheme = (
   deliveries: readonly Delivery[],
   secret: string,
   options: DiscoverOptions = {},
-): Discovery {
-  const scenes = deliveries.map(layOut);
+): Discovery => discoverIn(deliveries.map(layOut), secret, options);
+
+/** The same for deliveries that have been laid out, which is done once for all secrets. */
+export function discoverIn(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery {
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
   const known = (options.likely ?? []).map((scheme) => weigh(scheme, scenes, secret));
   const fitting = known.filter(({ count }) => count === scenes.length);
