@@ -12,8 +12,8 @@ export interface Signing {
   readonly discovery: Discovery;
 }
 
-/** What says most of a webhook's deliveries comes first. */
-const telling: readonly Discovery['kind'][] = [
+/** The kinds of discovery, what says most of a webhook's deliveries first. */
+const mostTellingFirst: readonly Discovery['kind'][] = [
   'verified',
   'inconsistent',
   're-serialised',
@@ -57,7 +57,7 @@ function tryEach(scenes: readonly Scene[], secrets: readonly string[], options: 
       break;
     }
   }
-  return tried.sort((a, b) => telling.indexOf(a.discovery.kind) - telling.indexOf(b.discovery.kind));
+  return tried.sort((a, b) => mostTellingFirst.indexOf(a.discovery.kind) - mostTellingFirst.indexOf(b.discovery.kind));
 }
 
 /** Those first under which a scheme of another webhook verifies every delivery: under these nothing is searched for. */
