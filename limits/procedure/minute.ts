@@ -23,8 +23,6 @@ interface MinutePlan extends Terms {
   readonly idle?: boolean;
   /** All calls with the key in the last two windows, with phase `before`: the drive goes on from what they used up. */
   readonly before?: readonly Sample[];
-  /** Most calls of one drive; looks at whether it ended aside. Default 4 × limit + 100. */
-  readonly maxCalls?: number;
 }
 
 /** A drive of one key: its run, with the calls of other kinds and the plan. */
@@ -96,6 +94,9 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
 }
 
 const mostRounds = 4;
+
+/** The most calls of one drive, but for looks at whether a window has ended. */
+const mostCalls = (limit: number): number => 4 * limit + 100;
 
 /**
  * From a full window on: waits for the return, tries it, and fills another window where that is needed. Where nothing returns,
@@ -199,7 +200,7 @@ function isOpen(run: Run): boolean {
  * it waits two windows and drives again, and gives that drive's samples alone.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
-  const cap = plan.maxCalls ?? 4 * plan.limit + 100;
+  const cap = mostCalls(plan.limit);
   const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap };
   await begin(run);
   await drive(run);

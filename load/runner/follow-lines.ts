@@ -17,8 +17,10 @@ export function parseLine(text: string): Line | null {
   }
 }
 
+const everyMs = 250;
+
 /** Follows a file that another process writes, and gives each line as it comes. */
-export function followLines(path: string, onLine: (line: Line) => void, everyMs = 250): Follower {
+export function followLines(path: string, onLine: (line: Line) => void): Follower {
   const descriptor = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');
   const buffer = Buffer.alloc(1 << 20);
