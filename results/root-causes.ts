@@ -1,7 +1,6 @@
 import { counted, firstOf } from '../common/words.ts';
-import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
+import { endpoints } from '../contract/endpoints.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
 
 /** Clauses that fail for one reason, told once. */
@@ -100,7 +99,7 @@ function sentenceOf(findings: readonly Finding[], shown: Finding): string {
   return `${many} ${status}${wanted}: ${firstOf(names, mostNamed)}`;
 }
 
-const endpoints = [...developerEndpoints, ...workspaceEndpoints].map((endpoint) => ({
+const shapes = endpoints.map((endpoint) => ({
   endpoint,
   path: new RegExp(`${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
 }));
@@ -111,7 +110,7 @@ function endpointOf({ request }: Finding): string[] {
     return [];
   }
   const path = request.url.replace(/[?#].*/, '');
-  const called = endpoints.find(({ endpoint, path: shape }) => endpoint.method === request.method && shape.test(path));
+  const called = shapes.find(({ endpoint, path: shape }) => endpoint.method === request.method && shape.test(path));
   return [called === undefined ? `${request.method} ${path.replace(/^https?:\/\/[^/]+/, '')}` : idOf(called.endpoint)];
 }
 
