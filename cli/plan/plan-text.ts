@@ -81,8 +81,9 @@ function thingLines({ makes, leaves }: ApiPlan): string[] {
   if (Object.keys(makes).length === 0) {
     return ['  Creates nothing'];
   }
-  const rest = Object.keys(leaves).length === 0 ? '' : `, but for ${listed(leaves)}, which the API cannot delete`;
-  return [`  Creates ${listed(makes)}, and deletes what it created${rest}`];
+  const deleted =
+    Object.keys(leaves).length === 0 ? 'what it created' : `all but ${listed(leaves)}, which the API cannot delete`;
+  return [`  Creates ${listed(makes)}, and deletes ${deleted}`];
 }
 
 const unlockLines = ({ unlocks }: ApiPlan): string[] =>

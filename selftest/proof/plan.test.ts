@@ -36,4 +36,5 @@ test.each([
   const [budget] = apis.flatMap((api) => api.budgets);
   expect(budget).toMatchObject({ label: 'workspace', calls: expect.any(Number) });
   expect(budget?.calls).toBeLessThanOrEqual(most);
+  expect(apis[0]).toMatchObject({ makes: { lead: 1 }, leaves: { lead: 1 } });
 });
