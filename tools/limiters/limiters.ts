@@ -188,7 +188,7 @@ function page(rows: readonly Row[]): string {
   });
   return `# Real limiters, and what is found of them
 
-Made by \`npm run limiters\`: limiters that can be had as packages, and those of the system where the machine has them, on loopback,
+Made by \`npm run limiters\`: limiters that come as packages, and those of the system where the machine has them, on loopback,
 told to allow ${limit} calls in ${windowMs / 1000} s (or one less, or one more). Each is driven over its limit twice, by the suites' drive
 and by k6's \`per-minute\`; both send what [limits/procedure](../limits/procedure/minute.ts) says, and [limits/judge](../limits/README.md)
 decides. Times in headers are not judged, since the minute is a short one. *undecided* is never counted as wrong, and is shown.

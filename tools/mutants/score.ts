@@ -25,7 +25,7 @@ interface Score {
 /** The most that the trials of one mutant may take together, ms of CPU. */
 const budgetMs = 6_000;
 
-/** Places so many lines away belong to what a mutant changed. */
+/** Places within this many lines belong to what a mutant changed. */
 const near = 10;
 
 /**
