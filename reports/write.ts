@@ -29,7 +29,7 @@ type Text<P = string> = string | Iterable<P>;
 const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
 
 /**
- * The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. Every text goes through `clean` once
+ * The files that a run leaves behind (docs/ci.md), by name, conformance.json last. Every text goes through `clean` once
  * more: evidence was redacted when it was recorded, and a secret that got past that still reaches no file.
  */
 export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>

@@ -2,7 +2,7 @@ import { toRow } from '../seam/plan.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
-/** load-NAME.json (INTERFACE.md), format 1. */
+/** load-NAME.json, format 1: an interface, whose fields are added to and never change their meaning. */
 export function loadJson(run: LoadRun): string {
   const all = [...run.samples.values()].flat();
   const byKey = Object.fromEntries(
