@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { idsIn } from './ids-in-row.ts';
-import { onlyInRow, onlyReadable, placeOf, textAt } from './readable-id.ts';
+import { onlyInRow, onlyReadable, placeOf, textAt, toldIn } from './readable-id.ts';
 import { firstView } from './reads.ts';
 import { lookUntil, readUntil, type Sighting } from './sighting.ts';
 
@@ -209,17 +209,17 @@ async function fromRow(
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const sighting = await rowOf(session, made, own);
   const { row, last, ids, unnamed } = sighting;
-  const told = ids.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
-  const inRow = told.length > 0 ? told : ids;
   const rows = rowsIn(at(last.json, session.api.payload), nounOf(made.collection)) ?? [];
   const otherRows = rows.filter((one) => !mentions(one, made.tag));
-  const found = row === undefined ? own : idsIn(row, { own, inRow, shown, others: otherRows, body: made.body });
+  const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
+  const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
+  const found = told.length > 0 ? told : inRow;
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   // A read shows whether what stands in no list that was read is the id, too.
   const others = row === undefined && shown.length === 0 && reading?.isView ? unnamedIn(session, made) : unnamed;
   if (others.length > 0 && !isSure) {
     if (reading !== undefined) {
-      return onlyReadable(session, made, [...found, ...others], reading);
+      return onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
     }
     const words = found.length > 0 ? found : others;
     return found.length === 1 ? found : onlyInRow(session, made, words, sighting, nounOf(made.collection));

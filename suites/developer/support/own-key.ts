@@ -77,8 +77,7 @@ export function ownKeyOf(
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
   const isCreation = answer === attempt.answer;
-  const idPlace = attempt.id === undefined ? undefined : placeOf(attempt.answer, attempt.id);
-  const id = (isCreation ? attempt.id : undefined) ?? keyIdIn(session, answer, secret.pointer, idPlace) ?? attempt.id;
+  const id = attempt.id ?? keyIdIn(session, answer, secret.pointer);
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
@@ -125,12 +124,7 @@ const rotated = (former: ApiKey | undefined, places: Places): Made | undefined =
  * The id of the key whose secret stands at the pointer: that of the innermost object around it which has one, since an answer
  * may show several keys, and what they refer to. `like`: the place of the id in the answer to the creation.
  */
-export const keyIdIn = (
-  session: Session,
-  answer: Answer,
-  pointer: string,
-  like: string | undefined,
-): string | undefined =>
+export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: string): string | undefined =>
   answer.unredacted(({ json }) => {
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
       const around = at(json, place);
