@@ -20,11 +20,14 @@ interface Narrowed {
   readonly of: (answer: Answer) => readonly unknown[];
 }
 
-/** limit is taken beside a campaign and beside a least spending. */
+/** limit is taken beside a campaign, beside a least spending, and beside both. */
 export async function judgeTakenBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  for (const { query } of await conditions(session, key)) {
+  const queries = (await conditions(session, key)).map(({ query }) => query);
+  const [one, other] = queries;
+  for (const query of one === undefined || other === undefined ? queries : [...queries, { ...one, ...other }]) {
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
-    tally.judge(expectAccepted(answer, `${keywords} does not succeed with ${Object.keys(query).join()} and limit`));
+    const names = Object.keys(query).join(', ');
+    tally.judge(expectAccepted(answer, `${keywords} does not succeed with ${names} and limit`));
   }
 }
 
