@@ -33,7 +33,17 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
     .filter(({ list, score }) => score > scores.beside || names(list.pointer, nouns));
   const best = Math.max(...scored.map(({ score }) => score));
   const [first, ...others] = scored.filter(({ score }) => score === best);
-  return first === undefined || (best < scores.generic && others.length > 0) ? undefined : first.list;
+  const isTold = best >= scores.generic || others.length === 0;
+  return first === undefined || isTold ? first?.list : groupsAround(root, first.list);
+}
+
+/** Lists that stand beside one another and nothing else, of rows that look alike: one that is cut into groups, `{"past": […], "upcoming": […]}`. */
+function groupsAround(root: unknown, { pointer }: FoundList): FoundList | undefined {
+  const around = pointer.slice(0, pointer.lastIndexOf('/'));
+  const rows = groupsByName(at(root, around), true) ?? [];
+  const looks = new Set(rows.map((row) => Object.keys(row).sort().join()));
+  const texts = new Set(rows.map((row) => JSON.stringify(row)));
+  return looks.size === 1 && texts.size === rows.length ? { pointer: around, rows } : undefined;
 }
 
 const names = (pointer: string, nouns: readonly string[]): boolean =>

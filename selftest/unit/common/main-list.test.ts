@@ -90,6 +90,7 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
     },
     '/days',
   ],
+  'two lists beside one another': [{ past: [one], upcoming: [two] }, ''],
   'a map of days': [{ bookings: { '2026-03-02': [one], '2026-03-03': [two] } }, '/bookings'],
   'a map of statuses': [{ bookings: { confirmed: [one], pending: [two] } }, '/bookings'],
   'records with their fields below': [{ data: bookings.map(({ id, ...attributes }) => ({ id, attributes })) }, '/data'],
