@@ -89,9 +89,8 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
   const record = placeOfRecord(json, noun);
   const all = walk(json);
   const pattern = whole(tag);
-  const words = all.find(
-    ({ pointer, value }) => typeof value === 'string' && pattern.test(value) && !isBeside(pointer),
-  );
+  const worded = all.filter(({ value }) => typeof value === 'string' && pattern.test(value));
+  const words = worded.find(({ pointer }) => !isBeside(pointer)) ?? worded[0];
   const chain = words === undefined ? around(`${record?.pointer ?? ''}/`) : around(words.pointer);
   const isPreferred = (pointer: string): boolean => pointer === record?.pointer;
   const ordered = [...chain.filter(isPreferred), ...chain.filter((pointer) => !isPreferred(pointer))];

@@ -12,6 +12,7 @@ import { idsOfRow, mentions } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
+import { isShownGone } from './still-there.ts';
 
 /** The ids of the one record that holds the run's words; none: none does. Throws Inconclusive where that cannot be decided. */
 export async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
@@ -58,7 +59,7 @@ function rowByWords(
   if (found.length === 0 && !mentions(json, tag)) {
     return null;
   }
-  const [row, ...more] = found;
+  const [row, ...more] = found.length > 1 ? found.filter((one) => !isShownGone(one)) : found;
   if (row === undefined || more.length > 0) {
     throw unknown(
       `its id is not known, and ${found.length} records of the list ${worded.length > 0 ? `hold "${tag}"` : 'refer to what it refers to'}`,

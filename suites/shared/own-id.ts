@@ -104,6 +104,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
 async function confirmed(session: Session, made: Unidentified): Promise<Lesson> {
   const shown = candidatesOf(session, made);
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+  const [id = '', key] = [own[0], made.maker];
   const reading = readingOf(session.api.endpoints, made.collection);
   // What may be the id of something else is tried, where a read takes it.
   const isSure = shown.some((one) => one.isOwn && one.isSure);
@@ -115,8 +116,10 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
-      // Where no read tells, a list may: what stands in other rows too is no record's own.
-      return isPlain && (isSure || reading !== undefined) ? own : fromRow(session, made, shown, reading);
+      // Where no read takes it, a list may tell: what stands in other rows too is no record's own.
+      const isTaken =
+        isPlain && (reading === undefined ? isSure : isSuccess(await send(session, reading.id, { id, key })));
+      return isTaken ? own : fromRow(session, made, shown, reading);
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;
@@ -124,11 +127,11 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   };
   // What keeps reads from being made is not the record's: then its create's answer is all that there is to go by.
   const found = (await resultOrNull(look())) ?? [];
-  const [id, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
-  const places = [id, ...others].flatMap(
+  const [first, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
+  const places = [first, ...others].flatMap(
     (one) => shown.find((shownId) => shownId.id === one)?.place ?? placeOf(session, made.answer, one) ?? [],
   );
-  return { id, others, places, of: made };
+  return { id: first, others, places, of: made };
 }
 
 const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>

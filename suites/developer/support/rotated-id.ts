@@ -30,7 +30,7 @@ export async function rotatedId(
   // It may show the record that was, beside the new one.
   const isOther = shown !== undefined && shown !== before.id;
   const usage = isOther ? null : await send(session, `GET ${keysPath}/:id/usage`, { id: before.id, key: maker });
-  return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? null) : shown;
+  return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? shown ?? null) : shown;
 }
 
 /** The id of the only other row of the list that has the key's name; a row that shows the known id is the key's own. */
@@ -50,11 +50,13 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
     }
     return found;
   };
-  const [other, ...more] = await readUntil(session, look, ({ length }) => length > 0);
-  if (other === undefined || more.length > 0) {
-    return undefined;
-  }
-  return textAt(other.row, field) ?? (await provenIdsOfRow(session, other, maker))[0];
+  const rows = await readUntil(session, look, ({ length }) => length > 0);
+  const ids = await Promise.all(
+    rows.map(async (one) => textAt(one.row, field) ?? (await provenIdsOfRow(session, one, maker))[0]),
+  );
+  // A page that is asked for in vain shows the same rows again.
+  const [other, ...more] = new Set(ids);
+  return more.length > 0 ? undefined : other;
 }
 
 /** What stands in the field of that name, however deep. */
