@@ -76,6 +76,7 @@ const others = (tag: string): readonly Wrong[] => [
     'ads.read',
     'ads:read:all',
     `${tag}:read`,
+    'anything:read',
   ].map(withScope),
 ];
 
