@@ -1,5 +1,6 @@
 import { at, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
+import { isUnguessable } from './grounds.ts';
 import { ownIds } from './own-ids.ts';
 
 /** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
@@ -75,15 +76,16 @@ export interface ShownId {
   readonly isSure: boolean;
 }
 
-const isWord = (text: string): boolean => /^(?=.*\d)[^\s/]{1,128}$/.test(text);
+/** One word that is no word of a language: what is told is none. */
+const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\d/.test(text) || isUnguessable(text));
 
 /**
  * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is
  * wrapped around it, then those of what stands within or beside it. `ownPlaces`: pointers to what stands in the record alone; where
- * no id stands around its words, one beside these is its own. An answer of one word with a digit is the id.
+ * no id stands around its words, one beside these is its own. An answer of one word that nobody says is the id.
  */
 export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
-  if ((typeof json === 'string' && isWord(json)) || typeof json === 'number') {
+  if ((typeof json === 'string' && isIdAlone(json)) || typeof json === 'number') {
     return [{ id: String(json), place: '', isOwn: true, isSure: true }];
   }
   const record = placeOfRecord(json, noun);

@@ -61,8 +61,9 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   return tally.outcome();
 }
 
-/** Whether an answer shows an id that reads or the list have proven, under whatever name. */
-const shows = (json: unknown, id: string): boolean => walk(json).some(({ value }) => String(value) === id);
+/** Whether an answer shows an id that reads or the list have proven, under whatever name, or as the name of the record. */
+const shows = (json: unknown, id: string): boolean =>
+  walk(json).some(({ name, value }) => String(value) === id || name === id);
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>
