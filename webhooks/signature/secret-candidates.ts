@@ -75,8 +75,8 @@ const couldBe = (text: string): boolean =>
   !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
   !/^[^@/]+@[^@/]+\.[a-z]+$/i.test(text);
 
-/** What counts or dates something, unless it is called a secret. */
-const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d+$/.test(text) || readTime(text) !== undefined;
+/** What counts or dates something, unless it is called a secret: so many digits hold what a secret needs. */
+const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d{1,15}$/.test(text) || readTime(text) !== undefined;
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 const isIdName = (name: string): boolean =>
