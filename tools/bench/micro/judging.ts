@@ -1,21 +1,15 @@
 import { test } from 'vitest';
+import { judgeRecording } from '../../../cli/har/judge-recording.ts';
+import { createRedactor } from '../../../common/redact.ts';
 import { clauses } from '../../../contract/clauses.ts';
 import { runInProcess } from '../../../selftest/proof/run-in-process.ts';
-import { developerSuite } from '../../../suites/developer/suite.ts';
-import { createEvidence } from '../../../suites/session/evidence.ts';
-import type { Session } from '../../../suites/session/session.ts';
 
-/** Clauses that are judged on every exchange, by the evidence of a run alone. */
-const ids = clauses.filter(({ id, everyResponse }) => everyResponse && id.startsWith('developer.')).map(({ id }) => id);
+const ids = clauses.filter(({ id, everyResponse }) => everyResponse && id.startsWith('developer.'));
 
 test('judging exchanges', async ({ bench }) => {
   const { exchanges } = await runInProcess({ api: 'developer' });
-  const evidence = createEvidence();
-  for (const exchange of exchanges) {
-    evidence.add(exchange);
-  }
-  const session = { evidence } as Partial<Session> as Session;
+  const origins = { developer: 'http://reference.test' };
   await bench(`${exchanges.length} exchanges of a run, by ${ids.length} every-response clauses`, async () => {
-    await Promise.all(ids.map((id) => developerSuite.checks[id]?.(session)));
+    await judgeRecording(exchanges, origins, createRedactor());
   }).run({ time: 1000 });
 });

@@ -1,4 +1,4 @@
-// Limiters whose window is longer than a minute, or shorter: whose number is right, and is met too seldom or too often.
+// Limiters whose window is longer than a minute of the deployment's clock, or shorter: whose number is right, and is met too seldom or too often.
 import { anchoredMeter, fixedMeter, logMeter, type Meter } from './meters.ts';
 import { counting, type Model, type Parts } from './model.ts';
 
@@ -12,7 +12,7 @@ const timed: Readonly<Record<string, Timed>> = {
 };
 
 const lasting = (seconds: number, meter: Timed | undefined): Model['build'] =>
-  counting(0, (parts) => (meter as Timed)(seconds * 1000, parts));
+  counting(0, (parts) => (meter as Timed)((seconds / 60) * parts.windowMs, parts));
 
 const longer = (seconds: number, name: string): [string, Model] => [
   `${seconds} seconds, ${name}`,
