@@ -1,4 +1,5 @@
 import { at, isObject, type JsonObject } from '../../common/json.ts';
+import { decoded } from '../../common/uri.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 
 /** An id among a record's own fields. */
@@ -66,7 +67,7 @@ function linkedId(record: JsonObject, noun: string): OwnId[] {
   }
   const end = new RegExp(`(?<![^/])${noun}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
   const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
-  return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
+  return id === undefined ? [] : [{ id: decoded(id), name: 'self', rank: 0 }];
 }
 
 /** The ids of the paths of records of its kind that stand in other fields: one may be its own, as `resource_name` is. */
@@ -86,15 +87,16 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
   // `created_by_key_id` is that of another; `api_key_id` is what the document calls a key's.
   const ofNoun = new RegExp(`^(api_)?${noun}_?(id|uid|uuid|guid)$`);
+  const linked = [...linkedId(record, noun), ...pathsIn(record, noun)];
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
     const [rank, id] = [rankOf(name, noun, ofNoun), textOf(value)];
-    return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
+    // An id may hold slashes, as Rails' global ids do; what links lead to is none, nor what stands beside one that tells the id.
+    const isPath = id?.includes('/') === true && (linked.length > 0 || /^(https?:\/)?\//.test(id));
+    return rank === null || id === undefined || isPath ? [] : [{ id, name, rank }];
   });
   // What a link ends with is what paths take.
   // `sid` comes before `account_sid`.
   const isQualified = ({ name }: OwnId): number => Number(snake(name).includes('_') && !snake(name).startsWith(noun));
-  const all = [...linkedId(record, noun), ...pathsIn(record, noun), ...named].sort(
-    (a, b) => a.rank - b.rank || isQualified(a) - isQualified(b),
-  );
+  const all = [...linked, ...named].sort((a, b) => a.rank - b.rank || isQualified(a) - isQualified(b));
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }
