@@ -166,7 +166,9 @@ export function likeliest(
       : one.family !== 'counter' && !refusalsCount.includes(one.family);
   const usual = plain.filter((one) => isDocumented(one) || isUsual(one));
   const unusual = plain.filter(({ family }) => !refusalsCount.includes(family));
-  const found = [usual, unusual, plain].find((tier) => tier.length > 0) ?? all;
+  // That an edge fell into a burst is a lesser wonder than a limiter that counts refusals and is of another size.
+  const coincidental = all.filter((one) => isExact(one) && isPlain(one));
+  const found = [usual, unusual, coincidental, plain].find((tier) => tier.length > 0) ?? all;
   // What a bucket gives back, a counter gives back too once its window has ended: in a slow burst that may well be so.
   const isBucket = share > coarseShare && found.every(({ family }) => family === 'token bucket');
   return isBucket ? [...found, ...all.filter((one) => one.family === 'counter' && holdsLimit(one))] : found;

@@ -1,4 +1,4 @@
-import { possiblyWithin, type Timeline } from './timeline.ts';
+import { countBelow, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 
 export interface RecoveryVerdict {
@@ -12,14 +12,28 @@ export interface RecoveryVerdict {
 const fewShare = 1 / 2;
 
 /**
+ * Whether a sliding counter that counts refused calls too may have refused the call: the window before, wherever it began, weighs by
+ * the share of it that lies within a window's length of the call.
+ */
+function mayBeWeighed({ all }: Timeline, { from, to }: Call, limit: number, windowMs: number): boolean {
+  const begins = all.froms.slice(countBelow(all.froms, from - 2 * windowMs), countBelow(all.froms, from - windowMs));
+  return begins.some((start) => {
+    const before = possiblyWithin(all, start, start + windowMs);
+    const weight = (start + 2 * windowMs - from) / windowMs;
+    return before * weight + possiblyWithin(all, start + windowMs, to) > limit;
+  });
+}
+
+/**
  * Once the minute has passed, calls succeed again. A limiter may count refused calls too, and begin its minute anew with each:
  * only a call with no call of the key in the window before it must succeed. Where calls came back while the key was tried, few
  * refused ones before it are none.
  */
 export function judgeRecovery(
-  { calls, refused, possible, all, span }: Timeline,
+  timeline: Timeline,
   { limit, windowMs, slack }: { readonly limit: number; readonly windowMs: number; readonly slack: number },
 ): RecoveryVerdict {
+  const { calls, refused, possible, all, span } = timeline;
   const [first] = refused;
   if (first === undefined) {
     return { verdict: 'undecided', says: 'Nothing was refused.', after: null };
@@ -31,7 +45,7 @@ export function judgeRecovery(
     const since = from - windowMs - slack;
     return since >= span.from && possiblyWithin(possible, since, to) === 0 && possiblyWithin(all, since, to) <= most;
   };
-  const wrong = refused.find(isUnprovoked);
+  const wrong = refused.find((call) => isUnprovoked(call) && !mayBeWeighed(timeline, call, limit, windowMs));
   if (wrong !== undefined) {
     const isAlone = possiblyWithin(all, wrong.from - windowMs - slack, wrong.to) === 1;
     const says = `A call was refused although the key had not been ${isAlone ? 'used' : 'given anything'} for a whole minute.`;

@@ -23,9 +23,15 @@ function fillsOf(calls: readonly Call[]): Call[][] {
 const toldIn = (fill: readonly Call[], limit: number): number[] =>
   fill.flatMap(({ sample }) => (showsMinute(sample, limit) ? (firstNumber(sample.remaining) ?? []) : []));
 
-/** The values below the highest told that no call of the fill was told. */
+/** The calls from the first on that was under way together with another; all where none was. */
+function fromBurst(fill: readonly Call[]): readonly Call[] {
+  const first = fill.findIndex((call, index) => call.to >= (fill[index + 1]?.from ?? Infinity));
+  return fill.slice(Math.max(0, first));
+}
+
+/** The values below the highest that a burst was told, which none of its calls was told. */
 function gapsIn(fill: readonly Call[], limit: number): string {
-  const told = new Set(toldIn(fill, limit));
+  const told = new Set(toldIn(fromBurst(fill), limit));
   const highest = Math.max(...told);
   return Array.from({ length: Math.max(0, highest) }, (_, value) => value)
     .filter((value) => !told.has(value))
@@ -34,7 +40,7 @@ function gapsIn(fill: readonly Call[], limit: number): string {
 
 /**
  * Whether Remaining skips the same values in every window that was filled: then that is how the deployment counts. The calls
- * of a stranger fall where they fall; what lacks at the top, before the first call, may be a stranger's each time.
+ * of a stranger fall where they fall; what lacks at the top, before the burst, may be a stranger's each time.
  */
 export function skipsAlike(calls: readonly Call[], limit: number): boolean {
   const fills = fillsOf(calls).filter((fill) => new Set(toldIn(fill, limit)).size >= limit / 2);

@@ -136,6 +136,9 @@ const timed: readonly string[] = [
   'renewed by each call',
 ];
 
+/** A sliding counter that counts refused calls too lets calls in again by then. */
+const weighedShare = 1.75;
+
 /**
  * A window may have been near its end, however long it is: the next one is filled at its beginning, and its end awaited. A shorter
  * one ends sooner, again and again.
@@ -151,7 +154,7 @@ async function checkLength(run: Drive): Promise<void> {
   const began = run.io.now();
   for (let round = 0; round < mostRounds && run.io.now() < began + 0.9 * windowMs; round += 1) {
     const isFull = await fill(run, 'second burst', Math.ceil(limit / 6));
-    if (!isFull || !(await awaitReturn(run, began + windowMs * (1 + 2 * graceShare)))) {
+    if (!isFull || !(await awaitReturn(run, began + windowMs * weighedShare))) {
       return;
     }
     await fire(run, 2, 'follow-up');

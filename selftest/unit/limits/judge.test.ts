@@ -45,6 +45,18 @@ describe('a defect is found, and nothing else is blamed for it', () => {
   });
 });
 
+describe('what was once judged wrongly', () => {
+  it.each([
+    { model: 'after 50 calls, odd phase', seed: 3708, limit: 1000, rtt: 200, said: 'holds' },
+    { model: 'sliding counter counting refusals', seed: 799, limit: 120, rtt: 20, said: 'holds' },
+    { model: 'a stranger uses the key', seed: 3442, limit: 120, rtt: 120, said: 'undecided' },
+  ])('$model', async ({ said, ...one }) => {
+    const result = await simulate({ ...one, windowMs: 60_000 });
+    expect(result.wrongs).toEqual([]);
+    expect(result.said).toBe(said);
+  });
+});
+
 describe('a limit that is off by one is told apart every time', () => {
   const families = ['clock-aligned', 'from the first call', 'odd phase', 'sliding log'];
   const sound = (family: string): string => (family === 'sliding log' ? family : `fixed, ${family}`);
