@@ -1,5 +1,6 @@
 import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
+import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
@@ -195,7 +196,8 @@ function isOpen(run: Run): boolean {
   if (recovery.verdict === 'fails') {
     return false;
   }
-  const isSure = probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0;
+  const isSure =
+    probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0 || isSpaced(run.samples, run.terms);
   // On a key of the run's own a refusal that comes too early is proof, whatever follows.
   const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
   return !foreign && (perMinute.verdict === 'undecided' || (isStrange && perMinute.enforced === null && !isSure));
