@@ -136,7 +136,7 @@ function rowsOfMap(value: unknown): JsonObject[] | undefined {
   const isRow = (id: string): boolean => {
     const row = value[id];
     const isId = isOfOneForm || /\d/.test(id);
-    return isObject(row) && (isId || Object.values(row).some((held) => String(held) === id));
+    return isObject(row) && (isId || walk(row).some(({ value: held }) => String(held) === id));
   };
   if (ids.length === 0 || !ids.every(isRow)) {
     return undefined;

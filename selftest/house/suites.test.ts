@@ -47,6 +47,7 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/shared/records.ts',
     'suites/shared/sighting.ts',
     'suites/shared/sweep.ts',
+    'suites/shared/tried-ids.ts',
     'suites/workspace/support/conditions.ts',
     'suites/workspace/support/details.ts',
     'suites/workspace/support/judged-records.ts',

@@ -69,6 +69,14 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-limiter=sliding-counter workspace-shown-window=day',
     // A booking had the number of its lead, whose id was taken for its own.
     'workspace-ids=alike workspace-id-field=metadata workspace-booking-body=lead',
+    // A booking showed the number of its row, which was another booking's id.
+    `workspace-ids=alike workspace-permissions=no-webhooks webhook-kinds=of-bookings workspace-calendar=five-days
+     workspace-cancel-again=bad-request webhook-url-field=target_url workspace-row-numbers=beside workspace-stock=hundreds`,
+    'workspace-ids=alike workspace-list-order=oldest-first workspace-row-numbers=public',
+    'workspace-ids=numeric workspace-check-order=existence-first workspace-row-numbers=public',
+    // A map by ids of no digits, which stand inside the records.
+    `workspace-id-field=metadata workspace-wrapper=data workspace-ids=short workspace-create-answer=id
+     workspace-list-shape=map`,
     // An id without a digit, told alone, was taken for a word.
     'webhook-signature-key=base64 workspace-record-style=kubernetes workspace-create-answer=bare-id',
     // A delivery that carries a challenge names its event in an object of its own.

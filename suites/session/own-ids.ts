@@ -96,7 +96,8 @@ export function ownIds(record: JsonObject, noun: string): OwnId[] {
   });
   // What a link ends with is what paths take.
   // `sid` comes before `account_sid`.
-  const isQualified = ({ name }: OwnId): number => Number(snake(name).includes('_') && !snake(name).startsWith(noun));
+  const names = named.map(({ name }) => snake(name));
+  const isQualified = ({ name }: OwnId): number => Number(names.some((other) => snake(name).endsWith(`_${other}`)));
   const all = [...linked, ...named].sort((a, b) => a.rank - b.rank || isQualified(a) - isQualified(b));
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }

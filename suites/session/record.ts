@@ -203,6 +203,12 @@ export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): 
   return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && mentions(row, tag));
 }
 
+/** The place of a record's row; -1: none. Where another row shows its id as the number of a row, say, its words tell. */
+export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
+  const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
+  return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? -1;
+}
+
 /** The text as a pattern that means it literally. */
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

@@ -37,3 +37,17 @@ export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Arou
   const isSure = shown.some((one) => one.isOwn && one.isSure);
   return isSure ? found : [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
 }
+
+/**
+ * Of several ids of a record that no call reads, those that are nobody else's: no other row of its list shows them, and the list is
+ * complete or nobody can guess them. One of several may be the number of a row, and another record's id.
+ */
+export const onlyIts = (
+  ids: readonly string[],
+  others: readonly JsonObject[],
+  isComplete: boolean,
+): readonly string[] =>
+  ids.filter(
+    (id) =>
+      (isComplete || isUnguessable(id)) && !others.some((row) => walk(row).some(({ value }) => textOf(value) === id)),
+  );

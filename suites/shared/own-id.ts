@@ -1,8 +1,8 @@
-import { at, walk } from '../../common/json.ts';
+import { at, type JsonObject } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { decoded } from '../../common/uri.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
+import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { isMarked, type Marks, referencesIn } from '../session/marks.ts';
 import { mentions, parentOf, recordIn, rowsIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
@@ -10,23 +10,15 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { idsIn } from './ids-in-row.ts';
+import { idsIn, onlyIts } from './ids-in-row.ts';
 import { onlyInRow, onlyReadable, placeOf, textAt, toldIn } from './readable-id.ts';
-import { firstView } from './reads.ts';
-import { lookUntil, readUntil, type Sighting } from './sighting.ts';
+import { lookUntil, type Sighting } from './sighting.ts';
+import { idAsOf, mostTried, readWith, showsWords, type Untold } from './tried-ids.ts';
 
 /** A record of the run's whose id is looked for. */
-export interface Unidentified {
-  readonly collection: string;
-  /** Words that stand in it and in no other. */
-  readonly tag: string;
-  readonly maker: ApiKey;
-  /** The body of its create: the ids in it are those of other records. */
-  readonly body: unknown;
+export interface Unidentified extends Untold {
   /** What tells it where it shows none of its words. */
   readonly marks: Marks;
-  /** The answer to its create. */
-  readonly answer: Answer;
   /** Pointers in what the answer shows to what stands in the record alone, besides its words. */
   readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
 }
@@ -134,53 +126,11 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   return { id: first, others, places, of: made };
 }
 
-const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
-  answer.unredacted(({ json }) => mentions(at(json, api.payload), tag));
-
 /** Whether the only id of its own stands in the object that names records of the run's. */
 const isBesideMark = ({ api }: Session, { answer, marks }: Unidentified, shown: readonly ShownId[]): boolean => {
   const places = answer.unredacted(({ json }) => referencesIn(at(json, api.payload), marks).map(parentOf));
   return shown.some(({ isOwn, place }) => isOwn && places.includes(parentOf(place)));
 };
-
-/** Most ids that are tried. */
-const mostTried = 4;
-
-/** What reads say of the ids: under which one they show the run's words, and whether one of them is somebody else's. */
-interface TriedIds {
-  readonly id?: string;
-  readonly isDenied: boolean;
-}
-
-async function readWith(
-  session: Session,
-  made: Unidentified,
-  reading: string,
-  shown: readonly ShownId[],
-): Promise<TriedIds> {
-  let rounds = 0;
-  const look = async (): Promise<TriedIds & { isOpen: boolean }> => {
-    let [isOpen, isDenied] = [false, false];
-    rounds += 1;
-    for (const { id } of shown.slice(0, mostTried)) {
-      const key = made.maker;
-      const view = await (rounds === 1 ? firstView(session, reading, id, key) : send(session, reading, { id, key }));
-      if (isSuccess(view) && mentions(at(view.json, session.api.payload), made.tag)) {
-        return { id, isDenied: false, isOpen: false };
-      }
-      isDenied ||= isSuccess(view) && (showsWords(session, made) || showsOther(view, made.body));
-      isOpen ||= view.status === 404;
-    }
-    return { isOpen, isDenied };
-  };
-  return readUntil(session, look, ({ isOpen }) => !isOpen);
-}
-
-/** Whether a record has another text in a field that the create gave. */
-function showsOther({ json }: Answer, body: unknown): boolean {
-  const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
-  return walk(json).some(({ name, value }) => typeof value === 'string' && (given.get(name) ?? value) !== value);
-}
 
 /** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the marks then. */
 async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<Sighting> {
@@ -212,31 +162,51 @@ async function fromRow(
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const sighting = await rowOf(session, made, own);
   const { row, last, ids, unnamed } = sighting;
-  const rows = rowsIn(at(last.json, session.api.payload), nounOf(made.collection)) ?? [];
+  const noun = nounOf(made.collection);
+  const rows = rowsIn(at(last.json, session.api.payload), noun) ?? [];
   const otherRows = rows.filter((one) => !mentions(one, made.tag));
   const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
   const found = told.length > 0 ? told : inRow;
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
-  // A read shows whether what stands in no list that was read is the id, too.
-  const others = row === undefined && shown.length === 0 && reading?.isView ? unnamedIn(session, made) : unnamed;
-  if (others.length > 0 && !isSure) {
-    if (reading !== undefined) {
-      return onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
-    }
-    const words = found.length > 0 ? found : others;
-    return found.length === 1 ? found : onlyInRow(session, made, words, sighting, nounOf(made.collection));
+  if (reading === undefined) {
+    const words = found.length > 0 || isSure ? found : unnamed;
+    return words.length < 2 && row === undefined
+      ? []
+      : withoutRead(session, made, words, { ...sighting, isSure, otherRows });
   }
-  if (row === undefined && found.length === 1 && reading !== undefined) {
+  // A read shows whether what stands in no list that was read is the id, too.
+  const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(session, made) : unnamed;
+  if (others.length > 0 && !isSure) {
+    return onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+  }
+  if (row === undefined && found.length === 1) {
     return onlyReadable(session, made, found, reading);
   }
-  if (found.length < 2 || reading === undefined) {
-    return row === undefined && found.length < 2 ? [] : found;
-  }
-  for (const id of found.slice(0, mostTried)) {
+  for (const id of found.length < 2 ? [] : found.slice(0, mostTried)) {
     if (isSuccess(await send(session, reading.id, { id, key: made.maker }))) {
       return [id];
     }
   }
   return row === undefined ? [] : found;
+}
+
+/** Of several ids of a record that no call reads, the one that another kind has in that field; or else those that are nobody else's. */
+async function withoutRead(
+  session: Session,
+  made: Unidentified,
+  ids: readonly string[],
+  { isSure, otherRows, ...sighting }: Sighting & { isSure: boolean; otherRows: readonly JsonObject[] },
+): Promise<readonly string[]> {
+  const [id, ...more] = ids;
+  if (id === undefined || more.length === 0) {
+    return ids;
+  }
+  const alike = await idAsOf(session, made, ids);
+  if (alike !== undefined) {
+    return [alike];
+  }
+  return isSure
+    ? onlyIts(ids, otherRows, sighting.row !== undefined && sighting.isComplete)
+    : onlyInRow(session, made, ids, sighting, nounOf(made.collection));
 }

@@ -40,6 +40,8 @@ export interface Creation extends CallDetails {
   readonly key?: ApiKey | null;
   /** Pointers in what the answer shows to what stands in the new record alone, besides its words. */
   readonly ownPlaces?: (json: unknown) => readonly string[];
+  /** A record of another kind that a read has shown under its id: those that no read shows may have theirs in the same field. */
+  readonly like?: () => Promise<Attempt | null>;
   /** Sends the call. Default: when its budget allows. */
   readonly via?: (call: Call) => Promise<Answer>;
 }
@@ -49,7 +51,15 @@ export interface Creation extends CallDetails {
  * deployment may take it. Throws as the client does.
  */
 export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
-  const { tag, maker = mainKey(session), key = maker, via = session.client.send, ownPlaces, ...details } = creation;
+  const {
+    tag,
+    maker = mainKey(session),
+    key = maker,
+    via = session.client.send,
+    ownPlaces,
+    like,
+    ...details
+  } = creation;
   const marks = marksOf(session.grounds, creation.body);
   const isMarked = marks.refers.length > 0 || mentions(creation.body, tag);
   const entry = session.ledger.intend({
@@ -71,7 +81,7 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.doubt(entry);
   }
-  const made = { collection, tag, maker, body: creation.body, marks, answer, ownPlaces };
+  const made = { collection, tag, maker, body: creation.body, marks, answer, ownPlaces, like };
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
   if (id === undefined && isSuccess(answer)) {
     session.ledger.accept(entry);

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../common/json.ts';
-import { isUnguessable } from '../session/grounds.ts';
 import type { ApiKey } from '../session/key.ts';
 import { idsOfRow, showsSureId } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { idsIn } from './ids-in-row.ts';
+import { idsIn, onlyIts } from './ids-in-row.ts';
 import { onlyReadable } from './readable-id.ts';
 
 /** A row of a list, in which words of the run's stand. */
@@ -14,6 +13,8 @@ export interface WordedRow {
   readonly tag: string;
   /** The other rows of the list. */
   readonly others: readonly JsonObject[];
+  /** Nothing of the list stands on another page. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface WordedRow {
  */
 export async function provenIdsOfRow(
   session: Session,
-  { collection, row, tag, others }: WordedRow,
+  { collection, row, tag, others, isComplete }: WordedRow,
   key: ApiKey,
 ): Promise<readonly string[]> {
   const noun = nounOf(collection);
@@ -33,7 +34,7 @@ export async function provenIdsOfRow(
   }
   const reading = readingOf(session.api.endpoints, collection);
   if (reading === undefined) {
-    return isSure ? ids : ids.filter(isUnguessable);
+    return onlyIts(ids, others, isSure && isComplete);
   }
   return onlyReadable(session, { tag, maker: key }, ids, reading);
 }

@@ -2,7 +2,7 @@ import { at, hasValue, type JsonObject } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Page } from '../session/pages.ts';
-import { type Identity, idsOfRow, isRecord, mentions, rowsIn, unnamedIdsOfRow } from '../session/record.ts';
+import { type Identity, idsOfRow, mentions, rowPlace, rowsIn, unnamedIdsOfRow } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
@@ -50,8 +50,7 @@ export async function lookFor(
   const look = await lookInto(session, `GET ${collection}`, looking);
   const noun = nounOf(collection);
   const rows = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
-  const placeIn = (answer: Answer): number =>
-    answer.unredacted(({ json }) => rows(json).findIndex((row) => isRecord(row, noun, record)));
+  const placeIn = (answer: Answer): number => answer.unredacted(({ json }) => rowPlace(rows(json), noun, record));
   const pages: Page[] = [];
   for await (const page of look.pages()) {
     pages.push(page);

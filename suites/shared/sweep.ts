@@ -51,7 +51,7 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
         continue;
       }
       const others = rows.filter((one) => one !== row);
-      const [id] = await provenIdsOfRow(session, { collection, row, tag: entry.tag, others }, key);
+      const [id] = await provenIdsOfRow(session, { collection, row, tag: entry.tag, others, isComplete: false }, key);
       if (id !== undefined) {
         session.grounds.own(collection, id);
         found.push([entry, id]);

@@ -23,7 +23,7 @@ export const bookings: Checks = {
  */
 async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancelled(session);
-  const { record, answer, sighting } = cancellation;
+  const { cancelled: record, answer, sighting } = cancellation;
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Booking is not cancelled'));
   if (!isSuccess(answer)) {

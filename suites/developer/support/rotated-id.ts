@@ -41,7 +41,7 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
   const otherRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
       .filter((row) => mentions(row, tag) && !isRecord(row, 'key', { id, tag }))
-      .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row) }));
+      .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row), isComplete: false }));
   const look = async (): Promise<readonly WordedRow[]> => {
     const call = callOf(endpointOf(`GET ${keysPath}`), maker);
     const found: WordedRow[] = [];

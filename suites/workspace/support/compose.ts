@@ -4,6 +4,7 @@ import type { Body, BodyContext, Id, Kind } from '../../../fixtures/workspace-bo
 import { fillBody, isoOf, usesWord } from '../../../settings/bodies-file.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import type { Attempt } from '../../shared/records.ts';
 import { asksForEvents, bodyOf, type Recipe } from './guess.ts';
 import { creating } from './kinds.ts';
 import { secretsIn } from './secrets.ts';
@@ -22,8 +23,15 @@ interface Wanted {
   readonly ownLead?: boolean;
 }
 
-/** Makes the records that a body refers to, as far as it has room for them. */
-export type References = (wanted: Wanted) => Promise<Pick<BodyContext, 'agentId' | 'leadId'>>;
+/** Records of other kinds that a create needs. */
+export interface References {
+  /** Makes those that a body refers to, as far as it has room for them, and gives their ids. */
+  readonly ids: (wanted: Wanted) => Promise<Pick<BodyContext, 'agentId' | 'leadId'>>;
+  /** One that a read has shown under its id; null: none is needed. */
+  readonly readable: () => Promise<Attempt | null>;
+}
+
+export const noReferences: References = { ids: async () => ({}), readable: async () => null };
 
 /** A body, and what is to be known of it. */
 export interface Composed {
@@ -54,7 +62,7 @@ export async function compose(session: Session, { kind, method, ...rest }: Compo
   if (method === 'own') {
     const own = session.userBodies[creating(kind)];
     const wanted = { agent: usesWord(own, 'agent_id'), lead: usesWord(own, 'lead_id'), ownLead };
-    const ids = await references(wanted);
+    const ids = await references.ids(wanted);
     const body = fillBody(own, { ...(await wordsFor(session, own, { tag: words, number })), ...filled(extra, ids) });
     return { tag, body, fields: body as Body };
   }
@@ -62,7 +70,7 @@ export async function compose(session: Session, { kind, method, ...rest }: Compo
   const slot = kind === 'bookings' ? await nextSlot(session, method.plan) : slotAt(session.openedAt, 0);
   const context = { ...contextOf(session, extra), tag, number, slot };
   const wanted = Object.values(bodyOf(kind, method, { ...context, ...someIds }).fields);
-  const ids = await references({
+  const ids = await references.ids({
     agent: wanted.includes(someIds.agentId),
     lead: wanted.includes(someIds.leadId),
     ownLead,

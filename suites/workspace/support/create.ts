@@ -132,7 +132,7 @@ async function attemptWith(session: Session, composing: Composing): Promise<Atte
     fields,
     wrap: method === 'own' ? null : method.wrap,
     another: () => compose(session, composing),
-    ...(await createRecord(session, pathOf(kind), { tag, body })),
+    ...(await createRecord(session, pathOf(kind), { tag, body, like: composing.references.readable })),
   };
 }
 

@@ -87,6 +87,8 @@ const stillListed = (session: Session, other: Created, change: Answer): Promise<
 
 /** A cancelled booking, and what the list shows of it and of another one. */
 export interface Cancellation extends Deletion {
+  /** The record under that id. */
+  readonly cancelled: Created;
   /** The list showed it before, and another one at once. */
   readonly wasBeside: boolean;
   readonly sighting: Sighting;
@@ -98,19 +100,23 @@ export interface Cancellation extends Deletion {
 
 /** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
 export const bookingCancelled = step(async (session): Promise<Cancellation> => {
-  const made = assertCreated(await firstRecord(session, 'bookings'));
+  const record = assertCreated(await firstRecord(session, 'bookings'));
   const other = await resultOrNull(secondOf(session, 'bookings'));
   const wasBeside = await showsBoth(session, 'bookings');
-  const { answer, id } = await deleteById(session, made);
+  const { answer, id } = await deleteById(session, record);
   // Of several ids that is its own by which it was deleted.
-  const record = isSuccess(answer) ? { ...made, id } : made;
-  const sighting = await lookUntil(session, record, ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row));
+  const cancelled = isSuccess(answer) ? { ...record, id } : record;
+  const sighting = await lookUntil(
+    session,
+    cancelled,
+    ({ row }) => !isSuccess(answer) || !isStillScheduled(cancelled, row),
+  );
   // Of one that shows no state nothing tells whether it was cancelled.
-  const showsState = stateAtFirst(record) !== undefined;
-  if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(record, sighting.row)) {
+  const showsState = stateAtFirst(cancelled) !== undefined;
+  if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(cancelled, sighting.row)) {
     await noteIneffective(session, record.collection);
   }
   const beside = other && { record: other, sighting: await besideIn(session, 'bookings', sighting, other) };
   const sentByThen = session.client.sent;
-  return { record, answer, id, wasBeside, sighting, beside, sentByThen };
+  return { record, cancelled, answer, id, wasBeside, sighting, beside, sentByThen };
 });

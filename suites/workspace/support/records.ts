@@ -4,7 +4,7 @@ import type { BodyContext } from '../../../fixtures/workspace-bodies.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import type { References } from './compose.ts';
+import { noReferences, type References } from './compose.ts';
 import { type Attempt, create } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 
@@ -34,18 +34,20 @@ export const recordFor = stepFor(
 );
 
 /** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
-const referencesFor =
-  (session: Session, kind: Recorded): References =>
-  async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
+const referencesFor = (session: Session, kind: Recorded): References => ({
+  // No call reads a booking.
+  readable: async () => (kind === 'bookings' ? firstRecord(session, 'agents') : null),
+  ids: async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
     // Those of another kind that a body of the user's names are made first; its own kind would wait for itself.
     const of = (one: 'agents' | 'leads'): Promise<Attempt> =>
-      ownLead && one === 'leads' ? create(session, one, {}, async () => ({})) : firstRecord(session, one);
+      ownLead && one === 'leads' ? create(session, one, {}, noReferences) : firstRecord(session, one);
     const [agentRecord, leadRecord] = await Promise.all([
       agent && kind !== 'agents' ? of('agents') : undefined,
       lead && kind !== 'leads' ? of('leads') : undefined,
     ]);
     return { agentId: idAsShown(agentRecord), leadId: idAsShown(leadRecord) };
-  };
+  },
+});
 
 /** A record's id, a number where the answer to its create shows one: bodies name it so. */
 function idAsShown({ id, answer }: Partial<Attempt> = {}): BodyContext['leadId'] {

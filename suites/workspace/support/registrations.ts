@@ -6,7 +6,8 @@ import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
+import { step, stepFor } from '../../session/step.ts';
+import { noReferences } from './compose.ts';
 import { type Attempt, create } from './create.ts';
 import { secretsIn } from './secrets.ts';
 
@@ -36,6 +37,9 @@ export const webhookNames = {
 const chooseSecret = (): string =>
   `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
+/** An agent that is made only where the ids of webhooks, which no call reads, are in doubt: one more, since others wait for webhooks. */
+const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
+
 /** Registers a webhook, once a run for each name. `events`: null names none. Throws Skipped where writing is forbidden. */
 export const registration = stepFor(
   (name: string, _events?: readonly string[] | null) => name,
@@ -43,7 +47,12 @@ export const registration = stepFor(
     const chosen = chooseSecret();
     session.redactor.learn(chosen);
     const { mailbox, url } = openUrl(session, chosen);
-    const attempt = await create(session, 'webhooks', { url, secret: chosen, events }, async () => ({}));
+    const attempt = await create(
+      session,
+      'webhooks',
+      { url, secret: chosen, events },
+      { ...noReferences, readable: () => readableAgent(session) },
+    );
     for (const secret of handedOver(mailbox)) {
       session.redactor.learn(secret);
     }

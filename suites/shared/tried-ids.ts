@@ -1,0 +1,97 @@
+import { at, walk } from '../../common/json.ts';
+import { resultOrNull } from '../engine/parts.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
+import type { ApiKey } from '../session/key.ts';
+import { mentions, type ShownId } from '../session/record.ts';
+import { send } from '../session/send.ts';
+import type { Session } from '../session/session.ts';
+import { nounOf } from './collections.ts';
+import { firstView } from './reads.ts';
+import { readUntil } from './sighting.ts';
+
+/** A record of the run's, of whose ids nothing tells yet which one paths take. */
+export interface Untold {
+  readonly collection: string;
+  /** Words that stand in it and in no other. */
+  readonly tag: string;
+  readonly maker: ApiKey;
+  /** The body of its create: the ids in it are those of other records. */
+  readonly body: unknown;
+  /** The answer to its create. */
+  readonly answer: Answer;
+  /** A record of another kind that a read has shown under its id. */
+  readonly like?: (() => Promise<Known | null>) | undefined;
+}
+
+interface Known extends Pick<Untold, 'collection' | 'answer'> {
+  readonly id: string | undefined;
+}
+
+/** Whether the answer to the create shows the record's words. */
+export const showsWords = ({ api }: Session, { answer, tag }: Untold): boolean =>
+  answer.unredacted(({ json }) => mentions(at(json, api.payload), tag));
+
+/** Most ids that are tried. */
+export const mostTried = 4;
+
+/** What reads say of the ids: under which one they show the run's words, and whether one of them is somebody else's. */
+interface TriedIds {
+  readonly id?: string;
+  readonly isDenied: boolean;
+}
+
+/** Reads the record under each of the ids, until one shows its words or the settle time is over. */
+export async function readWith(
+  session: Session,
+  made: Untold,
+  reading: string,
+  shown: readonly ShownId[],
+): Promise<TriedIds> {
+  let rounds = 0;
+  const look = async (): Promise<TriedIds & { isOpen: boolean }> => {
+    let [isOpen, isDenied] = [false, false];
+    rounds += 1;
+    for (const { id } of shown.slice(0, mostTried)) {
+      const key = made.maker;
+      const view = await (rounds === 1 ? firstView(session, reading, id, key) : send(session, reading, { id, key }));
+      if (isSuccess(view) && mentions(at(view.json, session.api.payload), made.tag)) {
+        return { id, isDenied: false, isOpen: false };
+      }
+      isDenied ||= isSuccess(view) && (showsWords(session, made) || showsOther(view, made.body));
+      isOpen ||= view.status === 404;
+    }
+    return { isOpen, isDenied };
+  };
+  return readUntil(session, look, ({ isOpen }) => !isOpen);
+}
+
+/** Whether a record has another text in a field that the create gave. */
+function showsOther({ json }: Answer, body: unknown): boolean {
+  const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
+  return walk(json).some(({ name, value }) => typeof value === 'string' && (given.get(name) ?? value) !== value);
+}
+
+/** The one of several ids that stands in the field in which a record of another kind has the id that reads take. */
+export async function idAsOf(session: Session, made: Untold, ids: readonly string[]): Promise<string | undefined> {
+  const other = await resultOrNull(made.like?.() ?? Promise.resolve(null));
+  if (other?.id === undefined) {
+    return undefined;
+  }
+  const fields = fieldsOf(session, other, other.id);
+  const [id, ...more] = ids.filter((one) => fieldsOf(session, made, one).some((name) => fields.includes(name)));
+  return more.length === 0 ? id : undefined;
+}
+
+/** The fields in which an id, or a path that ends with it, stands in the answer to a create, whatever the record is called. */
+const fieldsOf = (
+  { api }: Session,
+  { answer, collection }: Pick<Untold, 'answer' | 'collection'>,
+  id: string,
+): string[] =>
+  answer.unredacted(({ json }) =>
+    walk(at(json, api.payload)).flatMap(({ name, value }) =>
+      [String(value), String(value).split('/').at(-1)].includes(id)
+        ? [name.toLowerCase().replace(nounOf(collection), '')]
+        : [],
+    ),
+  );
