@@ -24,6 +24,15 @@ const exactly = (_: string, value: unknown, { source }: { readonly source?: stri
     ? source
     : value;
 
+/** The value of a JSON text, as `parseExactly` gives it; undefined where it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
