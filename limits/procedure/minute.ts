@@ -1,5 +1,6 @@
 import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
+import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
@@ -173,14 +174,19 @@ async function drive(run: Drive): Promise<void> {
     (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
-    const failed = await probeOthers(run, run.io.probes ?? []);
+    const probes = run.io.probes ?? [];
+    let failed = await probeOthers(run, probes);
     await followReturns(run);
     if (mayBeBucket(run)) {
       await fillAtAnotherPhase(run);
     } else {
       await checkLength(run);
     }
-    await tryAgain(run, failed);
+    if (failed === null && judged(run).perMinute.verdict === 'holds') {
+      run.cap += limit;
+      failed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : null;
+    }
+    await tryAgain(run, failed ?? []);
   }
 }
 
@@ -190,7 +196,8 @@ function isOpen(run: Run): boolean {
   if (recovery.verdict === 'fails') {
     return false;
   }
-  const isSure = probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0;
+  const isSure =
+    probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0 || isSpaced(run.samples, run.terms);
   // On a key of the run's own a refusal that comes too early is proof, whatever follows.
   const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
   return !foreign && (perMinute.verdict === 'undecided' || (isStrange && perMinute.enforced === null && !isSure));

@@ -6,7 +6,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { isUnguessable } from '../session/grounds.ts';
+import { isUnguessable, uuid } from '../session/grounds.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
@@ -61,6 +61,8 @@ export interface IdCalls {
   readonly mayDeleteAgain: boolean;
   readonly calls: readonly IdCall[];
   readonly purpose: Purpose;
+  /** Records of another kind, which a call reads by their ids: what an ill-formed one gets there, it gets here. */
+  readonly like?: () => Promise<IdCalls>;
 }
 
 /** What a read says of an id. */
@@ -98,7 +100,8 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   const ofDeleted = deleted === null ? null : await probeDeleted(session, kind, call, deleted.id);
   const ofMadeUp = kind.isDeletedEnough && ofDeleted?.status === 404 ? null : await probeMadeUp(session, kind, call);
   // What an ill-formed id gets is not judged: one that was given out once is well-formed.
-  const isIllFormed = ofMadeUp?.status === 400 && (await isWellFormedOtherwise(session, kind, ofDeleted));
+  const isIllFormed =
+    ofMadeUp?.status === 400 && !uuid.test(kind.real) && (await isWellFormedOtherwise(session, kind, ofDeleted));
   const probes = isIllFormed || ofMadeUp === null ? [] : [ofMadeUp];
   // A deployment may remember what was deleted: then its id is not unknown.
   if (deleted !== null && ofDeleted !== null) {
@@ -144,11 +147,13 @@ async function probeDeleted(session: Session, kind: IdCalls, call: IdCall, delet
   return mayUse ? probe(session, kind, call, deleted) : null;
 }
 
-/** Whether a 400 is about the form of the made-up id: one that was given out gets another answer, or even a read of it gets 400. */
+/** Whether a 400 is about the form of the made-up id: one that was given out gets another answer, or even a read of a made-up one gets 400. */
 async function isWellFormedOtherwise(session: Session, kind: IdCalls, ofDeleted: Answer | null): Promise<boolean> {
-  return ofDeleted === null
-    ? (await look(session, kind, madeUpId(kind.real))).answer.status === 400
-    : ofDeleted.status !== 400;
+  if (ofDeleted !== null) {
+    return ofDeleted.status !== 400;
+  }
+  const readable = kind.like === undefined ? kind : await kind.like();
+  return (await look(session, readable, madeUpId(readable.real))).answer.status === 400;
 }
 
 /**

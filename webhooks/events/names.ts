@@ -15,6 +15,11 @@ const byBase64 = new Map(
   ),
 );
 
+/** A documented kind behind the namespace of its sender, as CloudEvents asks for: `com.acme.booking.created`, `urn:acme:booking.created`. */
+const kindInNamespace = (text: string): EventKind | null =>
+  eventKinds.find((kind) => text.endsWith(kind) && /^([A-Za-z][\w-]*[.:/]+){2,}$/.test(text.slice(0, -kind.length))) ??
+  null;
+
 const wordsOf = (text: string): string[] =>
   text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -54,6 +59,10 @@ export function namedBy(name: string, value: string, enveloped: boolean): Named 
   const place = eventPlace.test(name) && !other ? 2 : typePlace.test(name) ? 1 : 0;
   if (kind !== null) {
     return { kind, name: kind, confidence: 4 + place };
+  }
+  const behind = place > 0 ? kindInNamespace(text) : null;
+  if (behind !== null) {
+    return { kind: behind, name: behind, confidence: 4 + place };
   }
   const confidence = confidenceIn(text, place, enveloped && !other && loosePlace.test(name), enveloped);
   return confidence === 0 ? undefined : { kind: null, name: text, confidence };

@@ -67,6 +67,7 @@ const urlWords: Readonly<Record<UrlForm, string>> = {
   registered: 'URL',
   normalised: 'normalised URL',
   'without-query': 'URL without query',
+  'as-called': 'URL as it was called',
   'path-query': 'path and query',
   path: 'path',
   query: 'query',

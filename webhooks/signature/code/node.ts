@@ -109,6 +109,7 @@ const urls: Readonly<Record<UrlForm, string>> = {
   registered: 'registeredUrl',
   normalised: 'new URL(registeredUrl).href',
   'without-query': "registeredUrl.split('?')[0]",
+  'as-called': '(new URL(registeredUrl).origin + path)',
   'path-query': 'path',
   path: "path.split('?')[0]",
   query: "(path.split('?')[1] ?? '')",

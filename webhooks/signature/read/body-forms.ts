@@ -46,8 +46,12 @@ const json = (words: string, style: JsonStyle): BodyFormRow =>
   );
 
 /** What becomes of the object that the body is, as compact JSON. */
-const whole = (words: string, change: (value: JsonObject) => object | undefined): BodyFormRow =>
-  row('re-serialised', words, ({ json: value }) => {
+const whole = (
+  words: string,
+  change: (value: JsonObject) => object | undefined,
+  covers: BodyFormRow['covers'] = 're-serialised',
+): BodyFormRow =>
+  row(covers, words, ({ json: value }) => {
     const made = isObject(value) && Object.keys(value).length > 1 ? change(value) : undefined;
     return made && jsonText(made, compact);
   });
@@ -162,11 +166,15 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
   'json-sorted-top': whole('body as compact JSON with its first level sorted', (value) =>
     Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
   ),
-  'json-member': whole('largest object in the body alone, as compact JSON', largestIn),
-  'json-inner-member': whole('largest object in that of the body alone, as compact JSON', (value) => {
-    const largest = largestIn(value);
-    return largest && largestIn(largest);
-  }),
+  'json-member': whole('largest object in the body alone, as compact JSON', largestIn, 'unsigned'),
+  'json-inner-member': whole(
+    'largest object in that of the body alone, as compact JSON',
+    (value) => {
+      const largest = largestIn(value);
+      return largest && largestIn(largest);
+    },
+    'unsigned',
+  ),
   'json-without-last': whole('body as compact JSON without its last field', (value) =>
     Object.fromEntries(Object.entries(value).slice(0, -1)),
   ),
