@@ -3,7 +3,7 @@ import { rootCausesOf } from '../../results/root-causes.ts';
 import type { Run } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
 import { observedLines } from '../observed-lines.ts';
-import { capital, inert, oneLine } from '../text.ts';
+import { capital, inert, moreLines, oneLine } from '../text.ts';
 import { timeText } from '../time-text.ts';
 import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNotice, tally, tone } from '../words.ts';
 import { driftLines, sinceLines } from './changes.ts';
@@ -77,7 +77,7 @@ function warnings(run: Run, look: Look): string[] {
   return [
     heading(look, 'Warnings (a should that does not hold)'),
     ...rows,
-    ...(left > 0 ? [`  … and ${counted(left, 'more cause')} in conformance.html`] : []),
+    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `  ${line}`),
   ];
 }
 
@@ -93,7 +93,7 @@ function observed({ clauses }: Run, look: Look): string[] {
     return [
       `  ${paintWord(look, 'observed', id)}`,
       ...lines,
-      ...(left > 0 ? [paint(look, 'dim', `    … and ${counted(left, 'more line')} in conformance.html`)] : []),
+      ...moreLines(left, 'line', 'in conformance.html').map((line) => paint(look, 'dim', `    ${line}`)),
     ];
   });
   return [heading(look, 'Observed (where the documents are silent)'), ...rows];
@@ -106,7 +106,7 @@ function notes(run: Run, look: Look): string[] {
     : [
         heading(look, 'Notes'),
         ...run.notes.slice(0, most.notes).flatMap((note) => indented(`- ${note}`, 2, look, 2)),
-        ...(left > 0 ? [`  … and ${counted(left, 'more note')} in conformance.json`] : []),
+        ...moreLines(left, 'note', 'in conformance.json').map((line) => `  ${line}`),
       ];
 }
 

@@ -2,7 +2,7 @@ import { counted, firstOf } from '../../common/words.ts';
 import { type FirstStep, firstStepsOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
-import { oneLine } from '../text.ts';
+import { moreLines, oneLine } from '../text.ts';
 import { inScope } from '../words.ts';
 import { heading, indented, type Look } from './look.ts';
 
@@ -24,7 +24,7 @@ export function undecidedLines(run: Run, look: Look): string[] {
     ...unlocks.flatMap((unlock) => unlockLines(unlock, look)),
     ...waitingLines(steps, look),
     ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look, 2)),
-    ...(left > 0 ? [`  … and ${counted(left, 'more reason')} in conformance.html`] : []),
+    ...moreLines(left, 'reason', 'in conformance.html').map((line) => `  ${line}`),
   ];
   return rows.length === 0 ? [] : [heading(look, 'Not decided'), ...rows];
 }
