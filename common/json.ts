@@ -24,6 +24,15 @@ const exactly = (_: string, value: unknown, { source }: { readonly source?: stri
     ? source
     : value;
 
+/** The value of a JSON text, as `parseExactly` gives it; undefined where it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -90,16 +99,12 @@ function nodesOf(root: unknown, most = mostValues): Node[] {
   return all;
 }
 
+/** The field of that name, or the item of a list; undefined where the value has none of its own. */
+export const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
+
 /** The value at a JSON pointer; undefined where there is none. */
-export function at(root: unknown, pointer: string): unknown {
-  return pointerNames(pointer).reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? (value as JsonObject)[name]
-        : undefined,
-    root,
-  );
-}
+export const at = (root: unknown, pointer: string): unknown => pointerNames(pointer).reduce<unknown>(member, root);
 
 const mostLists = 1_000;
 

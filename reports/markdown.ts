@@ -5,7 +5,7 @@ import { unlocksOf } from '../results/unlocks.ts';
 import type { Run } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
 import { code, inline } from './markdown-text.ts';
-import { duration } from './text.ts';
+import { duration, moreLines } from './text.ts';
 import {
   driftText,
   failingVerdicts,
@@ -77,7 +77,7 @@ function causes(run: Run): string[] {
   return [
     ...(steps.length === 0 || failing.length === 0 ? [] : [`**${inline(firstStepsText(steps))}**`, '']),
     ...all.slice(0, most.causes).map(causeLine),
-    ...(left > 0 ? [`- … and ${counted(left, 'cause')} more in conformance.html`] : []),
+    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `- ${line}`),
   ];
 }
 
@@ -107,7 +107,7 @@ function drift(run: Run): string[] {
         ({ clause, place, before, now }) =>
           `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`,
       ),
-    ...(left > 0 ? [`- … and ${counted(left, 'change')} more in conformance.json`] : []),
+    ...moreLines(left, 'change', 'in conformance.json').map((line) => `- ${line}`),
   ];
 }
 

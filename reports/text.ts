@@ -1,3 +1,4 @@
+import { counted } from '../common/words.ts';
 import { cut } from '../results/bound.ts';
 
 /**
@@ -60,6 +61,10 @@ export function wrap(text: string, width: number): string[] {
     return [...lines, current];
   });
 }
+
+/** `… and 3 more causes in conformance.html`: what is not shown, and where it is; no line where all is shown. */
+export const moreLines = (left: number, noun: string, where: string): string[] =>
+  left > 0 ? [`… and ${counted(left, `more ${noun}`)} ${where}`] : [];
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

@@ -1,3 +1,4 @@
+import { isObject } from '../common/json.ts';
 import { nearestHint } from '../common/nearest.ts';
 import { endpoints } from '../contract/endpoints.ts';
 
@@ -27,7 +28,7 @@ const calls = endpoints.filter(({ body }) => body !== undefined).map(({ id }) =>
 
 /** The bodies in the file that BODIES names. Throws an Error that names the place in it and what it must be. */
 export function parseBodies(json: unknown): UserBodies {
-  if (!isRecord(json)) {
+  if (!isObject(json)) {
     throw new Error('it must be an object such as {"POST /v1/agents": {…}}');
   }
   return Object.fromEntries(Object.entries(json).map(([call, body]) => [call, parseBody(call, body)]));
@@ -58,7 +59,7 @@ export function fillBody(body: unknown, values: Readonly<Partial<Record<BodyWord
   if (Array.isArray(body)) {
     return body.map((item) => fillBody(item, values));
   }
-  if (!isRecord(body)) {
+  if (!isObject(body)) {
     return body;
   }
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fillBody(value, values)]));
@@ -79,6 +80,3 @@ export const isoOf = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, '
 /** Whether one of these words stands in a body. */
 export const usesWord = (body: unknown, ...wanted: readonly BodyWord[]): boolean =>
   wanted.some((word) => new RegExp(`\\{\\{\\s*${word}\\b`).test(JSON.stringify(body) ?? ''));
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,11 +7,10 @@ import type { Exchange } from '../../results/exchange.ts';
 import { Skipped } from '../../results/stop.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import { developerSuite } from '../../suites/developer/suite.ts';
 import { judge } from '../../suites/engine/engine.ts';
 import { memoryLedger } from '../../suites/session/ledger.ts';
 import { type OpenSession, openSession, type SessionParts } from '../../suites/session/open-session.ts';
-import { workspaceSuite } from '../../suites/workspace/suite.ts';
+import { suites } from '../suites.ts';
 
 const skipped =
   'Recorded traffic shows what holds on every response; this clause needs calls of its own: npm test judges it';
@@ -44,7 +43,6 @@ export async function judgeRecording(
   origins: Readonly<Partial<Record<Api, string>>>,
   redactor: Redactor,
 ): Promise<ClauseResult[]> {
-  const suites = { developer: developerSuite, workspace: workspaceSuite };
   const recorded = (api: Api): OpenSession => {
     const session = openSession(suites[api].api, passive(origins[api] ?? 'http://recorded.invalid'));
     for (const exchange of exchanges.filter((one) => one.api === api)) {

@@ -1,5 +1,5 @@
 import { CannotRun } from '../../common/cannot-run.ts';
-import { parseExactly } from '../../common/json.ts';
+import { member, parseExactly } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
 import { counted } from '../../common/words.ts';
@@ -181,8 +181,3 @@ function headersOf(message: unknown): HeaderLines {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;

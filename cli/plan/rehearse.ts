@@ -7,21 +7,19 @@ import { unlocksOf } from '../../results/unlocks.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
-import { developerSuite } from '../../suites/developer/suite.ts';
 import { type Opened, openSuite } from '../../suites/run/open-suite.ts';
 import { type Choice, type Preparation, prepare } from '../../suites/run/prepare.ts';
 import { handlerTransport } from '../../suites/session/handler-transport.ts';
 import { memoryLedger } from '../../suites/session/ledger.ts';
 import { nounOf } from '../../suites/shared/collections.ts';
 import { preflight } from '../../suites/shared/preflight.ts';
-import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type Inbox, type NoInbox } from '../../webhooks/inbox/inbox.ts';
 import { isLoopback } from '../../webhooks/inbox/server.ts';
+import { suites } from '../suites.ts';
 import { createLeapingClock } from '../test/leaping-clock.ts';
 import { type ApiPlan, callsOf, countBy, credentialsOf, type Plan } from './plan.ts';
 import { embeddedSettings, rehearsalSettings } from './rehearsal-settings.ts';
 
-const suites = { developer: developerSuite, workspace: workspaceSuite };
 type Target = Preparation['targets'][number];
 
 /** One API of a rehearsal that has ended. */

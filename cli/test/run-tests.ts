@@ -10,22 +10,19 @@ import { writeReports } from '../../reports/write.ts';
 import type { ClauseResult, Run } from '../../results/verdict.ts';
 import { readSettings, reportsFolder } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
-import { developerSuite } from '../../suites/developer/suite.ts';
 import { conductRun } from '../../suites/run/conduct-run.ts';
 import { createHalt, type Halt } from '../../suites/run/halt.ts';
 import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
 import type { CallBook } from '../../suites/session/call-book.ts';
-import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
+import { suites } from '../suites.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { earlierRun } from './earlier-run.ts';
 import { listText } from './list.ts';
 import { type Progress, showProgress } from './progress.ts';
-
-const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);

@@ -65,13 +65,13 @@ function causeOf(enforced: number, { limit, intruders }: MinuteCase): string {
     return ' Calls without a valid key from the same address seem to be counted too.';
   }
   if (enforced === limit + 1) {
-    return ' Perhaps the counter is compared before it is raised.';
+    return ' Perhaps the counter is compared before it is incremented.';
   }
   if (enforced === limit - 1) {
-    return ' Perhaps the counter is raised before it is compared, so that the last call is refused.';
+    return ' Perhaps the counter is incremented before it is compared, so that the last call is refused.';
   }
   return enforced > limit && enforced % limit === 0
-    ? ` Perhaps ${enforced / limit} processes or nodes count for themselves.`
+    ? ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own.`
     : '';
 }
 
@@ -120,7 +120,7 @@ function more(one: MinuteCase): PerMinuteVerdict {
     const says = `${plural(enforced, 'call')} a minute are admitted${kindOf(one)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, one)}`;
     return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
   }
-  const says = `${Math.min(worst, Math.max(row, limit + 1))} calls were admitted within one minute, in no way that windows of ${limit} explain. Perhaps calls under way at once do not see each other counted, or several processes count for themselves.`;
+  const says = `${Math.min(worst, Math.max(row, limit + 1))} calls were admitted within one minute, in no way that windows of ${limit} explain. Perhaps concurrent calls do not see each other's counts, or several processes each keep a count of their own.`;
   return answer(says, 'burst');
 }
 

@@ -1,6 +1,6 @@
 import { counted } from '../../common/words.ts';
 import type { Run } from '../../results/verdict.ts';
-import { oneLine } from '../text.ts';
+import { moreLines, oneLine } from '../text.ts';
 import { marks, minuteOf, sinceText } from '../words.ts';
 import { heading, indented, type Look } from './look.ts';
 
@@ -22,7 +22,7 @@ export function driftLines(run: Run, look: Look): string[] {
   return [
     heading(look, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
     ...rows,
-    ...(left > 0 ? [`  … and ${counted(left, 'more change')} in conformance.json`] : []),
+    ...moreLines(left, 'change', 'in conformance.json').map((line) => `  ${line}`),
   ];
 }
 
@@ -42,6 +42,6 @@ export function sinceLines(run: Run, look: Look): string[] {
   return [
     heading(look, `Since the run of ${minuteOf(run.since.startedAt)}: ${sinceText(run)}`),
     ...rows,
-    ...(left > 0 ? [`  … and ${counted(left, 'more change')} in conformance.html`] : []),
+    ...moreLines(left, 'change', 'in conformance.html').map((line) => `  ${line}`),
   ];
 }

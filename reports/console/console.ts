@@ -1,29 +1,16 @@
-import { counted, firstOf } from '../../common/words.ts';
-import type { Api } from '../../contract/clause.ts';
-import { apiOf } from '../../contract/clauses.ts';
-import { type FirstStep, firstStepsOf, rootCausesOf } from '../../results/root-causes.ts';
-import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
-import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
+import { counted } from '../../common/words.ts';
+import { rootCausesOf } from '../../results/root-causes.ts';
+import type { Run } from '../../results/verdict.ts';
 import { boundRun } from '../bound-run.ts';
 import { observedLines } from '../observed-lines.ts';
-import { capital, inert, oneLine } from '../text.ts';
+import { capital, inert, moreLines, oneLine } from '../text.ts';
 import { timeText } from '../time-text.ts';
-import {
-  type Chapter,
-  chaptersOf,
-  driftText,
-  fullReason,
-  headline,
-  inScope,
-  isStrict,
-  marks,
-  referenceNotice,
-  tally,
-  tone,
-} from '../words.ts';
+import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNotice, tally, tone } from '../words.ts';
 import { driftLines, sinceLines } from './changes.ts';
+import { chapterLines } from './chapters.ts';
 import { failureLines } from './failures.ts';
 import { heading, indented, type Look, paint, paintWord } from './look.ts';
+import { undecidedLines } from './undecided.ts';
 
 interface ConsoleOptions {
   /** Off by default; the caller turns it on for a terminal without NO_COLOR. */
@@ -37,7 +24,7 @@ interface ConsoleOptions {
 }
 
 /** How much of each part the console shows; the page has the rest. */
-const most = { warnings: 10, reasons: 8, steps: 5, notes: 6 } as const;
+const most = { warnings: 10, notes: 6 } as const;
 
 /**
  * The console report: the clauses as marks, chapter by chapter, then what is undecided and why, what failed, and the verdict
@@ -50,10 +37,10 @@ export function consoleReport(whole: Run, options: ConsoleOptions = {}): string 
   const run = boundRun(whole);
   const sections = [
     head(run, look),
-    ...(['developer', 'workspace'] as const).map((api) => chapters(run, api, look)),
+    ...(['developer', 'workspace'] as const).map((api) => chapterLines(run, api, look)),
     options.observed ? observed(run, look) : [],
     warnings(run, look),
-    undecided(run, look),
+    undecidedLines(run, look),
     driftLines(run, look),
     sinceLines(run, look),
     notes(run, look),
@@ -76,52 +63,6 @@ function head(run: Run, look: Look): string[] {
   ];
 }
 
-/** One line a chapter, a mark for each clause; what was left out is not shown. */
-function chapters(run: Run, api: Api, look: Look): string[] {
-  const clauses = inScope(run).filter(({ id }) => apiOf(id) === api);
-  if (clauses.length === 0) {
-    return [];
-  }
-  const url = oneLine(run.targets[api]?.url ?? '', 200);
-  const rows = chaptersOf(clauses).map((chapter) => chapterRow(chapter, api, look));
-  return [
-    `${heading(look, `${api} API`)}  ${url}  ${paint(look, 'dim', counted(run.requests[api], 'request'))}`,
-    ...inColumns(rows, look),
-  ];
-}
-
-interface Row {
-  readonly text: string;
-  /** How many columns it takes: colours take none. */
-  readonly width: number;
-}
-
-function chapterRow({ name, clauses }: Chapter, api: Api, look: Look): Row {
-  const line = clauses.map((clause) => paintWord(look, wordOf(clause), marks[wordOf(clause)])).join('');
-  const counts = tally(clauses).filter(([word]) => word !== 'pass' && word !== 'observed');
-  const said = counts.map(([word, many]) => paintWord(look, word, `${many} ${word}`)).join(', ');
-  const plain = counts.map(([word, many]) => `${many} ${word}`).join(', ');
-  const title = name.slice(api.length + 1).padEnd(12);
-  return {
-    text: `${title}${line}${said === '' ? '' : `  ${said}`}`,
-    width: title.length + clauses.length + (plain === '' ? 0 : 2 + plain.length),
-  };
-}
-
-/** Two columns, read downwards, where they fit. */
-function inColumns(rows: readonly Row[], look: Look): string[] {
-  const half = Math.ceil(rows.length / 2);
-  const left = Math.max(...rows.slice(0, half).map(({ width }) => width)) + 4;
-  const right = Math.max(0, ...rows.slice(half).map(({ width }) => width));
-  if (2 + left + right > look.width) {
-    return rows.map(({ text }) => `  ${text}`);
-  }
-  return rows.slice(0, half).map(({ text, width }, index) => {
-    const other = rows[half + index];
-    return other === undefined ? `  ${text}` : `  ${text}${' '.repeat(left - width)}${other.text}`;
-  });
-}
-
 /** Warnings that do not fail the run, by cause. */
 function warnings(run: Run, look: Look): string[] {
   const causes = isStrict(run) ? [] : rootCausesOf(run.clauses, 'warn');
@@ -136,47 +77,9 @@ function warnings(run: Run, look: Look): string[] {
   return [
     heading(look, 'Warnings (a should that does not hold)'),
     ...rows,
-    ...(left > 0 ? [`  … and ${counted(left, 'more cause')} in conformance.html`] : []),
+    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `  ${line}`),
   ];
 }
-
-/** What was waived, and why the rest is undecided: the setting that would decide it, the clause it waits for, the reason. */
-function undecided(run: Run, look: Look): string[] {
-  const open = inScope(run).filter((clause) => ['inconclusive', 'skip', 'waived'].includes(wordOf(clause)));
-  const unlocks = unlocksOf(open);
-  const steps = firstStepsOf(open);
-  const told = new Set([...unlocks.flatMap(({ clauses }) => clauses), ...steps.flatMap(({ waiting }) => waiting)]);
-  const reasons = Map.groupBy(
-    open.filter(({ id }) => !told.has(id)),
-    (clause) => `${wordOf(clause)}: ${oneLine(clause.findings[0]?.message ?? 'no reason given', 300)}`,
-  );
-  const left = reasons.size - Math.min(reasons.size, most.reasons);
-  const rows = [
-    ...unlocks.flatMap((unlock) => unlockLines(unlock, look)),
-    ...waitingLines(steps, look),
-    ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look, 2)),
-    ...(left > 0 ? [`  … and ${counted(left, 'more reason')} in conformance.html`] : []),
-  ];
-  return rows.length === 0 ? [] : [heading(look, 'Not decided'), ...rows];
-}
-
-const unlockLines = ({ setting, clauses }: Unlock, look: Look): string[] =>
-  indented(`${setting} would let ${counted(clauses.length, 'clause')} be decided: ${names(clauses)}`, 2, look, 2);
-
-function waitingLines(steps: readonly FirstStep[], look: Look): string[] {
-  const others = steps.slice(most.steps);
-  const left = others.reduce((sum, { waiting }) => sum + waiting.length, 0);
-  return [
-    ...steps
-      .slice(0, most.steps)
-      .flatMap(({ clause, waiting }) => indented(`${names(waiting)}: waiting for ${clause}`, 2, look, 2)),
-    ...(left > 0 ? [`  … and ${counted(left, 'clause')} waiting for ${others.length} others`] : []),
-  ];
-}
-
-const names = (ids: readonly string[]): string => firstOf(ids, 4);
-
-const ids = (clauses: readonly ClauseResult[]): string => names(clauses.map(({ id }) => id));
 
 function observed({ clauses }: Run, look: Look): string[] {
   const seen = clauses.filter((clause) => clause.observed !== null && clause.level === 'gap');
@@ -190,7 +93,7 @@ function observed({ clauses }: Run, look: Look): string[] {
     return [
       `  ${paintWord(look, 'observed', id)}`,
       ...lines,
-      ...(left > 0 ? [paint(look, 'dim', `    … and ${counted(left, 'more line')} in conformance.html`)] : []),
+      ...moreLines(left, 'line', 'in conformance.html').map((line) => paint(look, 'dim', `    ${line}`)),
     ];
   });
   return [heading(look, 'Observed (where the documents are silent)'), ...rows];
@@ -203,7 +106,7 @@ function notes(run: Run, look: Look): string[] {
     : [
         heading(look, 'Notes'),
         ...run.notes.slice(0, most.notes).flatMap((note) => indented(`- ${note}`, 2, look, 2)),
-        ...(left > 0 ? [`  … and ${counted(left, 'more note')} in conformance.json`] : []),
+        ...moreLines(left, 'note', 'in conformance.json').map((line) => `  ${line}`),
       ];
 }
 

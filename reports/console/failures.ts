@@ -2,7 +2,7 @@ import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
 import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
-import { oneLine, visible, wrap } from '../text.ts';
+import { moreLines, oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
 import { indented, type Look, paint, paintWord, row } from './look.ts';
 
@@ -25,7 +25,7 @@ export function failureLines(run: Run, look: Look): string[] {
     ...(steps === '' ? [] : indented(steps, 2, look)),
     ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, look)]),
     ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, look))] : []),
-    ...(left > 0 ? [`  … and ${counted(left, 'more cause')} in conformance.html`] : []),
+    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `  ${line}`),
   ];
 }
 

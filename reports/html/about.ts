@@ -1,8 +1,7 @@
-import { counted } from '../../common/words.ts';
 import type { Run } from '../../results/verdict.ts';
 import { capital, oneLine } from '../text.ts';
 import { timeText } from '../time-text.ts';
-import { type Markup, markup, scrolling, when } from './markup.ts';
+import { type Markup, markup, moreMarkup, scrolling, when } from './markup.ts';
 
 const most = 200;
 
@@ -21,7 +20,7 @@ function notesMarkup(notes: readonly string[]): Markup {
   const left = notes.length - Math.min(notes.length, most);
   return markup`<h3>Notes</h3><ul class="notes">
 ${notes.slice(0, most).map((note) => markup`<li>${oneLine(note, 1_000)}</li>`)}</ul>
-${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'note')} more in conformance.json</p>`)}`;
+${moreMarkup(left, 'note', 'in conformance.json')}`;
 }
 
 function settingsMarkup({ settings }: Run): Markup {

@@ -7,7 +7,7 @@ import { failingVerdicts } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
 import { contrastMarkup, scriptMarkup } from './finding.ts';
-import { type Markup, markup, when } from './markup.ts';
+import { type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60, steps: 5 } as const;
 
@@ -21,7 +21,7 @@ export function causesMarkup(run: Run, evidence: Evidence): Markup {
 <h2 id="causes-title">What failed <span class="of">${counted(causes.length, 'cause')}</span></h2>
 ${stepsMarkup(run)}
 <ol>${causes.slice(0, most.causes).map((cause) => causeMarkup(cause, evidence))}</ol>
-${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'cause')} more among the clauses below</p>`)}
+${moreMarkup(left, 'cause', 'among the clauses below')}
 </section>`,
   )}${unlocksMarkup(run)}`;
 }

@@ -8,7 +8,7 @@ import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
 import { exchangeLine } from './exchange.ts';
 import { findingMarkup } from './finding.ts';
-import { type Markup, markup, when } from './markup.ts';
+import { type Markup, markup, moreMarkup, when } from './markup.ts';
 import { observedMarkup } from './observed.ts';
 
 /** How many findings and sample calls of a clause the page shows, and how many at once; the rest stand in conformance.json and exchanges.har. */
@@ -69,7 +69,7 @@ function bodyMarkup(clause: ClauseResult, evidence: Evidence): Markup {
 ${waiver === undefined ? null : waiverMarkup(waiver)}
 ${shown.slice(0, most.atOnce).map((finding) => findingMarkup(finding, evidence))}
 ${when(shown.length > most.atOnce, () => moreFindings(shown.slice(most.atOnce), evidence))}
-${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'finding')} more in conformance.json</p>`)}
+${moreMarkup(left, 'finding', 'in conformance.json')}
 ${observed === null ? null : markup`<div class="observed-values"><h4>${level === 'gap' ? 'Observed' : 'Noted'}</h4>${observedMarkup(observed)}</div>`}
 ${findings.length > 0 ? null : judgedOn(evidence.judgedOn(id))}`;
 }
@@ -88,7 +88,7 @@ function judgedOn(exchanges: readonly Exchange[]): Markup | null {
   const left = exchanges.length - samples.length;
   return markup`<div class="judged-on"><h4>Judged on ${counted(exchanges.length, 'call')}</h4>
 <ul class="samples">${samples.map((exchange) => markup`<li>${exchangeLine(exchange)}</li>`)}</ul>
-${when(left > 0, () => markup`<p class="left">and ${counted(left, 'more call')} in exchanges.har</p>`)}</div>`;
+${moreMarkup(left, 'call', 'in exchanges.har')}</div>`;
 }
 
 const waiverMarkup = ({ reason, expires }: NonNullable<ClauseResult['waiver']>): Markup =>

@@ -1,7 +1,7 @@
 import { counted } from '../../common/words.ts';
 import type { ReceivedDelivery } from '../../results/verdict.ts';
 import { block, oneLine } from '../text.ts';
-import { foldedMarkup, type Markup, markup, when } from './markup.ts';
+import { foldedMarkup, type Markup, markup, moreMarkup } from './markup.ts';
 
 const most = 20;
 
@@ -16,7 +16,7 @@ export function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Marku
     'deliveries',
     'Webhook deliveries',
     `${counted(deliveries.length, 'delivery')}; npm run signature -- deliveries.har looks closer`,
-    markup`${items}${when(left > 0, () => markup`<p class="left">… and ${left} more in deliveries.har</p>`)}`,
+    markup`${items}${moreMarkup(left, 'delivery', 'in deliveries.har')}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { counted } from '../../common/words.ts';
 import type { Drift } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
-import { type Markup, markup, scrolling, when } from './markup.ts';
+import { type Markup, markup, moreMarkup, scrolling } from './markup.ts';
 
 const most = 200;
 
@@ -19,7 +19,7 @@ export function driftMarkup(drift: readonly Drift[] | null): Markup | null {
   return markup`<section class="drift" id="drift" aria-labelledby="drift-title">
 <h2 id="drift-title">Drift <span class="of">${counted(drift.length, 'change')} against PROFILE</span></h2>
 ${scrolling('Drift', markup`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`)}
-${when(left > 0, () => markup`<p class="left">… and ${counted(left, 'change')} more in conformance.json</p>`)}</section>`;
+${moreMarkup(left, 'change', 'in conformance.json')}</section>`;
 }
 
 const json = (value: unknown): Markup =>

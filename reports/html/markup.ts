@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { visible } from '../text.ts';
+import { moreLines, visible } from '../text.ts';
 
 /** Markup that is safe to put into a page: only `markup` and `trusted` make it. */
 export type Markup = ReturnType<typeof raw>;
@@ -34,6 +34,10 @@ export const scrolling = (label: string, table: Markup): Markup =>
 
 /** The part where the condition holds, nothing where it does not. */
 export const when = (condition: boolean, part: () => Markup): Markup | null => (condition ? part() : null);
+
+/** What is not shown, and where it is; nothing where all is shown. */
+export const moreMarkup = (left: number, noun: string, where: string): Markup[] =>
+  moreLines(left, noun, where).map((line) => markup`<p class="left">${line}</p>`);
 
 /** A part of the page that opens, under a heading of its own. */
 export const foldedMarkup = (id: string, title: string, note: string, content: Markup): Markup =>

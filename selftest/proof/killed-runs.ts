@@ -1,23 +1,21 @@
+import { suites } from '../../cli/suites.ts';
 import type { Api } from '../../contract/clause.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
 import type { Made } from '../../fixtures/reference/server/behaviour.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
-import { developerSuite } from '../../suites/developer/suite.ts';
 import { openSuite } from '../../suites/run/open-suite.ts';
 import { createLedger } from '../../suites/session/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import type { Transport } from '../../suites/session/transport.ts';
 import { cleanUp } from '../../suites/shared/clean-up.ts';
 import { canDelete } from '../../suites/shared/collections.ts';
-import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { referenceTransport } from './reference-transport.ts';
 import { clausesOf } from './run-in-process.ts';
 
-const suites = { developer: developerSuite, workspace: workspaceSuite };
 const [origin, tag] = ['http://reference.test', 'killed7'];
 
 /** A moment at which a run ends without a word. */

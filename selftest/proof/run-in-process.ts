@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { suites } from '../../cli/suites.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Api } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses.ts';
@@ -9,11 +10,9 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { urlSettings } from '../../settings/target.ts';
-import { developerSuite } from '../../suites/developer/suite.ts';
 import { openSuite } from '../../suites/run/open-suite.ts';
 import { type Entry, type Ledger, memoryLedger } from '../../suites/session/ledger.ts';
 import type { Transport } from '../../suites/session/transport.ts';
-import { workspaceSuite } from '../../suites/workspace/suite.ts';
 import { createLocalInbox, type LocalDeliver } from '../../webhooks/inbox/inbox.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { referenceTransport } from './reference-transport.ts';
@@ -66,8 +65,6 @@ const tag = 'proof7';
 
 /** Clauses of one API, in the contract's order. */
 export const clausesOf = (api: Api): typeof clauses => clauses.filter(({ id }) => id.startsWith(`${api}.`));
-
-const suites = { developer: developerSuite, workspace: workspaceSuite };
 
 /** Runs one suite against the reference with faults and choices, on a clock of its own on which waiting costs nothing. */
 export async function runInProcess(plan: Plan): Promise<Proof> {

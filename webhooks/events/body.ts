@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { decompress } from '../../common/decompress.ts';
-import { isObject } from '../../common/json.ts';
+import { isObject, parseJson } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import { type Delivery, headerValues } from '../signature/delivery.ts';
 import { partsOf } from './multipart.ts';
-import { decodeText, parseJson } from './text.ts';
+import { decodeText } from './text.ts';
 
 /** What a delivery's body says, with everything unpacked that is text within it. */
 export type Body =

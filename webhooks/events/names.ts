@@ -55,27 +55,40 @@ export function namedBy(name: string, value: string, enveloped: boolean): Named 
     return undefined;
   }
   const kind = isKind(text) ? text : (byBase64.get(text) ?? null);
-  const other = otherPlace.test(name);
-  const place = eventPlace.test(name) && !other ? 2 : typePlace.test(name) ? 1 : 0;
+  const weight = weightOf(name);
   if (kind !== null) {
-    return { kind, name: kind, confidence: 4 + place };
+    return { kind, name: kind, confidence: 4 + weight };
   }
-  const behind = place > 0 ? kindInNamespace(text) : null;
+  const behind = weight > 0 ? kindInNamespace(text) : null;
   if (behind !== null) {
-    return { kind: behind, name: behind, confidence: 4 + place };
+    return { kind: behind, name: behind, confidence: 4 + weight };
   }
-  const confidence = confidenceIn(text, place, enveloped && !other && loosePlace.test(name), enveloped);
+  const isLoose = enveloped && loosePlace.test(name) && !otherPlace.test(name);
+  const confidence = confidenceIn(text, weight, isLoose, enveloped);
   return confidence === 0 ? undefined : { kind: null, name: text, confidence };
 }
 
-function confidenceIn(text: string, place: number, loose: boolean, enveloped: boolean): number {
+/** How strongly a field's name says that its value names an event: `event_name` does, `type` may, others do not. */
+type Weight = 0 | 1 | 2;
+
+function weightOf(name: string): Weight {
+  if (eventPlace.test(name) && !otherPlace.test(name)) {
+    return 2;
+  }
+  return typePlace.test(name) ? 1 : 0;
+}
+
+/** The confidence in a name that is no documented kind, by the weight of its place. */
+const confidences = { related: [0, 3, 3], joined: [0, 2, 3], plain: [0, 1, 1.5] } as const;
+
+function confidenceIn(text: string, weight: Weight, isLoose: boolean, enveloped: boolean): number {
   if (isRelated(text)) {
-    return place > 0 ? 3 : loose ? 2 : 0;
+    return weight === 0 && isLoose ? 2 : confidences.related[weight];
   }
   if (isJoined(text)) {
-    return place === 2 ? 3 : place === 1 ? 2 : 0;
+    return confidences.joined[weight];
   }
-  return place === 2 ? 1.5 : place === 1 && enveloped ? 1 : 0;
+  return weight === 1 && !enveloped ? 0 : confidences.plain[weight];
 }
 
 /** Whether a field's name is an event's, as in `{"booking.created": {…}}`. */

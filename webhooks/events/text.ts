@@ -1,14 +1,5 @@
-import { parseExactly } from '../../common/json.ts';
+import { parseJson } from '../../common/json.ts';
 import { readJws } from '../signature/read/jws.ts';
-
-/** The JSON value of a text; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const base64 = /^[A-Za-z0-9+/_-]{8,}={0,2}\s*$/;
 

@@ -1,5 +1,5 @@
 import { createHmac, type Hmac } from 'node:crypto';
-import { isObject, type JsonObject } from '../../common/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../common/json.ts';
 import { type EventReading, eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
 import type { Arrived, Reply } from './request.ts';
@@ -139,13 +139,6 @@ function byBody({ body: bytes, headers }: Arrived, secret: string): Answered | n
 
 /** Handshakes are small: a large body is a delivery, and is not parsed. */
 function parse(body: Buffer): JsonObject | null {
-  if (body.length === 0 || body.length > 16_384) {
-    return null;
-  }
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = body.length > 16_384 ? undefined : parseJson(body.toString('utf8'));
+  return isObject(value) ? value : null;
 }

@@ -26,7 +26,8 @@ function tampered(body: Buffer): Buffer | undefined {
   }
   const changed = Buffer.from(body);
   const digit = (body[at] ?? 0) < 0x3a;
-  changed[at] = digit ? (body[at] === 0x31 ? 0x32 : 0x31) : body[at] === 0x61 ? 0x62 : 0x61;
+  const [usual, second] = digit ? [0x31, 0x32] : [0x61, 0x62];
+  changed[at] = body[at] === usual ? second : usual;
   return changed;
 }
 

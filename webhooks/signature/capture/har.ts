@@ -1,3 +1,4 @@
+import { member } from '../../../common/json.ts';
 import type { Delivery } from '../delivery.ts';
 
 /** Thrown where a capture cannot be read; the message says where and why. */
@@ -75,8 +76,3 @@ function bodyOf(request: unknown, place: string): Buffer {
   const encoding = member(data, 'encoding') ?? member(data, '_encoding');
   return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
 }
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;

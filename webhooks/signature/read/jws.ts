@@ -1,3 +1,5 @@
+import { parseJson } from '../../../common/json.ts';
+
 /** A compact JWS taken apart. */
 export interface Jws {
   readonly algorithm: string;
@@ -24,10 +26,4 @@ export function readJws(text: string): Jws | undefined {
   };
 }
 
-function decodeJson(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
+const decodeJson = (part: string): unknown => parseJson(Buffer.from(part, 'base64url').toString('utf8'));
