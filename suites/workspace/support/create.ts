@@ -4,7 +4,7 @@ import type { Body, Kind } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
@@ -102,7 +102,7 @@ const lessonOf = stepFor(
       const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
       if (next === undefined || idle >= mostTries(kind) || seen.size === mostSteps) {
         // The first complaint is about the likeliest body: the user learns most from it.
-        const isTaken = isSuccess(attempt.answer);
+        const isTaken = isSuccess(attempt.answer) || mayBeAccident(attempt.answer);
         const told = isRefused(kind, attempt.answer) ? first : attempt;
         return { recipe: isTaken ? recipe : null, attempt: told, extra };
       }
@@ -124,7 +124,14 @@ function revisionsOf(
   return revisions(kind, recipe, { ...contextOf(session, extra), tag, number: 0, slot, ...someIds }, answer);
 }
 
+/** After what may be an accident, once more with other words. Of webhooks nobody would know whose deliveries come to a URL then. */
 async function attemptWith(session: Session, composing: Composing): Promise<Attempt> {
+  const attempt = await attemptOnce(session, composing);
+  const isAgain = mayBeAccident(attempt.answer) && composing.kind !== 'webhooks';
+  return isAgain ? attemptOnce(session, composing) : attempt;
+}
+
+async function attemptOnce(session: Session, composing: Composing): Promise<Attempt> {
   const { kind, method } = composing;
   const { tag, body, fields } = await compose(session, composing);
   return {

@@ -4,7 +4,7 @@ import { walk } from '../../../common/json.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { type Attempt, create } from './create.ts';
@@ -42,8 +42,13 @@ export const registration = stepFor(
   async (session, name, events = eventKinds): Promise<Registration> => {
     const chosen = chooseSecret();
     session.redactor.learn(chosen);
-    const { mailbox, url } = openUrl(session, chosen);
-    const attempt = await create(session, 'webhooks', { url, secret: chosen, events }, async () => ({}));
+    const registered = async (): Promise<Omit<Registration, 'name' | 'chosen'>> => {
+      const opened = openUrl(session, chosen);
+      const extra = { url: opened.url, secret: chosen, events };
+      return { ...opened, attempt: await create(session, 'webhooks', extra, async () => ({})) };
+    };
+    const once = await registered();
+    const { url, mailbox, attempt } = mayBeAccident(once.attempt.answer) ? await registered() : once;
     for (const secret of handedOver(mailbox)) {
       session.redactor.learn(secret);
     }
