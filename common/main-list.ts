@@ -33,7 +33,17 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
     .filter(({ list, score }) => score > scores.beside || names(list.pointer, nouns));
   const best = Math.max(...scored.map(({ score }) => score));
   const [first, ...others] = scored.filter(({ score }) => score === best);
-  return first === undefined || (best < scores.generic && others.length > 0) ? undefined : first.list;
+  const isTold = best >= scores.generic || others.length === 0;
+  return first === undefined || isTold ? first?.list : groupsAround(root, first.list);
+}
+
+/** Lists that stand beside one another and nothing else, of rows that look alike: one that is cut into groups, `{"past": […], "upcoming": […]}`. */
+function groupsAround(root: unknown, { pointer }: FoundList): FoundList | undefined {
+  const around = pointer.slice(0, pointer.lastIndexOf('/'));
+  const rows = groupsByName(at(root, around), true) ?? [];
+  const looks = new Set(rows.map((row) => Object.keys(row).sort().join()));
+  const texts = new Set(rows.map((row) => JSON.stringify(row)));
+  return looks.size === 1 && texts.size === rows.length ? { pointer: around, rows } : undefined;
 }
 
 const names = (pointer: string, nouns: readonly string[]): boolean =>
@@ -43,8 +53,14 @@ const names = (pointer: string, nouns: readonly string[]): boolean =>
 export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
   const value = pointer === undefined ? undefined : at(root, pointer);
   const isEmpty = value === null || (isObject(value) && Object.keys(value).length === 0);
-  const rows = isEmpty ? [] : (rowsOf(value, [noun]) ?? groupsByName(value, true));
+  const rows = isEmpty ? [] : (rowsOf(value, [noun]) ?? groupsByName(value, true) ?? onlyRow(value));
   return pointer !== undefined && rows !== undefined ? { pointer, rows } : findMainList(root, noun);
+}
+
+/** What was XML once may show the only row itself, where several stand in a list. */
+function onlyRow(value: unknown): JsonObject[] | undefined {
+  const [held, ...others] = isObject(value) && !hasId(value) ? Object.values(value) : [value];
+  return others.length === 0 && isObject(held) && hasId(held) ? [held] : undefined;
 }
 
 function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number {
@@ -83,7 +99,7 @@ const rowsAt = ({ name, value }: Found, nouns: readonly string[]): readonly Json
 
 /** The rows of a list, of a map by id, or of groups that stand in either. */
 function rowsOf(value: unknown, nouns: readonly string[]): readonly JsonObject[] | undefined {
-  const rows = isRows(value) ? value : rowsOfMap(value);
+  const rows = isRows(value) ? value : (rowsOfMap(value) ?? rowsOfBatches(value));
   const inner = rows?.map((row) => innerRows(row, nouns));
   return inner?.every((list) => list !== undefined) ? inner.flat() : rows && recordsIn(rows, nouns);
 }
@@ -107,15 +123,20 @@ function recordIn(row: JsonObject, nouns: readonly string[]): JsonObject | undef
 }
 const carrier = /^(node|item|record|resource|document|entity|_source)$/i;
 
+/** Names that have no digit and are as long as one another are ids from this length on. */
+const leastId = 12;
+
 /** A map whose names are the ids of what it holds: a row that does not show its id gets it from there. */
 function rowsOfMap(value: unknown): JsonObject[] | undefined {
   if (!isObject(value)) {
     return undefined;
   }
   const ids = Object.keys(value);
+  const isOfOneForm = ids.length > 1 && ids.every((id) => id.length === ids[0]?.length && id.length >= leastId);
   const isRow = (id: string): boolean => {
     const row = value[id];
-    return isObject(row) && (/\d/.test(id) || Object.values(row).some((held) => String(held) === id));
+    const isId = isOfOneForm || /\d/.test(id);
+    return isObject(row) && (isId || Object.values(row).some((held) => String(held) === id));
   };
   if (ids.length === 0 || !ids.every(isRow)) {
     return undefined;
@@ -126,6 +147,12 @@ function rowsOfMap(value: unknown): JsonObject[] | undefined {
     return isNumbered || hasId(row) ? row : { id, ...row };
   });
 }
+
+/** Records in batches: `[[…], […]]`. */
+const rowsOfBatches = (value: unknown): JsonObject[] | undefined =>
+  Array.isArray(value) && value.length > 0 && value.every((batch) => isRows(batch) && batch.length > 0)
+    ? value.flat()
+    : undefined;
 
 /** Records by day, or where the name says what stands there, by anything: `{"2025-03-03": […]}`, `{"pending": […]}`. */
 function groupsByName(value: unknown, isNamed: boolean): JsonObject[] | undefined {

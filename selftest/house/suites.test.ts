@@ -40,7 +40,7 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/developer/support/own-key.ts',
     'suites/developer/support/rotated-id.ts',
     'suites/session/pages.ts',
-    'suites/shared/clean-up.ts',
+    'suites/shared/found-by-words.ts',
     'suites/shared/ineffective.ts',
     'suites/shared/own-id.ts',
     'suites/shared/readable-id.ts',

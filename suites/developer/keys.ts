@@ -104,7 +104,9 @@ export const keys: Checks = {
       throw undecided(listed.first, `Cannot be judged: ${describeAnswer(listed.first)}`, 'developer.keys.list');
     }
     const given = session.api.keys.flatMap(({ setting }) => givenKey(session, setting) ?? []);
-    const known = [{ ...key, label: 'the created key' }, ...given];
+    // What is refused is no secret: that is for developer.keys.create to say.
+    const own = (await firstUse(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
+    const known = [...own, ...given];
     // The created key may stand on another page than the first.
     const pageWith = (secret: string): Answer | undefined =>
       [listed.first, listed.last].find((page) => exposes(page, secret));

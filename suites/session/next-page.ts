@@ -90,7 +90,10 @@ function byRemainder(page: PageParts, before: Before): Continuation | null {
   }
   const last = rows.at(-1);
   const id = last === undefined ? undefined : idOfRow(last);
-  const afterLast = id === undefined ? [] : [{ starting_after: id }, { after: id }];
+  // What repeats the id of the last row is called as the parameter is, most likely.
+  const repeated = page.beside.filter(({ value }) => id !== undefined && String(value) === id);
+  const named = ['starting_after', 'after', ...repeated.map(({ name }) => parameterOf(name))];
+  const afterLast = id === undefined ? [] : [...new Set(named)].map((name) => ({ [name]: id }));
   return {
     style: hasMore ? 'has_more' : 'total',
     queries: [...numbersOf(page).queriesFor(before.pages + 2), { [offsetName(page)]: shown }, ...afterLast],

@@ -97,9 +97,8 @@ export function shownIds(
   const record = placeOfRecord(json, noun);
   const all = walk(json);
   const pattern = whole(tag);
-  const words = all.find(
-    ({ pointer, value }) => typeof value === 'string' && pattern.test(value) && !isBeside(pointer),
-  );
+  const worded = all.filter(({ value }) => typeof value === 'string' && pattern.test(value));
+  const words = worded.find(({ pointer }) => !isBeside(pointer)) ?? worded[0];
   const chain = words === undefined ? around(`${record?.pointer ?? ''}/`) : around(words.pointer);
   const isPreferred = (pointer: string): boolean => pointer === record?.pointer;
   const ordered = [...chain.filter(isPreferred), ...chain.filter((pointer) => !isPreferred(pointer))];
@@ -161,15 +160,19 @@ export function sureIdIn(json: unknown, noun: string): string | undefined {
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
   findMainList(json, ...nouns)?.rows;
 
-/** The ids that a row of a list shows of itself, likeliest first. */
+/** The ids that a row of a list shows of itself, likeliest first: where no field is surely called one, all that may be it. */
 export function idsOfRow(row: JsonObject, noun: string): string[] {
-  const own = sureIdsOfRow(row, noun);
-  return own.length > 0 ? [...new Set(own)] : [ownIds(row, noun)[0]?.id ?? innerId(row, noun) ?? []].flat();
+  const sure = sureIdsOfRow(row, noun);
+  const likely = sure.length > 0 ? sure : ownIds(row, noun).map(({ id }) => id);
+  return likely.length > 0 ? [...new Set(likely)] : [innerId(row, noun) ?? []].flat();
 }
 
 /** An id within a row, of nothing that it refers to. */
 const innerId = (row: JsonObject, noun: string): string | undefined =>
   findId(Object.fromEntries(Object.entries(row).filter(([name]) => !isOfOther(name, noun))), noun)?.id;
+
+/** Whether a field of the row is surely called its id. */
+export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOfRow(row, noun).length > 0;
 
 function sureIdsOfRow(row: JsonObject, noun: string): string[] {
   const inner = row[noun] ?? row.attributes;

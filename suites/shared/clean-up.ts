@@ -1,5 +1,4 @@
-import { at, findLists, type JsonObject, walk } from '../../common/json.ts';
-import { findMainList } from '../../common/main-list.ts';
+import { at } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
@@ -11,12 +10,11 @@ import { isUnguessable } from '../session/grounds.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
-import { isMarked } from '../session/marks.ts';
-import { pagesOf } from '../session/pages.ts';
-import { idsOfRow, mentions } from '../session/record.ts';
+import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { canDelete, nounOf, readingOf } from './collections.ts';
+import { canDelete, readingOf } from './collections.ts';
+import { findByWords } from './found-by-words.ts';
 import { isStillThere } from './still-there.ts';
 
 /** What became of a thing that a run created. */
@@ -199,52 +197,6 @@ function wasDriven(session: Session, key: ApiKey, windowMs: number): boolean {
   const limit = session.api.perMinute(key, session.settings);
   const times = timesOf(session, key);
   return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
-}
-
-/** The ids of the one record that holds the run's words; none: none does. Throws Inconclusive where that cannot be decided. */
-async function findByWords(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
-  const call = callOf(endpointOf(`GET ${entry.collection}`), key);
-  const first = await session.client.send(call);
-  if (!first.accepted) {
-    throw unknown(`its id is not known for certain, and ${call.method} ${call.path} gets ${describeAnswer(first)}`);
-  }
-  const others = session.ledger.all().flatMap((one) => (one.collection === entry.collection ? (one.id ?? []) : []));
-  let [goesOn, isComplete] = [false, false];
-  for await (const page of pagesOf(session.client, call, first)) {
-    const ids = page.answer.unredacted(({ json }) => idsByWords(at(json, session.api.payload), entry, others));
-    if (ids.length > 0) {
-      return ids;
-    }
-    [goesOn, isComplete] = [page.goesOn, page.complete];
-  }
-  if (goesOn || entry.accepted || entry.unmarked || (entry.id !== undefined && !isComplete)) {
-    throw unknown('its id is not known for certain, and what was read of the list does not show it');
-  }
-  return [];
-}
-
-/**
- * The ids of the only row that holds exactly the entry's words, or else of the only one that holds them somewhere; or else of the
- * only one with its marks that is none of the others.
- */
-function idsByWords(json: unknown, { collection, tag, marks }: Entry, others: readonly string[]): readonly string[] {
-  const noun = nounOf(collection);
-  const rows = findMainList(json, noun)?.rows ?? findLists(json).flatMap((list) => list.rows);
-  const exact = rows.filter((row) => walk(row).some(({ value }) => value === tag));
-  const worded = exact.length > 0 ? exact : rows.filter((row) => mentions(row, tag));
-  const isOther = (row: JsonObject): boolean => idsOfRow(row, noun).some((id) => others.includes(id));
-  const marked = marks === undefined ? [] : rows.filter((row) => isMarked(row, tag, marks) && !isOther(row));
-  const found = worded.length > 0 ? worded : marked;
-  if (found.length === 0 && !mentions(json, tag)) {
-    return [];
-  }
-  const ids = found.length === 1 ? idsOfRow(found[0] as JsonObject, noun) : [];
-  if (ids.length === 0) {
-    throw unknown(
-      `its id is not known, and ${found.length} records of the list ${worded.length > 0 ? `hold "${tag}"` : 'refer to what it refers to'}`,
-    );
-  }
-  return ids;
 }
 
 const unknown = (message: string): Inconclusive => new Inconclusive({ message });

@@ -25,9 +25,13 @@ const queryOf = ({ query = {} }: Call): string => {
 };
 
 /** A creation; where it is accepted, what it makes is deleted with all else. */
-export const creation = (session: Session, collection: string, what: () => Creation): OtherCall => ({
+export const creation = (
+  session: Session,
+  collection: string,
+  what: () => Creation | Promise<Creation>,
+): OtherCall => ({
   route: `POST ${collection}`,
-  make: async (send) => (await createRecord(session, collection, { ...what(), via: send })).answer,
+  make: async (send) => (await createRecord(session, collection, { ...(await what()), via: send })).answer,
 });
 
 /** The deletion of a record of the run's. */

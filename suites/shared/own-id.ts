@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { idsIn } from './ids-in-row.ts';
-import { onlyInRow, onlyReadable, placeOf, textAt } from './readable-id.ts';
+import { onlyInRow, onlyReadable, placeOf, textAt, toldIn } from './readable-id.ts';
 import { firstView } from './reads.ts';
 import { lookUntil, readUntil, type Sighting } from './sighting.ts';
 
@@ -104,6 +104,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
 async function confirmed(session: Session, made: Unidentified): Promise<Lesson> {
   const shown = candidatesOf(session, made);
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+  const [id = '', key] = [own[0], made.maker];
   const reading = readingOf(session.api.endpoints, made.collection);
   // What may be the id of something else is tried, where a read takes it.
   const isSure = shown.some((one) => one.isOwn && one.isSure);
@@ -115,8 +116,10 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
-      // Where no read tells, a list may: what stands in other rows too is no record's own.
-      return isPlain && (isSure || reading !== undefined) ? own : fromRow(session, made, shown, reading);
+      // Where no read takes it, a list may tell: what stands in other rows too is no record's own.
+      const isTaken =
+        isPlain && (reading === undefined ? isSure : isSuccess(await send(session, reading.id, { id, key })));
+      return isTaken ? own : fromRow(session, made, shown, reading);
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;
@@ -124,11 +127,11 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   };
   // What keeps reads from being made is not the record's: then its create's answer is all that there is to go by.
   const found = (await resultOrNull(look())) ?? [];
-  const [id, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
-  const places = [id, ...others].flatMap(
+  const [first, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
+  const places = [first, ...others].flatMap(
     (one) => shown.find((shownId) => shownId.id === one)?.place ?? placeOf(session, made.answer, one) ?? [],
   );
-  return { id, others, places, of: made };
+  return { id: first, others, places, of: made };
 }
 
 const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
@@ -209,17 +212,17 @@ async function fromRow(
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const sighting = await rowOf(session, made, own);
   const { row, last, ids, unnamed } = sighting;
-  const told = ids.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
-  const inRow = told.length > 0 ? told : ids;
   const rows = rowsIn(at(last.json, session.api.payload), nounOf(made.collection)) ?? [];
   const otherRows = rows.filter((one) => !mentions(one, made.tag));
-  const found = row === undefined ? own : idsIn(row, { own, inRow, shown, others: otherRows, body: made.body });
+  const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
+  const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
+  const found = told.length > 0 ? told : inRow;
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   // A read shows whether what stands in no list that was read is the id, too.
   const others = row === undefined && shown.length === 0 && reading?.isView ? unnamedIn(session, made) : unnamed;
   if (others.length > 0 && !isSure) {
     if (reading !== undefined) {
-      return onlyReadable(session, made, [...found, ...others], reading);
+      return onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
     }
     const words = found.length > 0 ? found : others;
     return found.length === 1 ? found : onlyInRow(session, made, words, sighting, nounOf(made.collection));

@@ -30,7 +30,7 @@ interface Unnamed {
 }
 
 /** Those of some words that the answer to the create shows, and its body does not. */
-function toldIn(session: Session, { answer, body }: Unnamed, words: readonly string[]): string[] {
+export function toldIn(session: Session, { answer, body }: Unnamed, words: readonly string[]): string[] {
   const given = JSON.stringify(body) ?? '';
   const isTold = (id: string): boolean =>
     !given.includes(JSON.stringify(id)) && placeOf(session, answer, id) !== undefined;
@@ -43,14 +43,14 @@ function toldIn(session: Session, { answer, body }: Unnamed, words: readonly str
  */
 export async function onlyReadable(
   session: Session,
-  made: Unnamed,
+  { tag, maker: key }: Pick<Unnamed, 'tag' | 'maker'>,
   words: readonly string[],
   reading: { readonly id: string; readonly isView: boolean },
 ): Promise<string[]> {
   const readable: string[] = [];
-  for (const id of toldIn(session, made, words).slice(0, mostWords)) {
-    const view = await send(session, reading.id, { id, key: made.maker });
-    if (isSuccess(view) && (!reading.isView || mentions(view.json, made.tag))) {
+  for (const id of [...new Set(words)].slice(0, mostWords)) {
+    const view = await send(session, reading.id, { id, key });
+    if (isSuccess(view) && (!reading.isView || mentions(view.json, tag))) {
       readable.push(id);
     }
   }

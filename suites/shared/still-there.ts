@@ -61,4 +61,4 @@ function saysGone(name: string, value: unknown): boolean {
 }
 const gone = /cancel|delet|revok|archiv|remov|(in|de)activ|disabl/i;
 /** As states alone: a date of the end stands in many a record that is there. */
-const ended = /expir|terminat/i;
+const ended = /expir|terminat|^(rotated|retired|superseded|replaced)$/i;

@@ -2,12 +2,13 @@ import { at } from '../../common/json.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Entry } from '../session/ledger.ts';
-import { idsOfRow, mentions, rowsIn } from '../session/record.ts';
+import { mentions, rowsIn } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
 import { leftByDeletions } from './ineffective.ts';
 import { afterAll, lookInto } from './looks.ts';
+import { provenIdsOfRow } from './row-ids.ts';
 import { furthestPage } from './sighting.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
@@ -46,8 +47,12 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
     const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
     for (const row of rows) {
       const entry = entries.find(({ tag }) => mentions(row, tag));
-      const [id] = idsOfRow(row, nounOf(collection));
-      if (entry !== undefined && id !== undefined) {
+      if (entry === undefined) {
+        continue;
+      }
+      const others = rows.filter((one) => one !== row);
+      const [id] = await provenIdsOfRow(session, { collection, row, tag: entry.tag, others }, key);
+      if (id !== undefined) {
         session.grounds.own(collection, id);
         found.push([entry, id]);
       }

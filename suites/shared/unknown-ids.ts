@@ -6,7 +6,7 @@ import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { isUnguessable } from '../session/grounds.ts';
+import { isUnguessable, uuid } from '../session/grounds.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
@@ -100,7 +100,8 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   const ofDeleted = deleted === null ? null : await probeDeleted(session, kind, call, deleted.id);
   const ofMadeUp = kind.isDeletedEnough && ofDeleted?.status === 404 ? null : await probeMadeUp(session, kind, call);
   // What an ill-formed id gets is not judged: one that was given out once is well-formed.
-  const isIllFormed = ofMadeUp?.status === 400 && (await isWellFormedOtherwise(session, kind, ofDeleted));
+  const isIllFormed =
+    ofMadeUp?.status === 400 && !uuid.test(kind.real) && (await isWellFormedOtherwise(session, kind, ofDeleted));
   const probes = isIllFormed || ofMadeUp === null ? [] : [ofMadeUp];
   // A deployment may remember what was deleted: then its id is not unknown.
   if (deleted !== null && ofDeleted !== null) {

@@ -4,7 +4,7 @@ import { type EventKind, eventKinds } from '../../contract/events.ts';
 export interface Named {
   readonly kind: EventKind | null;
   readonly name: string;
-  readonly sureness: number;
+  readonly confidence: number;
 }
 
 const kinds: readonly string[] = eventKinds;
@@ -39,12 +39,12 @@ function isRelated(text: string): boolean {
 const isJoined = (text: string): boolean =>
   /^[A-Za-z][\w-]*(?:[._:/][A-Za-z][\w-]*)+$/.test(text) && /[.:/]/.test(text);
 
-/** The name of an event's place. */
+/** Names of the fields that name an event. */
 const eventPlace = /event|topic/i;
 const typePlace = /^_?(type|kind)$|[_-](type|kind)$|[a-z](Type|Kind)$/;
-/** These name an event where the text looks like one of the documented, and nothing otherwise. */
+/** These name an event only where the text looks like a documented kind. */
 const loosePlace = /^(name|subject|action|trigger|operation)$/i;
-/** What of an event is not its name. */
+/** Fields of an event other than its name. */
 const otherPlace =
   /(id|ids|time|at|date|version|source|url|uri|count|number|key|secret|token|signature|data|payload|status)$/i;
 
@@ -58,17 +58,17 @@ export function namedBy(name: string, value: string, enveloped: boolean): Named 
   const other = otherPlace.test(name);
   const place = eventPlace.test(name) && !other ? 2 : typePlace.test(name) ? 1 : 0;
   if (kind !== null) {
-    return { kind, name: kind, sureness: 4 + place };
+    return { kind, name: kind, confidence: 4 + place };
   }
   const behind = place > 0 ? kindInNamespace(text) : null;
   if (behind !== null) {
-    return { kind: behind, name: behind, sureness: 4 + place };
+    return { kind: behind, name: behind, confidence: 4 + place };
   }
-  const sureness = surenessOf(text, place, enveloped && !other && loosePlace.test(name), enveloped);
-  return sureness === 0 ? undefined : { kind: null, name: text, sureness };
+  const confidence = confidenceIn(text, place, enveloped && !other && loosePlace.test(name), enveloped);
+  return confidence === 0 ? undefined : { kind: null, name: text, confidence };
 }
 
-function surenessOf(text: string, place: number, loose: boolean, enveloped: boolean): number {
+function confidenceIn(text: string, place: number, loose: boolean, enveloped: boolean): number {
   if (isRelated(text)) {
     return place > 0 ? 3 : loose ? 2 : 0;
   }
@@ -81,9 +81,9 @@ function surenessOf(text: string, place: number, loose: boolean, enveloped: bool
 /** Whether a field's name is an event's, as in `{"booking.created": {…}}`. */
 export function namedByKey(key: string): Named | undefined {
   if (isKind(key)) {
-    return { kind: key, name: key, sureness: 5 };
+    return { kind: key, name: key, confidence: 5 };
   }
-  return key.length <= 100 && isJoined(key) && isRelated(key) ? { kind: null, name: key, sureness: 2 } : undefined;
+  return key.length <= 100 && isJoined(key) && isRelated(key) ? { kind: null, name: key, confidence: 2 } : undefined;
 }
 
 /** What an event is about, and what happened, where each has a field of its own. */
@@ -100,7 +100,7 @@ export const namedByTwo = (object: Readonly<Record<string, unknown>>): Named | u
         Object.entries(object).some(([name, value]) => value === word && place.test(name));
       return holds(aboutPlace, about) && holds(happenedPlace, happened);
     })
-    .map((kind) => ({ kind, name: kind, sureness: 2.5 }))[0];
+    .map((kind) => ({ kind, name: kind, confidence: 2.5 }))[0];
 
 /** The documented kinds that stand as words in a text of any form. */
 export const kindsInText = (text: string): EventKind[] =>

@@ -158,7 +158,7 @@ function partWords(part: Part): string {
     case 'literal':
       return part.text === '\n' ? 'a newline' : `the text \`${visible(part.text)}\``;
     case 'method':
-      return `the request method in ${part.lower === true ? 'lower case' : 'capitals'}`;
+      return `the request method in ${part.lower === true ? 'lower case' : 'upper case'}`;
     case 'url':
       return `the ${urlWords[part.form]}${part.form === 'registered' ? ' as registered' : ''}`;
     case 'body':

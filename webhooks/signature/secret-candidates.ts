@@ -83,7 +83,7 @@ const isIdName = (name: string): boolean =>
   /(^|[_.-])(ids?|uuid|uid|guid|ref|etag|trace|request|ray|cursor|nonce|cookie|csrf|policy|version|hash|digest|fingerprint|checksum)$/.test(
     snake(name),
   );
-/** What is said about a secret, or about what it is for: a run's own words look random, too. */
+/** Texts about a secret, or about its purpose: a run's own words look random, too. */
 const aboutSecret =
   /(_|^)(type|hint|last_?4|prefix|suffix|created|expires|rotated|at|name|label|title|description|notes?|comment|algorithm|status|masked|scope|usage)$/;
 /** The ranks: the smaller the likelier. */

@@ -90,6 +90,8 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
     },
     '/days',
   ],
+  'batches of rows': [{ batches: [[one], [two]] }, '/batches'],
+  'two lists beside one another': [{ past: [one], upcoming: [two] }, ''],
   'a map of days': [{ bookings: { '2026-03-02': [one], '2026-03-03': [two] } }, '/bookings'],
   'a map of statuses': [{ bookings: { confirmed: [one], pending: [two] } }, '/bookings'],
   'records with their fields below': [{ data: bookings.map(({ id, ...attributes }) => ({ id, attributes })) }, '/data'],
@@ -111,6 +113,15 @@ const unreadable: Readonly<Record<string, unknown>> = {
 
 test.for(Object.entries(unreadable))('nothing in %s', ([, data]) => {
   expect(findMainList(data, 'booking')).toBeUndefined();
+});
+
+test('a map by ids without digits', () => {
+  const found = findMainList({ export: { bkg_sdkfwoeprt: { at: 1 }, bkg_qwertzuiop: { at: 2 } } }, 'booking');
+  expect(found?.rows.map(({ id }) => id)).toEqual(['bkg_sdkfwoeprt', 'bkg_qwertzuiop']);
+});
+
+test('the only row itself, where the list stood', () => {
+  expect(listLike({ bookings: { booking: { id: 'b1' } } }, '/bookings/booking', 'booking')?.rows).toHaveLength(1);
 });
 
 test.for([[], {}, null, [{ date: '2026-03-02', bookings: [] }], { '2026-03-02': [] }])(

@@ -35,7 +35,7 @@ async function sendCreation(
   label: string,
   { reshape = (whole) => whole, key, ...details }: Difference,
 ): Promise<Answer> {
-  const name = keyName(session, label);
+  const name = await keyName(session, label);
   const { answer } = await createKey(session, {
     purpose: 'refusal',
     ...details,

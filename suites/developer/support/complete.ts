@@ -1,6 +1,7 @@
 import { at, findLists, isObject, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
+import { moreName } from '../../session/page-parts.ts';
 import { idsOfRow } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -73,7 +74,6 @@ function saidEnd(json: unknown, rows: number): 'ends' | 'goes on' | undefined {
 }
 
 const totalName = /^total(_?(count|results|items|records|elements))?$/i;
-const moreName = /^has_?(more|next(_?page)?)$/i;
 const nextName = /^next(_?(cursor|page|page_?token|token|url|link))?$/i;
 
 /** The rows of a list, each by its id: what else it shows may move. */

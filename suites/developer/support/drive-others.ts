@@ -54,8 +54,8 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
     ...twins.flatMap(({ endpoint, twin }) =>
       twin?.answer.accepted === true ? [plainly(callOf(endpointOf(endpoint), key, { body: twin.body }))] : [],
     ),
-    creation(session, keysPath, () => {
-      const tag = keyName(session, 'beyond the limit');
+    creation(session, keysPath, async () => {
+      const tag = await keyName(session, 'beyond the limit');
       const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
       return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: deleterOf(session, key) };
     }),

@@ -14,7 +14,7 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
     return `error is ${show(error, 40)} ${wanted}`;
   }
   const found = codeIn(error, code);
-  if (found?.value === code) {
+  if (found?.value === code || found?.name === code) {
     return null;
   }
   return found === undefined
@@ -22,11 +22,12 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
     : `error${found.pointer.replaceAll('/', '.')} is ${show(found.value, 40)} ${wanted}`;
 }
 
-/** The documented code, wherever it sits; else what looks like a code: one word. */
+/** The documented code, wherever it sits: as a value or as the name of a field; else what looks like a code: one word. */
 function codeIn(error: object, code: string | undefined): Found | undefined {
   const values = walk(error);
   return (
     values.find(({ value }) => value === code) ??
+    values.find(({ name }) => name === code) ??
     values.find(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value))
   );
 }

@@ -32,5 +32,20 @@ function randomPart(secret: string): string {
 export const exposes = (answer: Answer, secret: string): boolean =>
   answer.unredacted(({ json, holds: has }) => {
     const random = randomPart(secret);
-    return has(random) || walk(json).some(({ value }) => typeof value === 'string' && holds(value, random, deepest));
+    const texts = walk(json).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+    return has(random) || texts.some((text) => holds(text, random, deepest)) || isPutTogether(secret, random, texts);
   });
+
+/** A shorter part stands in many a text by chance. */
+const leastPart = 4;
+
+/** Whether texts are parts of a secret that leave out nothing of what is random in it. */
+function isPutTogether(secret: string, random: string, texts: readonly string[]): boolean {
+  const parts = [...new Set(texts)].filter((text) => text.length >= leastPart && secret.includes(text));
+  let known = secret.length - random.length;
+  for (const part of parts.sort((one, other) => secret.indexOf(one) - secret.indexOf(other))) {
+    const from = secret.indexOf(part);
+    known = from <= known ? Math.max(known, from + part.length) : known;
+  }
+  return known === secret.length;
+}

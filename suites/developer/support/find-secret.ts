@@ -18,6 +18,14 @@ const isLabel = /name|label|title|description/i;
 const isSecretLike = (value: unknown): value is string =>
   typeof value === 'string' && value.length >= 12 && !isMasked(value) && !isRepeated(value) && !/\s/.test(value);
 
+/** A key of this service within a longer text, such as a sentence or a command: one that is masked, or goes on in dots, is none. */
+const within = new RegExp(
+  `(?<![\\w-])(?:${Object.values(keyPrefix).join('|')})[\\w~+/=-]+(?:\\.[\\w~+/=-]+)*(?![\\w~+/=-]|\\.?[…•]|\\.\\.|\\*{3})`,
+  'g',
+);
+const keysWithin = (text: string): string[] =>
+  (text.match(within) ?? []).filter((key) => key !== text && isSecretLike(key));
+
 /** Whether a text begins as the keys of this service do. */
 export const isOfService = (text: string): boolean =>
   Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
@@ -27,10 +35,17 @@ export const isOfService = (text: string): boolean =>
  * service first, then what is named like one, then what looks random. A shown beginning of another one is none.
  */
 export function findSecrets(json: unknown): FoundSecret[] {
-  const strings = walk(json)
-    .filter(({ pointer }) => !pointer.startsWith('/meta/'))
+  const shown = walk(json).filter(({ pointer }) => !pointer.startsWith('/meta/'));
+  const longestFirst = (a: FoundSecret, b: FoundSecret): number => b.secret.length - a.secret.length;
+  const values = shown
     .flatMap(({ pointer, name, value }) => (isSecretLike(value) ? [{ pointer, name, secret: value }] : []))
-    .sort((a, b) => b.secret.length - a.secret.length);
+    .sort(longestFirst);
+  const inTexts = shown
+    .flatMap(({ pointer, name, value }) =>
+      typeof value === 'string' ? keysWithin(value).map((secret) => ({ pointer, name, secret })) : [],
+    )
+    .sort(longestFirst);
+  const strings = [...values, ...inTexts];
   const isHint = (text: string): boolean => strings.some(({ secret }) => secret !== text && secret.startsWith(text));
   const whole = strings.filter(({ secret }) => !isHint(secret));
   const ofService = whole.filter(({ secret }) => isOfService(secret));

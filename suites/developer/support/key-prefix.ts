@@ -40,7 +40,7 @@ async function madeByOther(session: Session, environment: Environment): Promise<
     return null;
   }
   const { key } = await (environment === 'live' ? standingKey(session) : liveKey(session));
-  const tag = keyName(session, `${environment} by another`);
+  const tag = await keyName(session, `${environment} by another`);
   const body = keyBody(tag, environment, scopes);
   // Keys may see those of their own environment alone, or those alone that they made.
   const maker = makerFor(session, environment);

@@ -9,6 +9,7 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { type Body, without } from './bodies.ts';
+import { noRoom } from './key-room.ts';
 import { assertStillKnown } from './known-key.ts';
 import { createdKey, deleterOf, lendKey, makerFor, ownEnvironment } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
@@ -75,6 +76,7 @@ const others = (tag: string): readonly Wrong[] => [
     'ads.read',
     'ads:read:all',
     `${tag}:read`,
+    'anything:read',
   ].map(withScope),
 ];
 
@@ -137,7 +139,7 @@ async function judgeWithOwn(
 
 /** Makes a key with another one, and deletes it. null: that one may make none. */
 async function makeWith(session: Session, key: ApiKey, whole: Body): Promise<Maker | null> {
-  const tag = keyName(session, 'made by a key of the run');
+  const tag = await keyName(session, 'made by a key of the run');
   const body = { ...whole, name: tag };
   const made = await createKey(session, { tag, body, key, maker: deleterOf(session, key) });
   if (made.id !== undefined) {
@@ -160,7 +162,7 @@ async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs:
     await judgePart(tally, async () => {
       const request = (): Promise<Answer> => requestWith(session, maker, says, wrong);
       let answer = await request();
-      // Others may take the room that was found: thrice is no chance.
+      // Room may be looked at before the body. Others may take the room that was found: thrice is no chance.
       for (let round = 0; !isOtherwise && round < 3 && noRoom.includes(answer.status); round += 1) {
         await findRoom(session, maker, answer);
         answer = await request();
@@ -181,7 +183,7 @@ async function requestWith(
   says: string,
   wrong: Wrong['wrong'],
 ): Promise<Answer> {
-  const tag = keyName(session, says);
+  const tag = await keyName(session, says);
   const maker = deleterOf(session, key);
   const made = await createKey(session, { tag, body: wrong({ ...body, name: tag }), key, maker, purpose: 'refusal' });
   if (made.id !== undefined) {
@@ -190,8 +192,6 @@ async function requestWith(
   return made.answer;
 }
 
-/** Statuses of a full account, which may be looked at before the body. */
-const noRoom: readonly number[] = [402, 403, 409];
 /** Pauses, ms, between looks whether an account has room. */
 const pauses = [0, 1_000, 4_000, 16_000, 32_000, 32_000];
 

@@ -28,11 +28,14 @@ const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 3
 /** And besides, as long as no key was waited for in vain: where answers are slow, keys are needed for minutes. */
 const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 
+/** Statuses of a full account. */
+export const noRoom: readonly number[] = [402, 403, 409, 429];
+
 /** A refusal that may be for want of room: one that names a field of the body is for what stands there. */
 function mayBeFull({ answer, body }: Attempt): boolean {
   const isOfField = (): boolean =>
     complaintOf({ ...answer, json: at(answer.json, '/error') }, body).fields.some((field) => hasField(body, field));
-  return [402, 403, 409].includes(answer.status) || (refusesBody(answer) && !isOfField());
+  return noRoom.includes(answer.status) || (refusesBody(answer) && !isOfField());
 }
 
 const hasField = (body: unknown, field: string): boolean => isObject(body) && field in body;

@@ -6,6 +6,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { readAs } from './environments.ts';
 import { beyond, campaignIds, keywords, rowsLike, small, spentAtLeast, type Words, wordsIn } from './keywords.ts';
+import { ownEnvironment } from './make-key.ts';
 
 // Parameters of the keywords that hold each alone hold beside one another too. What is wrong alone belongs to those who judge that.
 
@@ -20,11 +21,15 @@ interface Narrowed {
   readonly of: (answer: Answer) => readonly unknown[];
 }
 
-/** limit is taken beside a campaign and beside a least spending. */
+/** limit is taken beside a campaign, beside a least spending and, where the minute has room for it, beside both. */
 export async function judgeTakenBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
-  for (const { query } of await conditions(session, key)) {
+  const queries = (await conditions(session, key)).map(({ query }) => query);
+  const isOwn = key.environment === ownEnvironment(session);
+  const both = isOwn && queries.length > 1 ? [Object.assign({}, ...queries) as Query] : [];
+  for (const query of [...queries, ...both]) {
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
-    tally.judge(expectAccepted(answer, `${keywords} does not succeed with ${Object.keys(query).join()} and limit`));
+    const names = Object.keys(query).join(', ');
+    tally.judge(expectAccepted(answer, `${keywords} does not succeed with ${names} and limit`));
   }
 }
 

@@ -9,10 +9,11 @@ import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { refusesBody } from '../../shared/complaint.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { type Attempt, deleteRecord } from '../../shared/records.ts';
 import { createInTurn, type Turn } from './key-room.ts';
-import { createKey, keyName, keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
+import { createKey, keyName, keysPath, nameRule, type OwnKey, ownKeyOf } from './own-key.ts';
 
 /** Keys are made for the environment of the main key. */
 export const ownEnvironment = (session: Session): Environment =>
@@ -48,7 +49,7 @@ async function create(
   chosen: readonly Scope[],
   environment = ownEnvironment(session),
 ): Promise<Attempt> {
-  const name = keyName(session, purpose);
+  const name = await keyName(session, purpose);
   const creation = { tag: name, body: keyBody(name, environment, chosen), maker: makerFor(session, environment) };
   const isByItself = firstOnes.test(purpose) || environment !== ownEnvironment(session);
   const helper = isByItself ? null : await resultOrNull(standingKey(session));
@@ -56,7 +57,22 @@ async function create(
   return attempt !== null && ![401, 403].includes(attempt.answer.status) ? attempt : createKey(session, creation);
 }
 
-const firstCreation = step((session) => create(session, 'first', scopes));
+/** What a name may be is not shown: one of letters and digits alone is tried where the first is refused. */
+const firstCreation = step(async (session): Promise<Attempt> => {
+  const rule = await nameRule(session);
+  const make = (): Promise<Attempt> => create(session, 'first', scopes);
+  const first = await make();
+  if (!refusesBody(first.answer)) {
+    return first;
+  }
+  rule.separator = '';
+  const again = await make();
+  if (again.answer.accepted) {
+    return again;
+  }
+  rule.separator = '-';
+  return first;
+});
 
 /**
  * The scope names that creation takes. Only where all twelve at once get 400 is each tried alone, so that one bad name is

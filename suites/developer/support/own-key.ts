@@ -3,10 +3,13 @@ import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
+import type { Call } from '../../session/call.ts';
 import type { ApiKey, Made, Places } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
+import { hasRoom } from '../../session/limited.ts';
 import { recordIn, sureIdIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
+import { step } from '../../session/step.ts';
 import { type Attempt, type Created, type Creation, createRecord } from '../../shared/records.ts';
 import { type FoundSecret, findSecrets, isOfService } from './find-secret.ts';
 
@@ -31,19 +34,33 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
 /** The longest name of a key: what a name may be is not shown. */
 const longestName = 30;
 
-/** A name that no other key has: short, of small letters, digits and hyphens. */
-export const keyName = (session: Session, purpose: string): string =>
-  `${session.nextRecord().tag}-${purpose.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+/** What stands between the words of keys' names: where the first key is refused, nothing does. */
+export const nameRule = step(async () => ({ separator: '-' }));
+
+/** A name that no other key has: short, of small letters, digits and, where they are taken, hyphens. */
+export async function keyName(session: Session, purpose: string): Promise<string> {
+  const { separator } = await nameRule(session);
+  return `${session.nextRecord().tag}-${purpose.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
     .slice(0, longestName)
-    .replace(/-+$/, '');
+    .replace(/-+$/, '')
+    .replaceAll('-', separator);
+}
 
 /** Sends a key creation; whatever it makes stands in the ledger. Throws Skipped where a live key may not be made. */
 export const createKey = (session: Session, creation: Creation): Promise<Attempt> =>
   createRecord(session, keysPath, {
     ...creation,
     makesLive: asksForLive(creation.body),
+    via: (call) => sendOrFull(session, call),
     ownPlaces: (json) => newSecretsIn(session, json).map(({ pointer }) => pointer),
   });
+
+/** A 429 that leaves calls of the minute may be for want of room: others wait for the minute. */
+async function sendOrFull(session: Session, call: Call): Promise<Answer> {
+  const answer = await session.client.send({ ...call, takes429: true });
+  const mayBeFull = call.key !== null && hasRoom(answer, session.api.perMinute(call.key, session.settings));
+  return answer.status !== 429 || mayBeFull ? answer : session.client.send(call);
+}
 
 /** A secret of this service that no given key has stands in no record but the new one. */
 function newSecretsIn(session: Session, json: unknown): readonly FoundSecret[] {
@@ -77,8 +94,7 @@ export function ownKeyOf(
     throw noKey(answer, `Key "${purpose}" cannot be used: the answer shows no secret`);
   }
   const isCreation = answer === attempt.answer;
-  const idPlace = attempt.id === undefined ? undefined : placeOf(attempt.answer, attempt.id);
-  const id = (isCreation ? attempt.id : undefined) ?? keyIdIn(session, answer, secret.pointer, idPlace) ?? attempt.id;
+  const id = attempt.id ?? keyIdIn(session, answer, secret.pointer);
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
@@ -125,12 +141,7 @@ const rotated = (former: ApiKey | undefined, places: Places): Made | undefined =
  * The id of the key whose secret stands at the pointer: that of the innermost object around it which has one, since an answer
  * may show several keys, and what they refer to. `like`: the place of the id in the answer to the creation.
  */
-export const keyIdIn = (
-  session: Session,
-  answer: Answer,
-  pointer: string,
-  like: string | undefined,
-): string | undefined =>
+export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: string): string | undefined =>
   answer.unredacted(({ json }) => {
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
       const around = at(json, place);

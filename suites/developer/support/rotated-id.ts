@@ -5,9 +5,10 @@ import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { pagesOf } from '../../session/pages.ts';
-import { idsOfRow, isRecord, mentions, rowsIn } from '../../session/record.ts';
+import { isRecord, mentions, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { provenIdsOfRow, type WordedRow } from '../../shared/row-ids.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { keyIdIn, keysPath, type OwnKey, secretIn } from './own-key.ts';
 
@@ -26,9 +27,10 @@ export async function rotatedId(
     return undefined;
   }
   const shown = keyIdIn(session, answer, secret.pointer, before.places.id);
-  const usage =
-    shown === undefined ? await send(session, `GET ${keysPath}/:id/usage`, { id: before.id, key: maker }) : null;
-  return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? null) : shown;
+  // It may show the record that was, beside the new one.
+  const isOther = shown !== undefined && shown !== before.id;
+  const usage = isOther ? null : await send(session, `GET ${keysPath}/:id/usage`, { id: before.id, key: maker });
+  return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? shown ?? null) : shown;
 }
 
 /** The id of the only other row of the list that has the key's name; a row that shows the known id is the key's own. */
@@ -36,23 +38,25 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
   const { id, record, places } = before;
   const field = places.id?.split('/').at(-1) ?? 'id';
   const { tag } = record;
-  const idsIn = (rows: readonly JsonObject[]): string[] =>
+  const otherRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
-      .filter((row) => mentions(row, tag))
-      .flatMap((row) =>
-        isRecord(row, 'key', { id, tag }) ? id : (textAt(row, field) ?? idsOfRow(row, 'key')[0] ?? []),
-      );
-  const look = async (): Promise<readonly string[]> => {
+      .filter((row) => mentions(row, tag) && !isRecord(row, 'key', { id, tag }))
+      .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row) }));
+  const look = async (): Promise<readonly WordedRow[]> => {
     const call = callOf(endpointOf(`GET ${keysPath}`), maker);
-    const found: string[] = [];
+    const found: WordedRow[] = [];
     for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
-      found.push(...answer.unredacted(({ json }) => idsIn(rowsIn(at(json, '/data'), 'key') ?? [])));
+      found.push(...answer.unredacted(({ json }) => otherRows(rowsIn(at(json, '/data'), 'key') ?? [])));
     }
     return found;
   };
-  const ids = await readUntil(session, look, (shown) => shown.some((one) => one !== id));
-  const others = ids.filter((one) => one !== id);
-  return others.length === 1 ? others[0] : undefined;
+  const rows = await readUntil(session, look, ({ length }) => length > 0);
+  const ids = await Promise.all(
+    rows.map(async (one) => textAt(one.row, field) ?? (await provenIdsOfRow(session, one, maker))[0]),
+  );
+  // A page that is asked for in vain shows the same rows again.
+  const [other, ...more] = new Set(ids);
+  return more.length > 0 ? undefined : other;
 }
 
 /** What stands in the field of that name, however deep. */

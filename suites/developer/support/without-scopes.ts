@@ -45,19 +45,15 @@ export const triedWithout = stepFor(
     }),
 );
 
-/** The module's first endpoint with the key in the query, and its first filter: what is filtered may be answered by other code. */
+/** The module's first endpoint with the key in the query, and each that takes parameters with one: other code may answer those. */
 async function triedOtherwise(session: Session, prefix: Prefix, key: ApiKey): Promise<Lacking['others']> {
-  const [endpoint] = endpointsOf(prefix) as [Endpoint];
-  const call = await session.api.arrange(session, endpoint, `in the query without ${prefix}`);
+  const endpoints = endpointsOf(prefix);
+  const call = await session.api.arrange(session, endpoints[0] as Endpoint, `in the query without ${prefix}`);
   const inQuery = { how: 'sent in the query', probe: await call.send({ key, mode: 'query' }) };
-  const filtered = endpointsOf(prefix).find(({ query }) => query.some(({ values }) => values !== undefined));
-  const [filter] = filtered?.query ?? [];
-  if (filtered === undefined || filter?.values === undefined) {
-    return [inQuery];
-  }
-  const query = { [filter.name]: filter.values[0] ?? '' };
-  return [
-    inQuery,
-    { how: 'with a filter', probe: await send(session, filtered.id, { key, query, purpose: 'refusal' }) },
-  ];
+  const filtered = endpoints.flatMap(({ id, query }) => {
+    const known = query.find(({ values, type }) => values !== undefined || type === 'integer');
+    return known === undefined ? [] : [{ id, query: { [known.name]: known.values?.[0] ?? 1 } }];
+  });
+  const probes = filtered.map(({ id, query }) => send(session, id, { key, query, purpose: 'refusal' }));
+  return [inQuery, ...(await Promise.all(probes)).map((probe) => ({ how: 'with a parameter', probe }))];
 }

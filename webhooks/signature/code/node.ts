@@ -88,7 +88,7 @@ function freshness(scheme: Scheme): string[] {
   };
   return [
     `const moment = ${moments[scheme.timestamp.unit]};`,
-    'if (!(Math.abs(now - moment) <= 300000)) return false; // also where it is no time at all',
+    'if (!(Math.abs(now - moment) <= 300000)) return false; // also if it is not a time',
   ];
 }
 

@@ -17,7 +17,7 @@ interface BodyReading {
 }
 
 /** One form of the body. */
-export interface BodyFormRow {
+interface BodyFormRow {
   readonly words: string;
   /**
    * How it relates to the bytes sent: they themselves, computed from them, computed from them where the signature stands in the
@@ -123,8 +123,8 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
     indent: 4,
     escape: (one) => escapes.slashes(escapes.ascii(one)),
   }),
-  'ascii-escaped': text(String.raw`with letters beyond ASCII as \uXXXX`, escapes.ascii),
-  'ascii-escaped-upper': text(String.raw`with letters beyond ASCII as \uXXXX in capitals`, escapes.asciiUpper),
+  'ascii-escaped': text(String.raw`with non-ASCII letters as \uXXXX`, escapes.ascii),
+  'ascii-escaped-upper': text(String.raw`with non-ASCII letters as \uXXXX in upper case`, escapes.asciiUpper),
   'html-escaped': text(String.raw`with <, > and & as \u003c, \u003e and \u0026`, escapes.html),
   'html-escaped-full': text(String.raw`with <, >, &, = and ' as \uXXXX`, escapes.htmlFull),
   'html-entities': text('with <, > and & as HTML entities', escapes.entities),

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../common/json.ts';
+import { isUnguessable } from '../session/grounds.ts';
+import type { ApiKey } from '../session/key.ts';
+import { idsOfRow, showsSureId } from '../session/record.ts';
+import type { Session } from '../session/session.ts';
+import { nounOf, readingOf } from './collections.ts';
+import { idsIn } from './ids-in-row.ts';
+import { onlyReadable } from './readable-id.ts';
+
+/** A row of a list, in which words of the run's stand. */
+export interface WordedRow {
+  readonly collection: string;
+  readonly row: JsonObject;
+  readonly tag: string;
+  /** The other rows of the list. */
+  readonly others: readonly JsonObject[];
+}
+
+/**
+ * The ids by which a row's record may be deleted: the only one that is surely its own, or else the only one that a read takes. What
+ * other rows show in the same field is that of an account, say. None: nothing proves one.
+ */
+export async function provenIdsOfRow(
+  session: Session,
+  { collection, row, tag, others }: WordedRow,
+  key: ApiKey,
+): Promise<readonly string[]> {
+  const noun = nounOf(collection);
+  const ids = idsIn(row, { own: [], inRow: idsOfRow(row, noun), shown: [], others, body: null });
+  const isSure = showsSureId(row, noun);
+  if (isSure && ids.length < 2) {
+    return ids;
+  }
+  const reading = readingOf(session.api.endpoints, collection);
+  if (reading === undefined) {
+    return isSure ? ids : ids.filter(isUnguessable);
+  }
+  return onlyReadable(session, { tag, maker: key }, ids, reading);
+}
