@@ -12,6 +12,7 @@ import { type Attempt as AnyAttempt, createRecord } from '../../shared/records.t
 import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
 import { firstRecipe, type Recipe, revisions } from './guess.ts';
 import { creating, pathOf } from './kinds.ts';
+import { calendar } from './slots.ts';
 
 /** A create, and what came of it. */
 export interface Attempt extends AnyAttempt {
@@ -134,12 +135,16 @@ async function attemptWith(session: Session, composing: Composing): Promise<Atte
 async function attemptOnce(session: Session, composing: Composing): Promise<Attempt> {
   const { kind, method } = composing;
   const { tag, body, fields } = await compose(session, composing);
+  const made = await createRecord(session, pathOf(kind), { tag, body });
+  if (kind === 'bookings' && refusesBooking(made.answer)) {
+    (await calendar(session)).refused(made.answer, body);
+  }
   return {
     kind,
     fields,
     wrap: method === 'own' ? null : method.wrap,
     another: () => compose(session, composing),
-    ...(await createRecord(session, pathOf(kind), { tag, body })),
+    ...made,
   };
 }
 
