@@ -69,6 +69,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-limiter=sliding-counter workspace-shown-window=day',
     // A booking had the number of its lead, whose id was taken for its own.
     'workspace-ids=alike workspace-id-field=metadata workspace-booking-body=lead',
+    // A change was refused without a word, for want of a condition.
+    'workspace-conditions=any workspace-error-fields=empty-message',
     // An id without a digit, told alone, was taken for a word.
     'webhook-signature-key=base64 workspace-record-style=kubernetes workspace-create-answer=bare-id',
     // A delivery that carries a challenge names its event in an object of its own.
