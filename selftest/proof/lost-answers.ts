@@ -40,6 +40,19 @@ export function losingAnswers(every: number, method = 'POST'): (transport: Trans
   };
 }
 
+/** A network that loses the answer to the first creation of a kind alone. */
+export function losingFirst(path: string): (transport: Transport) => Transport {
+  let isLost = false;
+  return (transport) => async (request, bounds) => {
+    const answer = await transport(request, bounds);
+    if (isLost || answer.status >= 300 || request.method !== 'POST' || new URL(request.url).pathname !== path) {
+      return answer;
+    }
+    isLost = true;
+    throw new TransportFailure('closed', 'Connection is closed before an answer came');
+  };
+}
+
 /** A network that gives no answer in time to every so many reads. */
 export function losingReads(every: number): (transport: Transport) => Transport {
   let reads = 0;

@@ -77,6 +77,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // A map by ids of no digits, which stand inside the records.
     `workspace-id-field=metadata workspace-wrapper=data workspace-ids=short workspace-create-answer=id
      workspace-list-shape=map`,
+    // A change was refused without a word, for want of a condition.
+    'workspace-conditions=any workspace-error-fields=empty-message',
     // An id without a digit, told alone, was taken for a word.
     'webhook-signature-key=base64 workspace-record-style=kubernetes workspace-create-answer=bare-id',
     // A delivery that carries a challenge names its event in an object of its own.

@@ -34,5 +34,8 @@ export interface Answer {
   unredacted<T>(read: (body: RawBody) => T): T;
 }
 
+/** Whether no answer came, or a 5xx: an accident, it may be, that does not come again. */
+export const mayBeAccident = ({ status }: Pick<Answer, 'status'>): boolean => status === 0 || status >= 500;
+
 /** Whether a call succeeded by its status alone. */
 export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean => status >= 200 && status <= 299;

@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import type { Client } from './client.ts';
 import { endOf, guessed, guesses, lastPage, otherOrder } from './list-end.ts';
 import { nextPage } from './next-page.ts';
-import type { Before, Continuation, Query } from './page-parts.ts';
+import { type Before, type Continuation, partsOf, type Query, totalOf } from './page-parts.ts';
 
 /** One page of a list. */
 export interface Page {
@@ -116,7 +116,16 @@ async function follow(
     if (ignored.has(names)) {
       continue;
     }
-    const page = await client.send({ ...call, query: { ...call.query, ...query }, purpose: 'off-document' });
+    const ask = (asked: Query): Promise<Answer> =>
+      client.send({ ...call, query: { ...call.query, ...asked }, purpose: 'off-document' });
+    const page = await ask(query);
+    if (page.accepted && ['total', guessed].includes(next.style) && isShort(page, from, Number(query.page))) {
+      // Pages that nothing shows the numbers of may be counted from 0.
+      const earlier = await ask({ ...query, page: Number(query.page) - 1 });
+      if (earlier.accepted && rowCount(earlier) > 0 && isNew(rowTexts(earlier), known)) {
+        return earlier;
+      }
+    }
     if (
       page.accepted &&
       (isNew(rowTexts(page), known) || hasMovedOn(page, from, query) || isLonger(page, from, query))
@@ -135,6 +144,13 @@ const isNew = (rows: readonly string[], known: ReadonlySet<string>): boolean =>
 /** A larger page has the rows of the smaller one, and others. */
 const isLonger = (page: Answer, from: Answer, query: object): boolean =>
   ('limit' in query || 'per_page' in query) && rowCount(page) > rowCount(from) + 1;
+
+/** Whether a page after the first has no rows, or the second one fewer than the total leaves for it. */
+function isShort(page: Answer, from: Answer, number: number): boolean {
+  const [rows, size] = [rowCount(page), rowCount(from)];
+  const total = from.unredacted((body) => totalOf(partsOf(body))) ?? 0;
+  return number > 1 && (rows === 0 || (number === 2 && rows < Math.min(size, total - size)));
+}
 
 /** New records push the others on to the next page: its rows were all seen, and what it says of its next one shows that it is another. */
 function hasMovedOn(page: Answer, from: Answer, query: Query): boolean {

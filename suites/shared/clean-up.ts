@@ -4,7 +4,7 @@ import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isUndecided } from '../engine/parts.ts';
-import { type Answer, isSuccess } from '../session/answer.ts';
+import { type Answer, isSuccess, mayBeAccident } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
 import { isUnguessable } from '../session/grounds.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -159,8 +159,9 @@ async function deletion(session: Session, { collection }: Entry, id: string, key
     return byItself;
   }
   try {
-    const answer = await session.client.send(call);
-    const isRefused = answer.status === 403 || answer.status >= 500 || answer.status === 0;
+    const first = await session.client.send(call);
+    const answer = mayBeAccident(first) ? await session.client.send(call) : first;
+    const isRefused = answer.status === 403 || mayBeAccident(answer);
     return isRefused && wasDriven(session, key, windowMs) ? await again() : answer;
   } catch (error) {
     if (error instanceof Inconclusive && wasDriven(session, key, windowMs)) {

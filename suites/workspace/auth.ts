@@ -83,6 +83,7 @@ const otherWays: readonly (readonly [string, (secret: string) => Pick<Call, 'mod
   ['as the user of Basic authentication', () => ({ mode: 'basic' })],
   ['as the password of Basic authentication', (secret) => authorization(basicPassword(secret))],
   ['in the scheme Token', (secret) => authorization(`Token ${secret}`)],
+  ['in Authorization without a scheme', (secret) => authorization(secret)],
   ['in X-API-Key', () => ({ mode: 'header' })],
   [
     'in the query under the usual names (api_key, access_token, key and others)',

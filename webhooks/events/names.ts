@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds } from '../../contract/events.ts';
 
-/** A text that names an event, and how sure that is: more is surer, 4 and more are documented kinds. */
+/** A text that names an event, and how sure that is: more is surer, 4 and more are documented kinds in one text. */
 export interface Named {
   readonly kind: EventKind | null;
   readonly name: string;
@@ -98,6 +98,22 @@ export function namedByKey(key: string): Named | undefined {
   }
   return key.length <= 100 && isJoined(key) && isRelated(key) ? { kind: null, name: key, confidence: 2 } : undefined;
 }
+
+/** What an event is about, and what happened, where each has a field of its own. */
+const aboutPlace =
+  /^((event|resource|object|entity)_?)?(resource|object|entity|model|subject|category|topic|type|kind)$/i;
+const happenedPlace = /^(event|action|verb|operation|trigger|type|(event|action)_?(type|name|action))$/i;
+
+/** A documented name in two fields: `{"resource": "booking", "action": "created"}`. */
+export const namedByTwo = (object: Readonly<Record<string, unknown>>): Named | undefined =>
+  eventKinds
+    .filter((kind) => {
+      const [about, happened] = kind.split('.');
+      const holds = (place: RegExp, word: string | undefined): boolean =>
+        Object.entries(object).some(([name, value]) => value === word && place.test(name));
+      return holds(aboutPlace, about) && holds(happenedPlace, happened);
+    })
+    .map((kind) => ({ kind, name: kind, confidence: 2.5 }))[0];
 
 /** The documented kinds that stand as words in a text of any form. */
 export const kindsInText = (text: string): EventKind[] =>

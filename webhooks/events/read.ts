@@ -1,3 +1,4 @@
+import { walk } from '../../common/json.ts';
 import type { EventKind } from '../../contract/events.ts';
 import type { Delivery } from '../signature/delivery.ts';
 import { queryOf } from '../signature/source.ts';
@@ -37,8 +38,21 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
   }
   const scope = scopeOf(body.kind === 'document' ? body.value : undefined);
   const found = eventsOfScope({ ...scope, mentions: [...scope.mentions, ...around] });
-  return found.length > 0 ? found.map(eventOf) : [{ found: 'nothing', payload: scope.value }];
+  const told = found.length > 0 ? [] : inProse(scope.value);
+  return found.length > 0 || told.length === 1
+    ? [...found, ...told].map(eventOf)
+    : [{ found: 'nothing', payload: scope.value }];
 }
+
+/** The documented names that stand in texts of a document, as in a message to a chat. */
+const inProse = (payload: unknown): Omit<Mention, 'confidence' | 'depth'>[] =>
+  [
+    ...new Set(
+      walk(payload).flatMap(({ value }) =>
+        typeof value === 'string' && /\s/.test(value.trim()) ? kindsInText(value) : [],
+      ),
+    ),
+  ].map((kind) => ({ kind, name: kind, place: 'text', payload }));
 
 const eventOf = ({ kind, name, place, payload }: Omit<Mention, 'confidence' | 'depth'>): EventReading => ({
   found: 'event',

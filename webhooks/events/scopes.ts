@@ -1,5 +1,5 @@
 import { escapeToken, isObject, type JsonObject } from '../../common/json.ts';
-import { type Named, namedBy, namedByKey } from './names.ts';
+import { type Named, namedBy, namedByKey, namedByTwo } from './names.ts';
 
 /** A place that names an event. */
 export interface Mention extends Named {
@@ -50,6 +50,10 @@ export function scopeOf(document: unknown): Scope {
         }
         lists.push({ name, depth, items: items.map((item) => read(`${at}/*`, item, level + depth + 1)) });
       } else if (isObject(node)) {
+        const inTwo = namedByTwo(node);
+        if (inTwo !== undefined) {
+          mentions.push({ ...inTwo, place: `${at}/*`, depth: depth + 1, payload: value });
+        }
         for (const [key, child] of Object.entries(node)) {
           const below = `${at}/${escapeToken(key)}`;
           const named = isObject(child) || Array.isArray(child) ? namedByKey(key) : undefined;

@@ -119,6 +119,13 @@ export const holds = (value: unknown, wanted: Plain): boolean =>
     ? typeof value === 'string' && tidy(value).includes(tidy(wanted))
     : String(value) === String(wanted);
 
+/** Whether a text comes back as UTF-8 that was read as Latin-1: `cafÃ©`. Nobody tidies so. */
+export function isGarbled({ json }: Pick<Answer, 'json'>, wanted: Plain): boolean {
+  const [word] = typeof wanted === 'string' ? (/\w+[\u00c0-\u00ff]/.exec(wanted) ?? []) : [];
+  const garbled = word === undefined ? undefined : Buffer.from(word).toString('latin1');
+  return garbled !== undefined && walk(json).some(({ value }) => typeof value === 'string' && value.includes(garbled));
+}
+
 export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** A field's name without case and punctuation. */

@@ -11,7 +11,17 @@ import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { firstSeen } from '../../shared/reads.ts';
 import { readUntil } from '../../shared/sighting.ts';
-import { askedFor, bare, type Change, changesOf, holds, type Plain, tidy, withFields } from './change-candidates.ts';
+import {
+  askedFor,
+  bare,
+  type Change,
+  changesOf,
+  holds,
+  isGarbled,
+  type Plain,
+  tidy,
+  withFields,
+} from './change-candidates.ts';
 import { wordsFor } from './compose.ts';
 import { type Condition, conditionsFor, lacksCondition } from './conditions.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -118,9 +128,10 @@ export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain
   return values.filter((wanted) => !own.some(({ value }) => holds(value, wanted)));
 }
 
-/** The change shows, or nothing shows whether it does: another one would show no more. */
+/** The change shows, or its text garbled, or nothing shows whether it does: another one would show no more. */
 const isDecisive = ({ answer, later, values }: Pick<Changed, 'answer' | 'later' | 'values'>): boolean =>
-  isSuccess(answer) && (!isSuccess(later) || missingIn(later, values).length === 0);
+  isSuccess(answer) &&
+  (!isSuccess(later) || missingIn(later, values).length === 0 || values.some((value) => isGarbled(later, value)));
 
 /** The user's own change. */
 async function ownChange(session: Session, record: Created, own: unknown): Promise<Change> {

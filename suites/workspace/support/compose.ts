@@ -1,13 +1,13 @@
 import { addressOf } from '../../../fixtures/addresses.ts';
-import { type Slot, slotAt } from '../../../fixtures/slots.ts';
+import { slotAt } from '../../../fixtures/slots.ts';
 import type { Body, BodyContext, Id, Kind } from '../../../fixtures/workspace-bodies.ts';
 import { fillBody, isoOf, usesWord } from '../../../settings/bodies-file.ts';
 import type { Session } from '../../session/session.ts';
-import { step } from '../../session/step.ts';
 import type { Attempt } from '../../shared/records.ts';
 import { asksForEvents, bodyOf, type Recipe } from './guess.ts';
 import { creating } from './kinds.ts';
 import { secretsIn } from './secrets.ts';
+import { nextSlot } from './slots.ts';
 
 /** What a record holds besides its own words. */
 export type Extra = Pick<BodyContext, 'url' | 'secret'> & {
@@ -108,17 +108,6 @@ export async function wordsFor(
   const { start, end } = await nextSlot(session, 0);
   return { ...words, slot_start: isoOf(start), slot_end: isoOf(end) };
 }
-
-/** Gives slots that no call of the run has had. */
-const slots = step(async (session): Promise<(plan: number) => Slot> => {
-  let given = 0;
-  return (plan) => {
-    given += 1;
-    return slotAt(session.openedAt, given - 1, plan);
-  };
-});
-
-const nextSlot = async (session: Session, plan: number): Promise<Slot> => (await slots(session))(plan);
 
 const withoutEvents = (fields: Body): Body =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !asksForEvents(name)));

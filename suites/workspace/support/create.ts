@@ -4,7 +4,7 @@ import type { Body, Kind } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
@@ -12,6 +12,7 @@ import { type Attempt as AnyAttempt, createRecord } from '../../shared/records.t
 import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
 import { firstRecipe, type Recipe, revisions } from './guess.ts';
 import { creating, pathOf } from './kinds.ts';
+import { calendar } from './slots.ts';
 
 /** A create, and what came of it. */
 export interface Attempt extends AnyAttempt {
@@ -102,7 +103,7 @@ const lessonOf = stepFor(
       const [next, ...rest] = asked.filter((one) => !seen.has(JSON.stringify(one)));
       if (next === undefined || idle >= mostTries(kind) || seen.size === mostSteps) {
         // The first complaint is about the likeliest body: the user learns most from it.
-        const isTaken = isSuccess(attempt.answer);
+        const isTaken = isSuccess(attempt.answer) || mayBeAccident(attempt.answer);
         const told = isRefused(kind, attempt.answer) ? first : attempt;
         return { recipe: isTaken ? recipe : null, attempt: told, extra };
       }
@@ -124,15 +125,26 @@ function revisionsOf(
   return revisions(kind, recipe, { ...contextOf(session, extra), tag, number: 0, slot, ...someIds }, answer);
 }
 
+/** After what may be an accident, once more with other words. Of webhooks nobody would know whose deliveries come to a URL then. */
 async function attemptWith(session: Session, composing: Composing): Promise<Attempt> {
+  const attempt = await attemptOnce(session, composing);
+  const isAgain = mayBeAccident(attempt.answer) && composing.kind !== 'webhooks';
+  return isAgain ? attemptOnce(session, composing) : attempt;
+}
+
+async function attemptOnce(session: Session, composing: Composing): Promise<Attempt> {
   const { kind, method } = composing;
   const { tag, body, fields } = await compose(session, composing);
+  const made = await createRecord(session, pathOf(kind), { tag, body, like: composing.references.readable });
+  if (kind === 'bookings' && refusesBooking(made.answer)) {
+    (await calendar(session)).refused(made.answer, body);
+  }
   return {
     kind,
     fields,
     wrap: method === 'own' ? null : method.wrap,
     another: () => compose(session, composing),
-    ...(await createRecord(session, pathOf(kind), { tag, body, like: composing.references.readable })),
+    ...made,
   };
 }
 

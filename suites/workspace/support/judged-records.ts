@@ -18,7 +18,7 @@ import { judgeShown } from '../../shared/created.ts';
 import { pagesIn } from '../../shared/looks.ts';
 import { read } from '../../shared/reads.ts';
 import { lookUntil, type Sighting } from '../../shared/sighting.ts';
-import type { Plain } from './change-candidates.ts';
+import { isGarbled, type Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
@@ -190,7 +190,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     missing === undefined
       ? null
       : findingOn(later, {
-          message: `Change of ${withArticle(noun)} is lost: ${JSON.stringify(missing)} was accepted with ${describeAnswer(answer)}, and a later read does not show it`,
+          message: `Change of ${withArticle(noun)} is lost: ${JSON.stringify(missing)} was accepted with ${describeAnswer(answer)}, and a later read ${isGarbled(later, missing) ? 'shows it as UTF-8 read as Latin-1' : 'does not show it'}`,
           expected: JSON.stringify(missing),
           actual: 'absent',
           place: 'body',

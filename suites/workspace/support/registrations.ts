@@ -4,7 +4,7 @@ import { walk } from '../../../common/json.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
-import { type Answer, isSuccess } from '../../session/answer.ts';
+import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { noReferences } from './compose.ts';
@@ -46,13 +46,14 @@ export const registration = stepFor(
   async (session, name, events = eventKinds): Promise<Registration> => {
     const chosen = chooseSecret();
     session.redactor.learn(chosen);
-    const { mailbox, url } = openUrl(session, chosen);
-    const attempt = await create(
-      session,
-      'webhooks',
-      { url, secret: chosen, events },
-      { ...noReferences, readable: () => readableAgent(session) },
-    );
+    const references = { ...noReferences, readable: () => readableAgent(session) };
+    const registered = async (): Promise<Omit<Registration, 'name' | 'chosen'>> => {
+      const opened = openUrl(session, chosen);
+      const extra = { url: opened.url, secret: chosen, events };
+      return { ...opened, attempt: await create(session, 'webhooks', extra, references) };
+    };
+    const once = await registered();
+    const { url, mailbox, attempt } = mayBeAccident(once.attempt.answer) ? await registered() : once;
     for (const secret of handedOver(mailbox)) {
       session.redactor.learn(secret);
     }
