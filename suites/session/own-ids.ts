@@ -76,7 +76,8 @@ export function ownIds(record: JsonObject, noun: string): OwnId[] {
   const ofNoun = new RegExp(`^(api_)?${noun}_?(id|uid|uuid|guid)$`);
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
     const [rank, id] = [rankOf(name, noun, ofNoun), textOf(value)];
-    return rank === null || id === undefined || id.includes('/') ? [] : [{ id, name, rank }];
+    // Paths may take a path whole, or the id at its end.
+    return rank === null || id === undefined ? [] : [{ id, name, rank: id.includes('/') ? 1 : rank }];
   });
   // What a link ends with is what paths take.
   const all = [...linkedId(record, noun), ...pathsIn(record, noun), ...named].sort((a, b) => a.rank - b.rank);
