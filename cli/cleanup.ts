@@ -1,8 +1,7 @@
 import { CannotRun } from '../common/cannot-run.ts';
 import { systemClock } from '../common/clock.ts';
 import { nearestHint } from '../common/nearest.ts';
-import { developerEndpoints } from '../contract/developer-endpoints.ts';
-import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
+import { endpoints } from '../contract/endpoints.ts';
 import { readSettings } from '../settings/settings.ts';
 import { developerApi } from '../suites/developer/api.ts';
 import { type Entry, ledgerFolder, leftLedgers, openLedger } from '../suites/session/ledger.ts';
@@ -22,7 +21,7 @@ interface Account {
   deleted: number;
   gone: number;
   left: number;
-  /** The API has no call that deletes them: they are told once, and dropped. */
+  /** The API has no call that deletes them: they are reported once, and dropped. */
   undeletable: number;
   /** Why things are left, each reason once. */
   readonly reasons: Set<string>;
@@ -87,7 +86,7 @@ function forgetOrigin(ledgers: readonly string[], origin: string): number {
   return 0;
 }
 
-const removable = new Set([...developerEndpoints, ...workspaceEndpoints].map(({ id }) => id));
+const removable = new Set(endpoints.map(({ id }) => id));
 const isUndeletable = ({ collection }: Entry): boolean => !removable.has(`DELETE ${collection}/:id`);
 
 async function cleanAll(ledgers: readonly string[]): Promise<number> {

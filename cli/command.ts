@@ -54,7 +54,7 @@ export function commandLine(command: Command): Command {
   }
 }
 
-/** What went wrong, in one line where it is the user's to mend, with the stack where it is the suite's. */
+/** What went wrong: one line where the user can put it right, with the stack where the suite is at fault. */
 export function explain(error: unknown): string {
   if (error instanceof CannotRun) {
     return error.message;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
 import { counted } from '../common/words.ts';
+import { shortJson } from '../reports/console/changes.ts';
 import { inert, oneLine } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
@@ -23,15 +24,14 @@ function readRun(path: string): Compared {
   }
 }
 
-const short = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
-
 function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared): string {
   const rows = verdicts.map(({ id, before: was, now: is, finding }) => {
     const why = finding === null ? '' : `: ${oneLine(finding, 300)}`;
     return `  ${marks[is]} ${id}: ${was} → ${is}${why}`;
   });
   const changed = facts.map(
-    ({ clause, place, before: was, now: is }) => `  ${clause} ${oneLine(place, 200)}: ${short(was)} → ${short(is)}`,
+    ({ clause, place, before: was, now: is }) =>
+      `  ${clause} ${oneLine(place, 200)}: ${shortJson(was)} → ${shortJson(is)}`,
   );
   const counts = `${counted(verdicts.length, 'verdict')} and ${counted(facts.length, 'observed fact')}`;
   return [

@@ -12,7 +12,7 @@ import { judgeRecording } from './har/judge-recording.ts';
 import { readRecording } from './har/read-exchanges.ts';
 import { readNamedFile } from './read-file.ts';
 
-/** Recordings of browsers are large; a text of JavaScript cannot be much larger. */
+/** Recordings of browsers are large; a JavaScript string cannot be much longer. */
 const mostBytes = 256 * 1_048_576;
 
 /** `npm run har -- FILE`: judges what holds on every response on recorded traffic, and sends nothing. */

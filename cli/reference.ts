@@ -102,7 +102,7 @@ function writeEnv(file: string, settings: Readonly<Record<string, unknown>>): vo
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 
-/** Unknown faults and taken ports are the user's to mend. */
+/** Unknown faults and taken ports are for the user to put right. */
 async function serve({ reference: options, ports }: Given): Promise<{
   readonly settings: Readonly<Record<string, unknown>>;
   readonly close: () => Promise<void>;

@@ -4,7 +4,7 @@ const sameMs = 400;
 const signals: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Gives what takes the handlers away again.
+ * Calls `first` on SIGINT, SIGTERM or SIGHUP, and `second` on the next one. Gives what removes the handlers again.
  * Until then nobody else gets to handle them: Vitest and Vite, once started, would end the process within a millisecond,
  * and what the run created would be left behind.
  */

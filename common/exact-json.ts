@@ -1,5 +1,5 @@
 /** An integer that no JavaScript number holds, such as a snowflake id: JSON.stringify writes its digits as a number. */
-export interface ExactNumber {
+interface ExactNumber {
   readonly rawJSON: string;
 }
 

@@ -40,7 +40,7 @@ export const pointerNames = (pointer: string): string[] =>
 
 /** Deeper than any sane answer, and shallow enough for the stack; names that are longer are cut in pointers. */
 const [deepest, longestName] = [40, 100];
-/** So many values are looked at. Answers with more are not taken in. */
+/** How many values are looked at. An answer with more is not taken in. */
 export const mostValues = 200_000;
 
 /** Documents have many values, and of few of them the pointer is asked for, or the name in a list: they are made then. */
@@ -136,7 +136,7 @@ export const findLists = (root: unknown, all: readonly Found[] = walk(root)): Fo
 
 const idName = /^_?(id|uid|uuid|guid)$/i;
 const idSuffix = /(_id|Id|ID|_uuid|Uuid)$/;
-/** What an id is called where nothing is called so. */
+/** Names of an id where no field is called `id`. */
 const idLike = /^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
 
 /** How likely a field name is to be a record's own id: smaller is likelier; null: not at all. */

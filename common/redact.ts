@@ -21,9 +21,9 @@ export interface Redactor {
   cleanJson(value: unknown): unknown;
 }
 
-/** Texts come again and again: header lines, URLs, names, lists. So long ones are remembered, and so much of all. */
+/** The same texts come again and again (header lines, URLs, names, lists): the longest that is remembered, and how much of all. */
 const [longestRemembered, mostRemembered] = [65_536, 1_048_576];
-/** Of a setting's value no more is quoted. */
+/** The most of a setting's value that is quoted. */
 const longestShown = 4_096;
 
 /** A redactor that knows nothing yet but what keys of the developer API look like. `ownWords` are no secret: a run's tag. */

@@ -2,7 +2,7 @@ import type { Api, Clause } from './clause.ts';
 import { developerClauses } from './developer-clauses.ts';
 import { workspaceClauses } from './workspace-clauses.ts';
 
-/** All 164 clauses, in the order in which every report lists them. */
+/** All clauses, in the order in which every report lists them. */
 export const clauses: readonly Clause[] = [...developerClauses, ...workspaceClauses];
 
 const byId = new Map(clauses.map((clause) => [clause.id as string, clause]));

@@ -2,7 +2,10 @@ import { developerEndpoints } from './developer-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { workspaceEndpoints } from './workspace-endpoints.ts';
 
-const byId = new Map([...developerEndpoints, ...workspaceEndpoints].map((endpoint) => [endpoint.id, endpoint]));
+/** All endpoints, in the order of the documents. */
+export const endpoints: readonly Endpoint[] = [...developerEndpoints, ...workspaceEndpoints];
+
+const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 
 /** The documented endpoint of that id, of either API. Throws where there is none: an unknown id is a defect of ours. */
 export function endpointOf(id: string): Endpoint {

@@ -1,5 +1,5 @@
 /** A product module of the developer API; the name is the prefix of its scopes. */
-export interface Module {
+interface Module {
   readonly prefix: Prefix;
   readonly title: string;
   /** Where its endpoints live. Two modules' paths differ from their prefix (What the service does, rule 2). */

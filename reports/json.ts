@@ -5,8 +5,8 @@ import { boundRun } from './bound-run.ts';
 import { fullReason } from './words.ts';
 
 /**
- * conformance.json of INTERFACE.md, format 1. What stands beyond it: `embedded`, `selection`, `exitCode`, `reason`,
- * `timing`, `fixFirst`, `unlocks`, `drift`, `since`, `notes`, `settings`, and a clause's `waiver`, `outside`, `cutShort` and `durationMs`.
+ * conformance.json, format 1: an interface, whose fields are added to and never change their meaning. Beside `clauses` stands what
+ * is made of them (`reason`, `totals`, `fixFirst`, `unlocks`, `drift`, `since`) and what a reader needs to place the run.
  */
 export function jsonReport(whole: Run): string {
   const run = boundRun(whole);

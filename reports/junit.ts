@@ -4,7 +4,7 @@ import { boundRun } from './bound-run.ts';
 import { type Markup, markup } from './html/markup.ts';
 import { observedText } from './observed-lines.ts';
 import { block, oneLine } from './text.ts';
-import { chaptersOf, fullReason, headline, isStrict } from './words.ts';
+import { fullReason, headline, isStrict } from './words.ts';
 
 /** What a test case shows: JUnit's own three words for anything but a pass. */
 type State = 'failure' | 'error' | 'skipped' | null;
@@ -27,14 +27,14 @@ export function junitReport(whole: Run): string {
     run,
     run.clauses.map((clause) => caseOf(clause, isStrict(run))),
   );
-  const suites = chaptersOf(run.clauses).map(({ name }, index) => {
-    const own = cases.filter(({ clause }) => chapterOf(clause.id) === name);
-    return markup`
+  const chapters = [...Map.groupBy(cases, ({ clause }) => chapterOf(clause.id))];
+  const suites = chapters.map(
+    ([name, own], index) => markup`
   <testsuite name="${name}"${counts(own)} time="${seconds(timeOf(own))}" timestamp="${run.startedAt}">${
     index === 0 ? properties(run) : null
   }${own.map(testCase)}
-  </testsuite>`;
-  });
+  </testsuite>`,
+  );
   const root = markup`<testsuites name="${run.suite.name}"${counts(cases)} time="${seconds(run.durationMs)}" timestamp="${run.startedAt}">${suites}
 </testsuites>`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.toString()}\n`;

@@ -21,7 +21,7 @@ import {
   tally,
 } from './words.ts';
 
-/** A summary is read in a glance; the page has the rest. */
+/** A summary is read at a glance; the page has the rest. */
 const most = { causes: 12, drift: 5, notes: 2, unlocks: 2 } as const;
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;

@@ -1,7 +1,7 @@
 /** A value no longer than this stands on one line. */
 const mostOnALine = 76;
 
-export interface ObservedLine {
+interface ObservedLine {
   /** How deep it stands, in levels. */
   readonly depth: number;
   readonly text: string;

@@ -10,7 +10,7 @@ interface Repeat {
   readonly script: string;
 }
 
-/** A script that was cut is no script. */
+/** A script that was cut cannot be run. */
 const isWhole = (script: string): boolean => script.length < bounds.curl;
 
 /** The clauses whose failure a script repeats, each with the shortest that it has. */

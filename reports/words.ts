@@ -41,7 +41,7 @@ export const meaning: Readonly<Record<Word, string>> = {
   broken: "the suite's own fault",
 };
 
-/** Marks beside the words, so that a verdict does not hang on colour alone. */
+/** Marks beside the words, so that a verdict does not depend on colour alone. */
 export const marks: Readonly<Record<Word, string>> = {
   pass: '✓',
   fail: '✕',

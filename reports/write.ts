@@ -29,13 +29,13 @@ type Text<P = string> = string | Iterable<P>;
 const piecesOf = <P>(text: Text<P>): Iterable<P | string> => (typeof text === 'string' ? [text] : text);
 
 /**
- * The files that a run leaves behind (INTERFACE.md), by name, conformance.json last. Every text goes through `clean` once
+ * The files that a run leaves behind (docs/ci.md), by name, conformance.json last. Every text goes through `clean` once
  * more: evidence was redacted when it was recorded, and a secret that got past that still reaches no file.
  */
 export const reportsOf = (run: Run, clean: (text: string) => string): ReadonlyMap<string, string> =>
   new Map([...eachReport(run, clean)].map(([name, pieces]) => [name, [...pieces].join('')]));
 
-/** Each is made when it is asked for: all of them at once would take the memory of a run once more. */
+/** Each is made when it is asked for: all of them at once would take as much memory again as the run. */
 function* eachReport(run: Run, clean: (text: string) => string): Generator<readonly [string, Iterable<string>]> {
   const writers: readonly (readonly [string, (run: Run) => Text<Piece>])[] = [
     ['exchanges.har', exchangesHar],
@@ -100,7 +100,7 @@ export function writeTogether(folder: string, texts: Iterable<readonly [name: st
   }
 }
 
-/** Folder by folder: Node's own way never ends where a file system has no room for new names, as /proc. */
+/** Folder by folder: Node's recursive mkdir never returns on a file system that takes no new names, such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     return;

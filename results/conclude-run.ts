@@ -9,7 +9,7 @@ import type { ClauseResult, Run } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
 /** What a run consists of before it is concluded. */
-export interface RunParts
+interface RunParts
   extends Pick<
     Run,
     | 'suite'

@@ -22,7 +22,7 @@ export interface Circumstances {
 export type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
 
 /**
- * The end of a run, by INTERFACE.md (Commands, Exit status). In this order:
+ * The end of a run (docs/verdicts.md, Exit status). In this order:
  *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform, and
  *     no broken or undecided check can take that back.
  *  2. A broken check, a run that did not get to its end, a targeted API with nothing judged, or with STRICT a `must` that

@@ -3,11 +3,11 @@ import { type Exchange, headerOf } from './exchange.ts';
 
 const down = 'The deployment went down during the run, or an instance of it did';
 
-const dropped = 'The server, or a proxy before it, dropped the connection while it worked on the call';
+const dropped = 'The server, or a proxy in front of it, dropped the connection while it worked on the call';
 
 /** What most often lies behind a failure of the transport, by its kind. */
 const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
-  timeout: 'The deployment hangs on this call, or needs longer than TIMEOUT_MS',
+  timeout: 'The deployment hangs on this call, or takes longer than TIMEOUT_MS',
   closed: dropped,
   reset: dropped,
   refused: down,

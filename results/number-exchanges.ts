@@ -2,7 +2,7 @@ import { apiOf } from '../contract/clauses.ts';
 import type { Exchange } from './exchange.ts';
 import type { ClauseResult } from './verdict.ts';
 
-/** Of exchanges that are alike, as those of a drive are, so many of the first and of the last are kept in full. */
+/** Of exchanges that are alike, as those of a drive are, how many of the first and of the last are kept in full. */
 const mostAlike = 20;
 
 /**
@@ -45,7 +45,7 @@ function middlesOf(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   return new Set([...kinds].flatMap((alike) => alike.slice(mostAlike, -mostAlike)));
 }
 
-/** What exchanges that teach no more than one of them have in common. */
+/** Exchanges with the same key show no more than one of them does. */
 const kindOf = ({ api, clause, keyLabel, request, response, failure }: Exchange): string =>
   [api, clause, keyLabel, request.method, request.url, response?.status, failure?.kind].join(' ');
 

@@ -18,7 +18,7 @@ export interface Outcome {
 export interface Tally {
   /**
    * Comparisons: each holds where there is no finding. A finding on a call that got no response fails nothing, whatever the
-   * clause (clauses.md, Time): it leaves its part open.
+   * clause (docs/verdicts.md, Time): it leaves its part open.
    */
   judge(...found: readonly (Finding | null)[]): void;
   /** A part that could not be decided. */

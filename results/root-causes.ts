@@ -1,7 +1,6 @@
 import { counted, firstOf } from '../common/words.ts';
-import { developerEndpoints } from '../contract/developer-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
+import { endpoints } from '../contract/endpoints.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
 
 /** Clauses that fail for one reason, told once. */
@@ -21,10 +20,10 @@ export interface FirstStep {
   readonly waiting: readonly string[];
 }
 
-/** Statuses that say about an endpoint what they say, whatever was expected of it: it is not there, or it breaks. */
+/** Statuses that mean the same whatever was expected of the endpoint: it is not there, or it breaks. */
 const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
 
-/** How many clauses it takes to speak of one cause where only the status is alike. */
+/** How many clauses must share a status before it counts as one cause. */
 const leastAlike = 3;
 const mostNamed = 4;
 
@@ -100,7 +99,7 @@ function sentenceOf(findings: readonly Finding[], shown: Finding): string {
   return `${many} ${status}${wanted}: ${firstOf(names, mostNamed)}`;
 }
 
-const endpoints = [...developerEndpoints, ...workspaceEndpoints].map((endpoint) => ({
+const shapes = endpoints.map((endpoint) => ({
   endpoint,
   path: new RegExp(`${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
 }));
@@ -111,7 +110,7 @@ function endpointOf({ request }: Finding): string[] {
     return [];
   }
   const path = request.url.replace(/[?#].*/, '');
-  const called = endpoints.find(({ endpoint, path: shape }) => endpoint.method === request.method && shape.test(path));
+  const called = shapes.find(({ endpoint, path: shape }) => endpoint.method === request.method && shape.test(path));
   return [called === undefined ? `${request.method} ${path.replace(/^https?:\/\/[^/]+/, '')}` : idOf(called.endpoint)];
 }
 

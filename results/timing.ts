@@ -21,13 +21,13 @@ export interface Waited {
 export interface Timing {
   /** The least that the documented limits allow for the calls that were made, in milliseconds. */
   readonly leastMs: number;
-  /** The budget that asks for it; null: none asks for more than no time. */
+  /** The budget that requires it; null: none requires any. */
   readonly slowest: Budget | null;
   /** What was waited for, the longest first; waits side by side count once, those for different things each. */
   readonly waits: readonly { readonly what: string; readonly ms: number }[];
 }
 
-/** Shorter waits are not worth a word, in milliseconds. */
+/** Shorter waits are not reported, in milliseconds. */
 const leastWait = 500;
 
 /** Windows of a minute pass `clockSpeed` times as fast as real time. Pure. */

@@ -12,7 +12,7 @@ export interface Waiver {
 }
 
 /** What waivers did to a run. */
-export interface Waived {
+interface Waived {
   readonly results: readonly ClauseResult[];
   /** Waivers that no longer hold: each of them fails the run. */
   readonly problems: readonly string[];

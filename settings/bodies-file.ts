@@ -1,6 +1,5 @@
 import { nearestHint } from '../common/nearest.ts';
-import { developerEndpoints } from '../contract/developer-endpoints.ts';
-import { workspaceEndpoints } from '../contract/workspace-endpoints.ts';
+import { endpoints } from '../contract/endpoints.ts';
 
 /** The user's own request bodies by documented call: `POST /v1/agents`. */
 export type UserBodies = Readonly<Record<string, object>>;
@@ -17,16 +16,14 @@ const bodyWords = [
   'email',
   'phone',
 ] as const;
-export type BodyWord = (typeof bodyWords)[number];
+type BodyWord = (typeof bodyWords)[number];
 
 /** A time may be moved: `slot_start:+90m`. */
 const moved = /^(slot_start|slot_end):([+-]\d{1,6})(s|m|h|d)$/;
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const isWord = (word: string): boolean => (bodyWords as readonly string[]).includes(word) || moved.test(word);
 
-const calls = [...developerEndpoints, ...workspaceEndpoints]
-  .filter(({ body }) => body !== undefined)
-  .map(({ id }) => id);
+const calls = endpoints.filter(({ body }) => body !== undefined).map(({ id }) => id);
 
 /** The bodies in the file that BODIES names. Throws an Error that names the place in it and what it must be. */
 export function parseBodies(json: unknown): UserBodies {

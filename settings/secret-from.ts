@@ -6,7 +6,7 @@ import { CannotRun } from '../common/cannot-run.ts';
  * The secret that a command is told by name: an environment variable, else the same name in the `.env` file. Throws
  * CannotRun, with one line that says what to do, where there is none.
  */
-export function secretFrom(name: string | undefined, env: NodeJS.ProcessEnv = process.env, file = '.env'): string {
+export function secretFrom(name: string | undefined): string {
   if (name === undefined || name === '') {
     throw new CannotRun('Cannot read the secret: say with --secret-from NAME which environment variable holds it');
   }
@@ -14,9 +14,9 @@ export function secretFrom(name: string | undefined, env: NodeJS.ProcessEnv = pr
     // What stands here may be the secret itself, so it is not repeated.
     throw new CannotRun('Cannot read the secret: --secret-from takes the name of an environment variable, not a value');
   }
-  const value = env[name] ?? (existsSync(file) ? parse(readFileSync(file, 'utf8'))[name] : undefined);
+  const value = process.env[name] ?? (existsSync('.env') ? parse(readFileSync('.env', 'utf8'))[name] : undefined);
   if (value === undefined || value === '') {
-    throw new CannotRun(`Cannot read the secret: ${name} is not set, neither in the environment nor in ${file}`);
+    throw new CannotRun(`Cannot read the secret: ${name} is not set, neither in the environment nor in .env`);
   }
   return value;
 }

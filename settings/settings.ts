@@ -95,9 +95,10 @@ function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
 }
 
 /** Where reports go, also where the settings as a whole cannot be used: reports say why then. */
-export function reportsFolder(env: Env = process.env, file = '.env'): string {
+export function reportsFolder(): string {
+  const { env } = process;
   try {
-    return readEnvironment(env, file).REPORTS_DIR || 'reports/latest';
+    return readEnvironment(env, '.env').REPORTS_DIR || 'reports/latest';
   } catch {
     return env.REPORTS_DIR || 'reports/latest';
   }
@@ -112,3 +113,10 @@ export function shownSettings(settings: Settings): Record<string, string> {
     }),
   );
 }
+
+/** The keys and secrets among the settings: what no report may show. */
+export const secretsIn = (settings: Settings): string[] =>
+  table.flatMap(({ name, kind }) => {
+    const value = settings[name as keyof Settings];
+    return kind === 'secret' && value !== undefined ? [String(value)] : [];
+  });

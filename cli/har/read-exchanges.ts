@@ -11,7 +11,7 @@ import { workspaceApi } from '../../suites/workspace/api.ts';
 import { credentialsOf, hasKey } from './credentials.ts';
 
 /** The exchanges of a recording that are of one of the two APIs. */
-export interface Recording {
+interface Recording {
   readonly exchanges: readonly Exchange[];
   /** Origins that calls of each API went to. */
   readonly origins: Readonly<Partial<Record<Api, string>>>;
@@ -63,7 +63,7 @@ function entriesOf(har: string, name: string): readonly unknown[] {
   }
   const entries = member(member(json, 'log'), 'entries');
   if (!Array.isArray(entries)) {
-    throw new CannotRun(`Cannot read ${name}: it has no list log.entries; it must be a HAR file`);
+    throw new CannotRun(`Cannot read ${name}: log.entries is not a list; it must be a HAR file`);
   }
   return entries;
 }

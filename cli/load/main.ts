@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRedactor } from '../../common/redact.ts';
 import { loadConsole } from '../../load/report/load-console.ts';
 import type { LoadRun } from '../../load/report/load-run.ts';
@@ -10,8 +9,9 @@ import { readTraces } from '../../load/runner/elsewhere.ts';
 import type { KeyMaker } from '../../load/runner/keys.ts';
 import { runOf } from '../../load/runner/outcome.ts';
 import { prepareFolder } from '../../reports/write.ts';
-import { readSettings, type Settings } from '../../settings/settings.ts';
+import { readSettings, type Settings, secretsIn } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
+import { suiteOf } from '../../suites/run/run-record.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { parseArguments } from './arguments.ts';
@@ -35,25 +35,13 @@ async function targeted(
   return openReference(given, script);
 }
 
-function learnAll(settings: Settings): void {
-  for (const [name, value] of Object.entries(settings)) {
-    if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
-      redactor.learn(value);
-    }
-  }
-}
-
 async function conduct(options: Arguments, settings: Settings, signal: AbortSignal): Promise<LoadRun> {
   const startedAt = new Date();
-  const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    name: string;
-    version: string;
-  };
   const about = {
     options,
     settings,
     startedAt,
-    suite: { name, version },
+    suite: suiteOf(),
     interrupted: () => (signal.aborted ? String(signal.reason) : null),
   };
   if (options.traces.length > 0) {
@@ -71,7 +59,7 @@ async function run(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const { settings, close } = await targeted(readSettings(), options);
-  learnAll(settings);
+  secretsIn(settings).forEach(redactor.learn);
   const stop = new AbortController();
   onSignals(
     (signal) => {

@@ -4,7 +4,7 @@ import { leastText } from '../../reports/time-text.ts';
 import { unlockText } from '../../results/unlocks.ts';
 import type { ApiPlan, CallPlan, CredentialPlan, Plan } from './plan.ts';
 
-/** The plan for people: per API the credentials, the calls and what they leave; in the end the time. */
+/** The plan for people: for each API the credentials, the calls and what they leave behind; last the time. */
 export function planText(plan: Plan): string {
   const told = plan.embedded ? 'neither BASE_URL nor WORKSPACE_API_URL is set, so npm test judges the reference' : null;
   return [
@@ -19,7 +19,7 @@ export function planText(plan: Plan): string {
 }
 
 function apiLines(plan: ApiPlan): string[] {
-  const writes = plan.writes === 0 ? 'none of them a write' : `${thousands(plan.writes)} of them writes`;
+  const writes = plan.writes === 0 ? 'no writes' : `${thousands(plan.writes)} of them writes`;
   return [
     `${plan.api} API  ${plan.url}  ${counted(plan.requests, 'request')}, ${writes}; decides ${plan.decided} of ${counted(plan.clauses, 'clause')}`,
     '',
@@ -81,8 +81,9 @@ function thingLines({ makes, leaves }: ApiPlan): string[] {
   if (Object.keys(makes).length === 0) {
     return ['  Creates nothing'];
   }
-  const rest = Object.keys(leaves).length === 0 ? '' : `, but for ${listed(leaves)}, which the API cannot delete`;
-  return [`  Creates ${listed(makes)}, and deletes what it created${rest}`];
+  const deleted =
+    Object.keys(leaves).length === 0 ? 'what it created' : `all but ${listed(leaves)}, which the API cannot delete`;
+  return [`  Creates ${listed(makes)}, and deletes ${deleted}`];
 }
 
 const unlockLines = ({ unlocks }: ApiPlan): string[] =>

@@ -130,7 +130,7 @@ function planOf({ target, opened: { session }, results }: Rehearsed, embedded: b
       session.api.endpoints.map(({ id }) => id),
     ),
     makes: countBy(nounsOf(made.filter(({ id }) => id !== undefined))),
-    leaves: countBy(nounsOf(made.filter(({ lasting, gone }) => lasting && !gone))),
+    leaves: countBy(nounsOf(session.ledger.lasting())),
     unlocks: unlocksOf(results),
   };
 }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../common/clock.ts';
 
 /** A clock that nobody has to wait for. */
-export interface LeapingClock extends Clock {
+interface LeapingClock extends Clock {
   /** Passes on what the work gives or throws; until then the clock goes at its usual pace. */
   during<T>(work: Promise<T>): Promise<T>;
 }

@@ -2,8 +2,8 @@ import { inert, oneLine } from '../../reports/text.ts';
 import { marks } from '../../reports/words.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 
-/** Where progress is shown; a terminal gets one line that is written over. */
-export interface Screen {
+/** Where progress is shown; on a terminal one line is overwritten. */
+interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
@@ -13,11 +13,11 @@ export interface Screen {
 export interface Progress {
   /** A clause is decided: `isFailure` ones are shown at once, since a run may take minutes more. */
   result(result: ClauseResult, isFailure: boolean): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   stop(): void;
 }
 
-export interface Watched {
+interface Watched {
   /** How many clauses are to be judged. */
   readonly clauses: number;
   requests(): number;
@@ -27,10 +27,10 @@ export interface Watched {
 }
 
 const refreshMs = 250;
-/** Without a terminal: one line now and then, so that nobody takes a paced run for one that hangs. */
+/** Without a terminal: a line now and then, so that nobody mistakes a paced run for one that hangs. */
 const remindMs = 10_000;
 
-/** Failures that are shown at once; a deployment that is down need not scroll by. */
+/** How many failures are shown at once: a deployment that is down would scroll by. */
 const mostShown = 10;
 
 /** Shows how far a run is, until it is stopped: on a terminal one live line, elsewhere a plain line every ten seconds. */
@@ -61,7 +61,7 @@ export function showProgress(run: Watched, screen: Screen): Progress {
       }
       clear();
       const text = oneLine(run.clean(findings[0]?.message ?? ''), 160);
-      const line = failed > mostShown ? 'Further failures are told at the end' : `${marks[verdict]} ${id}: ${text}`;
+      const line = failed > mostShown ? 'Further failures are listed at the end' : `${marks[verdict]} ${id}: ${text}`;
       screen.write(inert(`${line}\n`));
     },
     stop() {

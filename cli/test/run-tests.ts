@@ -57,7 +57,9 @@ export async function runTests(argv: readonly string[]): Promise<number> {
 async function judge(given: Arguments, record: RunRecord, halt: Halt): Promise<void> {
   const settings = readSettings();
   if (targetsOf(settings).length === 0) {
-    say('No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so the reference is');
+    say(
+      'No deployment of yours is judged: neither BASE_URL nor WORKSPACE_API_URL is set, so this run judges the reference',
+    );
   }
   record.before = earlierRun(settings.REPORTS_DIR);
   const screen = given.ownReporters ? { write: () => true } : process.stderr;

@@ -5,7 +5,7 @@ type PlaceOf = (from: number, to: number) => readonly [number, number];
 /** Gives room for so many decoded characters, until it is asked again: there may be a hundred thousand stretches. */
 type RoomFor = (length: number) => Uint16Array;
 /** Called with each stretch of decoded text. */
-export type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
+type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
 
 /** Fewer decoded characters hold no secret that counts: so many symbols of base64, or digits, stand for them. */
 const [leastDecoded, leastSymbols, leastDigits] = [8, 11, 16];
@@ -117,7 +117,7 @@ function byteAt(symbols: Uint16Array, first: number, step: number, index: number
   return ((sextetOf(high) << shift) | (sextetOf(low) >> (6 - shift))) & 0xff;
 }
 
-/** Of so many bytes in a row that are text, one stands at a multiple of this, and the one before it is text too. */
+/** Of `leastDecoded` bytes of text in a row one stands at a multiple of this, and the byte before it is text, too. */
 const stride = leastDecoded - 1;
 
 /**

@@ -133,7 +133,7 @@ function escapeAt(source: Uint16Array, at: number): Token | null {
   return code === backslash ? behindBackslash(source, at) : null;
 }
 
-/** So many hexadecimal digits, behind so many characters that introduce them. */
+/** Reads `count` hexadecimal digits, which `introduced` characters stand in front of. */
 function digitsAt(source: Uint16Array, from: number, count: number, introduced: number): Token | null {
   let code = 0;
   for (let i = from; i < from + count; i += 1) {

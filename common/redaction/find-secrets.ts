@@ -35,11 +35,7 @@ export function findSecrets(text: string, patterns: Patterns, scratch: Scratch):
  * Room for a layer of each kind at each depth, used again for each part and each text: V8 is slow to free what was allocated
  * outside of its heap.
  */
-export type Scratch = (
-  kind: 'plain' | 'reversed' | 'decoded',
-  depth: number,
-  length: number,
-) => Uint16Array<ArrayBuffer>;
+type Scratch = (kind: 'plain' | 'reversed' | 'decoded', depth: number, length: number) => Uint16Array<ArrayBuffer>;
 
 export function createScratch(): Scratch {
   const rooms = new Map<string, Uint16Array<ArrayBuffer>>();

@@ -7,7 +7,7 @@ import type { Report } from './ranges.ts';
 /** Words, as names, hosts and paths are made of; and the marks between those that may be one key all the same. */
 const word = /[A-Za-z0-9_~+-]+/g;
 const [leastAlone, leastBeside, leastBehindPrefix] = [16, 5, 6];
-/** How many levels of escapes are looked under. */
+/** How many levels of escapes are undone. */
 const deepest = 3;
 
 /** Reports what looks like a key or a password in a text of which nothing is known, all but what may be shown of it. */
@@ -61,7 +61,7 @@ function hasKeyPrefix(token: string): boolean {
   return rest.length < token.length && rest.length >= leastBehindPrefix && (isDocumented || /[A-Z0-9]/.test(rest));
 }
 
-/** Words change between small letters, capitals and digits now and then; what is random does so all the time. */
+/** Words rarely change between lower case, upper case and digits; random text does so all the time. */
 function isRandom(token: string, least: number): boolean {
   const characters = token.replace(/[^A-Za-z0-9]/g, '');
   const changes = characters.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;

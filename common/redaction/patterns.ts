@@ -3,9 +3,9 @@ import { looks, reportLook, type Seen } from './looks.ts';
 import { leastRun, type PublicWords, publicWords } from './public-words.ts';
 import type { Report } from './ranges.ts';
 
-/** So many behind a secret's prefix are its beginning all the same. */
+/** How many characters behind a secret's prefix are enough to be its beginning. */
 const leastBehindPrefix = 3;
-/** So much of a secret, and so many characters of all, are remembered: more would only fill the memory. */
+/** How much of one secret, and of all together, is remembered: more would only fill the memory. */
 const [longestSecret, mostCharacters] = [16_384, 131_072];
 
 /** What may be shown of a secret: the name before its random part, which ends in one or two underscores. */
@@ -33,7 +33,7 @@ interface Beginning {
   readonly to: number;
 }
 
-/** Of beginnings that share their last eight characters so many are looked for: only a hostile deployment makes more. */
+/** How many beginnings with the same last eight characters are looked for: only a hostile deployment makes more. */
 const mostAlike = 16;
 
 /** Every run of eight characters holds a quad at one of these places: no other is looked up. */

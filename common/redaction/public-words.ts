@@ -1,9 +1,8 @@
 import { clauses } from '../../contract/clauses.ts';
-import { developerEndpoints } from '../../contract/developer-endpoints.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { settings } from '../../contract/settings.ts';
-import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 
 /** Texts that are no secret, even where a secret is made of the same words. */
 export interface PublicWords {
@@ -14,7 +13,7 @@ export interface PublicWords {
 /** What everybody can read in the documents, and needs whole wherever it stands in a report. */
 const documented = [
   ...clauses.flatMap(({ id, title, source }) => [id, title, source]),
-  ...[...developerEndpoints, ...workspaceEndpoints].flatMap(({ id, path }) => [id, path]),
+  ...endpoints.flatMap(({ id, path }) => [id, path]),
   ...settings.flatMap(({ name, meaning, values = [] }) => [name, meaning, ...values]),
   ...eventKinds,
   ...scopes,

@@ -1,7 +1,7 @@
 import { countBelow, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Fit } from './windows.ts';
 
-/** Calls close together, seen as one point: what matters between points is only how many were admitted. */
+/** Calls close together, taken as one point: between points only the number of admitted calls matters. */
 interface Point {
   readonly from: number;
   readonly to: number;

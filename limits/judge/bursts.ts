@@ -60,7 +60,7 @@ const isSettled = ({ calls, tail }: Burst, limit: number): boolean =>
   count(calls, 'admitted') === limit &&
   (toldExactly(calls, limit) || (tail.length > 0 && count(tail, 'refused') === tail.length));
 
-/** A bucket's refill within a burst is no matter of concurrency: per-minute tells it. */
+/** A bucket's refill within a burst has nothing to do with concurrency: per-minute shows it. */
 const isConforming = (one: Explanation, limit: number): boolean =>
   one.family !== 'token bucket' && one.family !== 'small bucket' && compare(one, limit).includes('holds');
 

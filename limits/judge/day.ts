@@ -5,16 +5,16 @@ import type { Sample } from './trace.ts';
 /** The evidence ladder: what the documents say, what a header says, a number that was admitted, the exact edge, the return. */
 type Evidence = 'documented' | 'declared' | 'lower bound' | 'exact' | 'restored';
 
-export type DayVerdict = {
-  verdict: 'holds' | 'fewer' | 'more' | 'undecided';
-  evidence: Evidence;
+export interface DayVerdict {
+  readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
+  readonly evidence: Evidence;
   /** Calls admitted in the day, earlier runs included. */
-  admitted: number;
-  says: string;
-};
+  readonly admitted: number;
+  readonly says: string;
+}
 
-/** What a per-day run came to. */
-export type DayOutcome = {
+/** What a per-day run came to; counted up while it goes on. */
+export interface DayOutcome {
   admitted: number;
   /** Refusals that a quiet minute lifted, and whether one was met that it did not lift. */
   minuteRefusals: number;
@@ -22,19 +22,20 @@ export type DayOutcome = {
   /** Calls admitted today, earlier runs included, when the day's refusal came; null where it did not. */
   refusedAfter: number | null;
   restored: boolean;
-  /** Calls without an answer. */
+  /** Calls in a row without an answer. */
   unanswered: number;
-};
+}
 
-export type DayTerms = {
+interface DayTerms {
   /** null: the documents say unlimited. */
-  perDay: number | null;
-  spent: number;
+  readonly perDay: number | null;
+  /** Calls admitted today by earlier runs. */
+  readonly spent: number;
   /** Nobody but this project's runs can have used the key today. */
-  fresh: boolean;
+  readonly fresh: boolean;
   /** The day's edge, in UTC, fell into the run. */
-  edgePassed: boolean;
-};
+  readonly edgePassed: boolean;
+}
 
 const numbers = (text: string | null): number[] => (text?.match(/\d+/g) ?? []).map(Number);
 

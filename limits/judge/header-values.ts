@@ -17,7 +17,7 @@ export function headerTroubles(sample: Pick<Sample, keyof typeof names>): string
   });
 }
 
-export interface LimitValueVerdict {
+interface LimitValueVerdict {
   readonly verdict: 'holds' | 'fails' | 'undecided';
   readonly says: string;
   /** The first response that shows another number. */

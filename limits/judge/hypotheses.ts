@@ -99,7 +99,7 @@ export function compare({ family, low, high }: Explanation, limit: number): Comp
   ];
 }
 
-/** A call that takes so many times as long as nine in ten do is one that is slow by itself. */
+/** A call that takes this many times as long as nine in ten do is slow by itself. */
 const slowFactor = 5;
 
 /** The calls without those that were slow by themselves: a burst is over though one of its calls is not answered yet. */

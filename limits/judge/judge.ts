@@ -94,9 +94,9 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
 const isToldLess = (sample: Sample, limit: number): boolean =>
   showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? limit) < limit;
 
-/** Whether others' calls explain what was judged. Only where they may have the key at all. */
+/** Whether others' calls explain what was judged: never that more was admitted. Only where they may have the key at all. */
 function isForeign(minute: PerMinuteVerdict, remaining: RemainingVerdict, { calls }: Timeline, terms: Terms): boolean {
-  if (terms.own === true || minute.verdict === 'holds') {
+  if (terms.own === true || minute.verdict === 'holds' || minute.verdict === 'more') {
     return false;
   }
   const isUneven = minute.verdict === 'fewer' && givesUnevenly(calls, terms.limit);

@@ -22,7 +22,7 @@ function fewestAtRefusal({ refused, possible }: Timeline, windowMs: number, slac
 
 /** A refusal that no other refusal came before within a window. */
 export interface FirstRefusal {
-  /** So many calls at most were admitted in the window before it. */
+  /** The most calls that were admitted in the window before it. */
   readonly count: number;
   /** Nothing was called in the window before that one, either: there is nothing that a sliding counter could weigh. */
   readonly isIdle: boolean;

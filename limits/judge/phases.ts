@@ -55,7 +55,7 @@ function steadyRanges({ all }: Timeline, period: number, possible: readonly Rang
   });
 }
 
-/** So many phases are tried: fewer on a longer trace, so that judging it takes time in proportion to its length. */
+/** How many phases are tried: fewer on a longer trace, so that judging takes time in proportion to its length. */
 const triesOn = ({ calls }: Timeline): number => Math.min(4096, Math.max(128, Math.ceil(4e6 / calls.length)));
 
 /** Ranges are tried together first, this many at a time; what fits is looked at more closely. */

@@ -8,7 +8,7 @@ export interface RecoveryVerdict {
   readonly after: Range | null;
 }
 
-/** So small a share of the limit is used up by nothing that counts calls, refused ones included. */
+/** Refused calls up to this share of the limit do not use it up, even where the limiter counts them. */
 const fewShare = 1 / 2;
 
 /**

@@ -51,7 +51,7 @@ const countedBy = ({ countedUntil, countedBefore }: Evidence, call: Call, since:
   countedBetween(countedBefore(since), countedUntil(call));
 
 /** What is wrong with a value, and the call that was told it. */
-export interface Wrong {
+interface Wrong {
   readonly says: string;
   readonly sample: Sample;
 }
@@ -79,7 +79,7 @@ export function tooHighAtRefusal({ told, timeline: { possible }, terms }: Eviden
   return { says: `Remaining is ${first.value} on ${calls}; 0 was expected.`, sample: first.call.sample };
 }
 
-/** So many of the values told before one are held against it. */
+/** How many of the values told before it each one is compared with. */
 const lookBack = 150;
 
 /** A call that was told a value, and the most that a later one can be told by what was let in since. */
@@ -212,7 +212,7 @@ export function foreignIn(evidence: Evidence): number {
 
 /** A fall of Remaining between two calls that this run's calls do not explain. */
 interface Fall {
-  /** So many calls must have been others'. */
+  /** How many calls must have been somebody else's. */
   readonly calls: number;
   readonly earlier?: Told;
   readonly later?: Told;

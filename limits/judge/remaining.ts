@@ -17,7 +17,7 @@ export interface RemainingVerdict {
   /** `not judged`: Limit shows another number than the minute's, or the headers are absent. */
   readonly verdict: 'holds' | 'fails' | 'undecided' | 'not judged';
   readonly says: string;
-  /** So many calls more than this run made must have been counted: somebody else's. */
+  /** How many of the calls that must have been counted are not this run's. */
   readonly foreignCalls: number;
   /** What failed: a call that was told a wrong value. */
   readonly sample?: Sample;
@@ -52,7 +52,7 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   }
   const odd = mine.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
   if (odd !== undefined) {
-    return { verdict: 'fails', says: `Remaining is no whole number: ${odd.sample.remaining}.`, foreignCalls: 0 };
+    return { verdict: 'fails', says: `Remaining is not a whole number: ${odd.sample.remaining}.`, foreignCalls: 0 };
   }
   const intruders = samples.filter((sample) => sample.key !== key && showsMinute(sample, limit));
   const timeline = timelineOf(calls);

@@ -1,17 +1,17 @@
-// Simultaneous calls around the limit, repeated: what a racy or sharded counter cannot bear. Many senders, on one machine
+// Simultaneous calls around the limit, repeated: what a racy or sharded counter gets wrong. Many senders, on one machine
 // or several, each with its share, agree on the moments by the clock. Pure: the caller gives the means.
 import type { MinuteIo } from './minute.ts';
 
-export type BurstPlan = {
-  limit: number;
-  windowMs: number;
-  bursts: number;
+interface BurstPlan {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly bursts: number;
   /** When the first burst begins, on the clock of `now`. */
-  startAt: number;
+  readonly startAt: number;
   /** This sender's number and how many there are. */
-  sender: number;
-  senders: number;
-};
+  readonly sender: number;
+  readonly senders: number;
+}
 
 /** Calls of one burst, all senders together. */
 export const burstSize = (limit: number): number => limit + Math.max(5, Math.ceil(limit / 4));
@@ -22,8 +22,8 @@ export const burstSize = (limit: number): number => limit + Math.max(5, Math.cei
  */
 export const burstGap = (windowMs: number): number => (windowMs < 60_000 ? 2.1 : 1.1) * windowMs;
 
-/** Calls that follow each burst, sent by the first sender: refused, unless a new window had begun within the burst. */
-const TAIL = 3;
+/** How many calls follow each burst, sent by the first sender: refused, unless a new window had begun within the burst. */
+const tailCalls = 3;
 
 const share = (total: number, sender: number, senders: number): number =>
   Math.floor((total * (sender + 1)) / senders) - Math.floor((total * sender) / senders);
@@ -41,7 +41,7 @@ export async function runBursts(
     await Promise.all(Array.from({ length: mine }, () => io.send(`burst ${burst + 1}`)));
     if (sender === 0) {
       await io.sleep(at + windowMs / 4 - io.now());
-      for (let call = 0; call < TAIL; call += 1) {
+      for (let call = 0; call < tailCalls; call += 1) {
         await io.send(`tail ${burst + 1}`);
       }
     }

@@ -3,39 +3,45 @@ import type { DayOutcome } from '../judge/day.ts';
 import type { Sample } from '../judge/trace.ts';
 import type { MinuteIo } from './minute.ts';
 
-export type DayPlan = {
+interface DayPlan {
   /** Documented requests a minute and a day; `perDay` is null where the documents say unlimited. */
-  limit: number;
-  perDay: number | null;
-  windowMs: number;
-  dayMs: number;
+  readonly limit: number;
+  readonly perDay: number | null;
+  readonly windowMs: number;
+  readonly dayMs: number;
   /** Admitted today already, by earlier runs. */
-  spent: number;
+  readonly spent: number;
   /** Most calls of this run; null: as many as the day takes. */
-  calls: number | null;
+  readonly calls: number | null;
   /** Share of the minute's limit to keep to. */
-  pace: number;
+  readonly pace: number;
   /** After the day's refusal, try until calls succeed again, for a day at most. */
-  restore: boolean;
-};
+  readonly restore: boolean;
+}
 
-/** Beyond the documented day, so many more are tried before the limit counts as exceeded for good. */
+/** How many calls beyond the documented day are tried before the limit counts as exceeded for good. */
 const overshoot = (perDay: number): number => Math.max(3, Math.ceil(perDay / 200));
 
 type Io = Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>;
-type Run = {
-  io: Io;
-  plan: DayPlan;
-  outcome: DayOutcome;
-  pace: number;
-  nextAt: number;
-  refused: boolean;
-  pending: Set<Promise<void>>;
-};
 
-const MOST_PENDING = 64;
-/** Answers missing one after the other, after which the target counts as gone. */
-const GONE = 20;
+/** A day that is being filled. */
+interface Run {
+  readonly io: Io;
+  readonly plan: DayPlan;
+  readonly outcome: DayOutcome;
+  /** Share of the minute's limit that is kept to now. */
+  pace: number;
+  /** When the next call is due in the even flow. */
+  nextAt: number;
+  /** A call was refused since this was last looked at. */
+  refused: boolean;
+  /** Calls under way. */
+  readonly pending: Set<Promise<void>>;
+}
+
+const mostPending = 64;
+/** How many answers in a row may be missing before the target counts as gone. */
+const mostUnanswered = 20;
 
 function take(run: Run, sample: Sample): void {
   const { outcome } = run;
@@ -59,7 +65,7 @@ async function flow(run: Run): Promise<void> {
   }
   // A flow that fell behind does not catch up in a burst: that would overrun the minute.
   run.nextAt = Math.max(run.nextAt, now - 2 * interval) + interval;
-  if (run.pending.size >= MOST_PENDING) {
+  if (run.pending.size >= mostPending) {
     await Promise.race(run.pending);
   }
   const call: Promise<void> = io
@@ -106,7 +112,7 @@ async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
     if (run.refused && (await isDays(run))) {
       return false;
     }
-    if (run.outcome.unanswered >= GONE || run.outcome.admitted >= most) {
+    if (run.outcome.unanswered >= mostUnanswered || run.outcome.admitted >= most) {
       return false;
     }
     // Calls under way may already be the ones that reach the goal.
@@ -127,7 +133,7 @@ async function fillTo(run: Run, goal: number, most: number): Promise<boolean> {
 /** The last calls of the day one by one, from a fresh minute, so that a refusal is the day's and its number is exact. */
 async function edge(run: Run, perDay: number, most: number): Promise<void> {
   await run.io.sleep(1.1 * run.plan.windowMs);
-  while (total(run) <= perDay && run.outcome.admitted < most && run.outcome.unanswered < GONE) {
+  while (total(run) <= perDay && run.outcome.admitted < most && run.outcome.unanswered < mostUnanswered) {
     take(run, await run.io.send('edge'));
     if (run.refused && (await isDays(run))) {
       return;

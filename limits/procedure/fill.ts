@@ -1,10 +1,10 @@
 import type { Sample } from '../judge/trace.ts';
 import { fire, judged, type Run, refusals, type Terms } from './run.ts';
 
-/** Responses that take so much of a window: the deployment delays calls instead of refusing them, and more would wait longer. */
+/** Where responses take this share of a window, the deployment delays calls instead of refusing them: more would wait longer. */
 const isHeldBack = ({ windowMs }: Terms, { sentAt, receivedAt }: Sample): boolean => receivedAt - sentAt > windowMs / 4;
 
-/** So many calls meet the limits of the other plans; of a large limit they are enough, where it is certainly exceeded. */
+/** Enough calls to meet the limits of the other plans; a large limit that is certainly exceeded needs no more. */
 const enough = (limit: number): number => limit + 500;
 
 function isSurelyExceeded(run: Run): boolean {

@@ -1,5 +1,6 @@
 import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
+import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
@@ -18,13 +19,11 @@ export interface MinuteIo extends Io {
   readonly probes?: readonly Probe[];
 }
 
-export interface MinutePlan extends Terms {
+interface MinutePlan extends Terms {
   /** Nobody used the key in the last two windows. Otherwise `before` is needed, or idleness is waited for. */
   readonly idle?: boolean;
   /** All calls with the key in the last two windows, with phase `before`: the drive goes on from what they used up. */
   readonly before?: readonly Sample[];
-  /** Most calls of one drive; looks at whether it ended aside. Default 4 × limit + 100. */
-  readonly maxCalls?: number;
 }
 
 /** A drive of one key: its run, with the calls of other kinds and the plan. */
@@ -33,10 +32,10 @@ interface Drive extends Run {
   readonly terms: MinutePlan;
 }
 
-/** So many looks at a full window come in the time in which it has to end. */
+/** How many looks at a full window fit into the time in which it has to end. */
 const looks = Math.ceil((1 + graceShare) / probeShare) + 1;
 
-/** From the first call to the burst: fixed windows that the first call begins end so much before a log's. */
+/** From the first call to the burst: a fixed window that the first call begins ends this much earlier than a log's. */
 const openerShare = 1 / 12;
 
 /**
@@ -96,6 +95,9 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
 }
 
 const mostRounds = 4;
+
+/** The most calls of one drive, but for looks at whether a window has ended. */
+const mostCalls = (limit: number): number => 4 * limit + 100;
 
 /**
  * From a full window on: waits for the return, tries it, and fills another window where that is needed. Where nothing returns,
@@ -172,14 +174,19 @@ async function drive(run: Drive): Promise<void> {
     (sample) => sample.phase === 'before' && sample.sentAt > run.io.now() - windowMs,
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
-    const failed = await probeOthers(run, run.io.probes ?? []);
+    const probes = run.io.probes ?? [];
+    let failed = await probeOthers(run, probes);
     await followReturns(run);
     if (mayBeBucket(run)) {
       await fillAtAnotherPhase(run);
     } else {
       await checkLength(run);
     }
-    await tryAgain(run, failed);
+    if (failed === null && judged(run).perMinute.verdict === 'holds') {
+      run.cap += limit;
+      failed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : null;
+    }
+    await tryAgain(run, failed ?? []);
   }
 }
 
@@ -189,7 +196,8 @@ function isOpen(run: Run): boolean {
   if (recovery.verdict === 'fails') {
     return false;
   }
-  const isSure = probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0;
+  const isSure =
+    probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0 || isSpaced(run.samples, run.terms);
   // On a key of the run's own a refusal that comes too early is proof, whatever follows.
   const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
   return !foreign && (perMinute.verdict === 'undecided' || (isStrange && perMinute.enforced === null && !isSure));
@@ -202,7 +210,7 @@ function isOpen(run: Run): boolean {
  * it waits two windows and drives again, and gives that drive's samples alone.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
-  const cap = plan.maxCalls ?? 4 * plan.limit + 100;
+  const cap = mostCalls(plan.limit);
   const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap };
   await begin(run);
   await drive(run);

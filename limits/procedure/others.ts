@@ -7,26 +7,35 @@ export type Probe = (phase: string) => Promise<Sample>;
 
 /**
  * While the key is refused: each call of another kind once, between two plain calls, and once more those that were let in: one call
- * may just have been given back. Gives those that got a 5xx.
+ * may just have been given back. Gives those that got a 5xx; null where a plain call was let in meanwhile, so that they prove nothing.
  */
-export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<readonly Probe[]> {
-  const [plain] = probes.length === 0 ? [] : await fire(run, 1, 'probe');
-  if (plain === undefined || isAdmitted(plain)) {
+export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<readonly Probe[] | null> {
+  if (probes.length === 0) {
     return [];
+  }
+  if (await isLetIn(run)) {
+    return null;
   }
   const samples = await probeOnce(run, probes);
   const letIn = probes.filter((_, index) => isAdmitted(samples[index] as Sample));
-  if (letIn.length > 0) {
+  let isOver = await isLetIn(run);
+  if (!isOver && letIn.length > 0) {
     await probeOnce(run, letIn);
+    isOver = await isLetIn(run);
   }
-  return probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
+  return isOver ? null : probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
 }
 
 async function probeOnce(run: Run, probes: readonly Probe[]): Promise<readonly Sample[]> {
   const samples = await Promise.all(probes.map((send) => send(whileRefused)));
   keep(run, samples, whileRefused);
-  await fire(run, 1, 'probe');
   return samples;
+}
+
+/** Whether a plain call is let in. */
+async function isLetIn(run: Run): Promise<boolean> {
+  const [plain] = await fire(run, 1, 'probe');
+  return plain === undefined || isAdmitted(plain);
 }
 
 /** Calls that got a 5xx while the key was refused, once more when it is not: some fail at any time. */

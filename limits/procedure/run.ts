@@ -27,10 +27,10 @@ export interface Run {
   readonly terms: Terms;
   /** Every call so far; those that were made before included. */
   readonly samples: Sample[];
-  /** So many calls were made, of so many at most. */
+  /** How many calls were made, and the most that may be made. */
   sent: number;
   cap: number;
-  /** What the calls up to this one came to: asked for again and again between two steps. */
+  /** The verdict on the calls up to `last`, kept because it is asked for several times between two steps. */
   judged?: { readonly last: Sample | undefined; readonly verdict: Verdict };
 }
 
@@ -42,7 +42,7 @@ export function keep(run: Run, samples: readonly Sample[], phase: string): void 
   run.io.progress?.(phase, run.sent);
 }
 
-/** So many calls at once, as far as the cap allows. */
+/** Sends that many calls at once, up to the cap. */
 export async function fire(run: Run, count: number, phase: string): Promise<Sample[]> {
   const room = Math.max(0, Math.min(count, run.cap - run.sent));
   const samples = await Promise.all(Array.from({ length: room }, () => run.io.send(phase)));
@@ -65,5 +65,5 @@ export function judged(run: Run): Verdict {
 export const refusals = (run: Run): number =>
   callsOf(run.samples, keyOf(run)).filter(({ outcome }) => outcome === 'refused').length;
 
-/** Beyond a window's length, so much more is waited before a call must succeed. */
+/** How long beyond a window's length calls may still be refused, as a share of the window. */
 export const graceShare = 4 / 60;

@@ -2,13 +2,18 @@
 import { refusalStatus, type Sample } from '../judge/trace.ts';
 import type { MinuteIo } from './minute.ts';
 
-export type SharedPlan = { limit: number; windowMs: number; idle: boolean };
+interface SharedPlan {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Nobody used the keys in the last two windows. */
+  readonly idle: boolean;
+}
 
-/** At most so often: where nothing was refused, a window's edge may have fallen among the calls. */
-const ROUNDS = 2;
+/** The most rounds: where nothing was refused, a window's edge may have fallen among the calls. */
+const mostRounds = 2;
 
 /**
- * From idle, sends by turns with the two keys until both together have made a little more than the limit, each alone
+ * From idle, sends with the two keys in turn until both together have made a little more than the limit, each alone
  * little more than half of it. Gives each round's samples.
  */
 export async function runShared(
@@ -20,7 +25,7 @@ export async function runShared(
   if (!idle) {
     await io.sleep(2 * windowMs);
   }
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= mostRounds; round += 1) {
     const calls = Array.from({ length: limit + 4 }, (_, call) =>
       (call % 2 === 0 ? io.first : io.second)(`round ${round}`),
     );
@@ -29,7 +34,7 @@ export async function runShared(
     if (samples.some((sample) => sample.status === refusalStatus(samples))) {
       break;
     }
-    if (round < ROUNDS) {
+    if (round < mostRounds) {
       await io.sleep(1.1 * windowMs);
     }
   }

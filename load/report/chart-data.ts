@@ -2,12 +2,12 @@ import { firstNumber } from '../../limits/judge/headers.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 
 /** Columns as uPlot takes them: seconds since the first call, then one column a series. */
-export interface ChartData {
+interface ChartData {
   readonly key: string;
   readonly columns: readonly (readonly (number | null)[])[];
 }
 
-/** More points than a screen has pixels show nothing more. */
+/** More points than a screen has pixels would show nothing more. */
 const mostPoints = 4000;
 
 const thin = <T>(rows: readonly T[]): T[] => {

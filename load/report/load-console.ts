@@ -1,8 +1,5 @@
 import { oneLine } from '../../reports/text.ts';
-import { type LoadRun, traceCounts } from './load-run.ts';
-
-const headline = ({ conformant }: LoadRun): string =>
-  conformant === null ? 'UNDECIDED' : conformant ? 'CONFORMANT' : 'NOT CONFORMANT';
+import { headline, type LoadRun, traceCounts } from './load-run.ts';
 
 /** The console report: each clause with its findings, the counts, and the verdict as the last line. */
 export function loadConsole(run: LoadRun, question: string, folder: string): string {
@@ -23,7 +20,7 @@ export function loadConsole(run: LoadRun, question: string, folder: string): str
     ...run.notes.map((note) => `  - ${oneLine(note, 300)}`),
     '',
     `${counts.join(', ') || 'no call was made'}; reports in ${folder}`,
-    `${headline(run)} (exit status ${run.exitCode}): ${oneLine(run.reason, 600)}`,
+    `${headline(run).toUpperCase()} (exit status ${run.exitCode}): ${oneLine(run.reason, 600)}`,
   ];
   return `${lines.join('\n')}\n`;
 }

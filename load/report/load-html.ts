@@ -1,33 +1,23 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { thousands } from '../../common/words.ts';
+import { documentText, part } from '../../reports/html/document.ts';
 import { contrastMarkup, scriptMarkup } from '../../reports/html/finding.ts';
 import { type Markup, markup, trusted } from '../../reports/html/markup.ts';
 import { duration } from '../../reports/text.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { chartData } from './chart-data.ts';
 import { saidOf } from './load-console.ts';
-import { type LoadRun, traceCounts } from './load-run.ts';
+import { headline, type LoadRun, tone, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
 const readOwn = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const uplotFolder = dirname(createRequire(import.meta.url).resolve('uplot'));
 const uplot = (file: string): string => readFileSync(join(uplotFolder, file), 'utf8');
 
-/** The page's styles and scripts, and nothing else: the policy names each by its hash. */
-const parts = {
-  styles: [readOwn('../../reports/html/style.css'), uplot('uPlot.min.css'), readOwn('./load.css')],
-  scripts: [uplot('uPlot.iife.min.js'), readOwn('./chart.js')],
-};
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-// uPlot sizes its canvases through style attributes.
-const policy = `default-src 'none'; style-src ${parts.styles.map(hashOf).join(' ')}; style-src-attr 'unsafe-inline'; script-src ${parts.scripts.map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
-
-const headline = ({ conformant }: LoadRun): string =>
-  conformant === null ? 'Undecided' : conformant ? 'Conformant' : 'Not conformant';
-const tone = ({ conformant }: LoadRun): string => (conformant === null ? 'inconclusive' : conformant ? 'pass' : 'fail');
+const styles = [part('style.css'), uplot('uPlot.min.css'), readOwn('./load.css')];
+const scripts = [uplot('uPlot.iife.min.js'), readOwn('./chart.js')];
 
 /** What was seen, key by key: each key's own sentence where there is one. */
 const observedMarkup = (observed: unknown): Markup[] =>
@@ -88,20 +78,14 @@ const json = (value: unknown): Markup => trusted(JSON.stringify(value).replaceAl
 /** load-NAME.html: one page that holds all it needs, its charts included. The verdicts read without a script. */
 export function loadHtml(run: LoadRun): string {
   const charts = [...run.samples].map(([key, samples]) => chartData(key, samples));
-  return `${markup`<!doctype html>
-<html lang="en" data-conformant="${String(run.conformant)}" data-exit="${run.exitCode}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${headline(run)} · load ${run.script}</title>
-${parts.styles.map((style) => markup`<style>${trusted(style)}</style>`)}
-</head>
-<body>
-${bodyMarkup(run)}
-<script id="chart-data" type="application/json">${json(charts)}</script>
-${parts.scripts.map((script) => markup`<script>${trusted(script)}</script>`)}
-</body>
-</html>`.toString()}\n`;
+  return documentText({
+    title: `${headline(run)} · load ${run.script}`,
+    conformant: run.conformant,
+    exitCode: run.exitCode,
+    styles,
+    scripts,
+    styleAttributes: true,
+    body: markup`${bodyMarkup(run)}
+<script id="chart-data" type="application/json">${json(charts)}</script>`,
+  });
 }

@@ -2,49 +2,32 @@ import { toRow } from '../seam/plan.ts';
 import { type LoadRun, traceCounts } from './load-run.ts';
 import { worstMinute } from './worst-minute.ts';
 
-/** load-NAME.json (INTERFACE.md), format 1. */
+/** load-NAME.json, format 1: an interface, whose fields are added to and never change their meaning. */
 export function loadJson(run: LoadRun): string {
-  const {
-    script,
-    suite,
-    startedAt,
-    durationMs,
-    targets,
-    clockSpeed,
-    k6,
-    instances,
-    conformant,
-    exitCode,
-    reason,
-    clauses,
-    keys,
-    partial,
-    notes,
-  } = run;
   const all = [...run.samples.values()].flat();
   const byKey = Object.fromEntries(
     [...run.samples].map(([key, samples]) => [
       key,
-      { ...traceCounts(samples), worstMinute: worstMinute(samples, clockSpeed) },
+      { ...traceCounts(samples), worstMinute: worstMinute(samples, run.clockSpeed) },
     ]),
   );
   const report = {
     format: 1,
-    script,
-    suite,
-    startedAt,
-    durationMs,
-    targets,
-    clockSpeed,
-    k6,
-    instances,
-    conformant,
-    exitCode,
-    reason,
-    clauses,
-    keys,
-    trace: { ...traceCounts(all), partial, byKey },
-    notes,
+    script: run.script,
+    suite: run.suite,
+    startedAt: run.startedAt,
+    durationMs: run.durationMs,
+    targets: run.targets,
+    clockSpeed: run.clockSpeed,
+    k6: run.k6,
+    instances: run.instances,
+    conformant: run.conformant,
+    exitCode: run.exitCode,
+    reason: run.reason,
+    clauses: run.clauses,
+    keys: run.keys,
+    trace: { ...traceCounts(all), partial: run.partial, byKey },
+    notes: run.notes,
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
-import type { ClauseResult } from '../../results/verdict.ts';
+import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import type { ScriptName } from '../seam/plan.ts';
 
 /** Everything that a load run leaves behind: what load-NAME.json and load-NAME.html are written from. Holds no secret. */
@@ -39,4 +39,20 @@ export function traceCounts(samples: readonly Sample[]): Record<string, number> 
     unanswered: count(({ status }) => status === 0),
     serverErrors: count(({ status }) => status >= 500),
   };
+}
+
+/** The verdict on the whole run, as page and console show it. */
+export function headline({ conformant }: LoadRun): string {
+  if (conformant === null) {
+    return 'Undecided';
+  }
+  return conformant ? 'Conformant' : 'Not conformant';
+}
+
+/** The verdict in whose colours the run is shown. */
+export function tone({ conformant }: LoadRun): Verdict {
+  if (conformant === null) {
+    return 'inconclusive';
+  }
+  return conformant ? 'pass' : 'fail';
 }

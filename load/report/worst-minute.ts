@@ -2,7 +2,7 @@ import { minuteMs } from '../../contract/limits.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 
 /** The rolling minute in which most calls were admitted. */
-export interface WorstMinute {
+interface WorstMinute {
   readonly admitted: number;
   /** When its first call was sent, in milliseconds since the first call of all. */
   readonly from: number;

@@ -25,7 +25,7 @@ export interface Conducted {
 }
 
 /** What a run needs. */
-export interface Means {
+interface Means {
   readonly settings: Settings;
   readonly options: Arguments;
   readonly env: Readonly<Record<string, string | undefined>>;

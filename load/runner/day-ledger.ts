@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { dayMs } from '../../contract/limits.ts';
 
 /** What one run added to a key's day. Lines are only ever appended. */
-export interface DayEntry {
+interface DayEntry {
   /** Which key at which origin, as a hash: the file names no key. */
   readonly who: string;
   /** The day by the deployment's clock, UTC: a number that no other day has, whatever the clock's speed. */
@@ -31,12 +31,12 @@ export function dayAt(now: number, clockSpeed: number): { day: string; endsAt: n
   return { day: name, endsAt: (number + 1) * length };
 }
 
-/** Every entry of the file; a line that a kill cut off is passed over. */
-export function readDays(file = dayLedgerFile): DayEntry[] {
-  if (!existsSync(file)) {
+/** Every entry of the ledger; a line that a kill cut off is passed over. */
+export function readDays(): DayEntry[] {
+  if (!existsSync(dayLedgerFile)) {
     return [];
   }
-  return readFileSync(file, 'utf8')
+  return readFileSync(dayLedgerFile, 'utf8')
     .split('\n')
     .flatMap((line) => {
       try {
@@ -48,9 +48,9 @@ export function readDays(file = dayLedgerFile): DayEntry[] {
     });
 }
 
-export function appendDay(entry: DayEntry, file = dayLedgerFile): void {
-  mkdirSync(dirname(file), { recursive: true });
-  appendFileSync(file, `${JSON.stringify(entry)}\n`);
+export function appendDay(entry: DayEntry): void {
+  mkdirSync(dirname(dayLedgerFile), { recursive: true });
+  appendFileSync(dayLedgerFile, `${JSON.stringify(entry)}\n`);
 }
 
 /** Calls that were admitted of this key today. */

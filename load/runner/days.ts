@@ -8,7 +8,7 @@ import { appendDay, dayAt, readDays, spentToday, whoIs } from './day-ledger.ts';
 import type { Keys } from './keys.ts';
 import { fillMs } from './make-plan.ts';
 
-/** So long a wait for the next day is waited out: a day that passes in minutes is a test deployment's. */
+/** The longest wait for the next day that a run takes: only a test deployment's day passes in minutes. */
 const mostWaitMs = 20 * 60_000;
 
 const nameOf = (keys: Keys, subject: Subject): string =>
@@ -61,7 +61,7 @@ export function waitForDay(
     return left + 500;
   }
   throw new CannotRun(
-    `Cannot fill the day: ${duration(longest)} are needed, and the deployment's day (UTC) ends in ${duration(left)}; start after it has begun, or make a part of the calls with --calls`,
+    `Cannot fill the day: it takes ${duration(longest)}, and the deployment's day (UTC) ends in ${duration(left)}; start after it has begun, or make a part of the calls with --calls`,
   );
 }
 

@@ -27,7 +27,7 @@ export interface Means {
   readonly cache?: string;
 }
 
-/** `k6 v2.2.0 (go1.26.8, linux/amd64)`: the version, or null where that file is no k6 that runs here. */
+/** `k6 v2.2.0 (go1.26.8, linux/amd64)`: the version, or null where that file is not a k6 that runs here. */
 async function versionOf(path: string, env: Means['env']): Promise<string | null> {
   try {
     const { stdout } = await run(path, ['version'], {
@@ -89,7 +89,7 @@ export async function findK6({ env, say, cache = cacheFolder }: Means): Promise<
   return oneAtATime(built, () => build(built, passedOver, { env, say }));
 }
 
-/** So long a build may take; a lock that is older was left by one that was killed. */
+/** The longest that a build may take: an older lock was left by one that was killed. */
 const buildBoundMs = 900_000;
 
 /** Of several runs that find no k6 one builds it, and the others wait for that one's. */

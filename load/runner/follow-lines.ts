@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Line } from '../seam/plan.ts';
 
-export interface Follower {
+interface Follower {
   /** Reads to the end and stops; gives what stood in the file beside lines of ours, cut to 2,000 characters. */
   close(): string;
 }
@@ -17,8 +17,10 @@ export function parseLine(text: string): Line | null {
   }
 }
 
+const everyMs = 250;
+
 /** Follows a file that another process writes, and gives each line as it comes. */
-export function followLines(path: string, onLine: (line: Line) => void, everyMs = 250): Follower {
+export function followLines(path: string, onLine: (line: Line) => void): Follower {
   const descriptor = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');
   const buffer = Buffer.alloc(1 << 20);

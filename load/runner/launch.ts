@@ -22,7 +22,7 @@ export interface Instance {
   readonly summary: string | null;
 }
 
-export interface Launch {
+interface Launch {
   readonly k6: K6;
   readonly plan: Plan;
   readonly secrets: Readonly<Record<string, string>>;

@@ -34,7 +34,7 @@ function startOf(now: number, clockSpeed: number, instances: number): number {
 
 const paceOf = ({ script, pace }: Arguments): number => pace ?? (script === 'soak' ? 0.9 : 0.97);
 
-/** Calls a second that one key's traffic is reckoned with at most: what a busy machine sends, where a clock runs fast. */
+/** The most calls a second that are planned for one key: what a busy machine can send when a clock runs fast. */
 const sendable = 300;
 
 /** How long filling what is left of a day takes, in ms. */

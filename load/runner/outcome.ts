@@ -9,7 +9,7 @@ import type { Conducted } from './conduct.ts';
 import type { SkippedKey } from './keys.ts';
 
 /** What is known of a run whatever came of it. */
-export interface About {
+interface About {
   readonly options: Arguments;
   readonly settings: Settings;
   readonly startedAt: Date;

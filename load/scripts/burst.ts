@@ -1,4 +1,4 @@
-// Does the limit bear concurrency? Several VUs fire their shares of each burst at the same moments, here or, under
+// Does the limit hold under concurrency? Several VUs fire their shares of each burst at the same moments, here or, under
 // execution segments, on other machines; the verdict is made from all their traces together.
 import { minuteMs } from '../../contract/limits.ts';
 import { runBursts } from '../../limits/procedure/burst.ts';

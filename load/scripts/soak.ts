@@ -1,4 +1,4 @@
-// Does the deployment bear sustained traffic just under the limit, and is every response still whole? Several VUs take
+// Does the deployment sustain traffic just under the limit, and is every response still whole? Several VUs take
 // turns, so that one slow response does not hold up the flow.
 import { minuteMs } from '../../contract/limits.ts';
 import { breachesOf } from '../seam/envelope.ts';

@@ -9,7 +9,8 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parse(text: string): unknown {
+/** The JSON of a body; undefined where it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -52,7 +53,7 @@ export function breachesOf(
   if (status >= 500) {
     return [`${api}.errors.no-server-error`];
   }
-  const json = /[/+]json\b/i.test(contentType) ? parse(body) : undefined;
+  const json = /[/+]json\b/i.test(contentType) ? parseJson(body) : undefined;
   if (api === 'workspace') {
     const out = json === undefined ? ['workspace.responses.json'] : [];
     return status < 300 && status !== 200 && status !== 201 ? [...out, 'workspace.responses.success-status'] : out;

@@ -55,7 +55,7 @@ const emit = (line: Line): void => {
 };
 
 /** Collects samples of one subject and writes them out a step at a time, so that a run that is cut off leaves its trace. */
-export interface Recorder {
+interface Recorder {
   readonly note: (note: string, value: unknown) => void;
   readonly progress: (step: string, calls: number) => void;
   readonly keep: (sample: Sample) => void;
@@ -143,7 +143,7 @@ function headersFor(subject: Subject, key: string): Record<string, string> {
 }
 
 /** Ways to call with one subject's key (or its made-up twin). None throws: no response is a sample with status 0. */
-export interface Caller {
+interface Caller {
   /** Without waiting for calls under way: a burst is many of these at once. */
   readonly send: (phase: string) => Promise<Sample>;
   /** The same with a key that nobody was given. */

@@ -48,7 +48,7 @@ export interface Plan {
   readonly spent: Readonly<Record<string, number>>;
   readonly calls: number | null;
   readonly restore: boolean;
-  /** Length of `soak`, and the documented reads it makes by turns, by API. */
+  /** Length of `soak`, and the documented reads it makes in turn, by API. */
   readonly soakMs: number;
   readonly reads: Readonly<Record<Api, readonly string[]>>;
   /** Reads that `per-minute` tries while the key is refused, by API. */

@@ -7,7 +7,7 @@ import type { SkippedKey } from '../runner/keys.ts';
 import type { Judgement } from './over-limit.ts';
 
 /** What beside the judgement decides how a load run ends. */
-export interface Ending {
+interface Ending {
   readonly strict: boolean;
   readonly skipped: readonly SkippedKey[];
   /** What makes the trace worthless as proof. */

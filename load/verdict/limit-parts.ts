@@ -4,6 +4,7 @@ import { limitHeaders } from '../../contract/limits.ts';
 import { headerTroubles, judgeLimitValue } from '../../limits/judge/header-values.ts';
 import type { Verdict as Judged } from '../../limits/judge/judge.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
+import { parseJson } from '../seam/envelope.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Part } from './results.ts';
 
@@ -11,7 +12,7 @@ type Said = Pick<Part, 'says'> & { readonly verdict: 'holds' | 'fails' | 'undeci
 
 /** The body of a refusal: the documented code in the envelope's error (developer), or the error object (workspace). */
 function judgeBody(subject: Subject, sample: Sample): Said {
-  const body = parse(sample.body ?? '');
+  const body = parseJson(sample.body ?? '');
   const error = isObject(body) ? body.error : undefined;
   if (!isObject(error)) {
     return {
@@ -29,14 +30,6 @@ function judgeBody(subject: Subject, sample: Sample): Said {
         says: `The 429's error does not carry the code ${code}: ${JSON.stringify(error).slice(0, 200)}.`,
       }
     : { verdict: 'holds', says: `Calls over the limit got 429 ${code}.` };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** limits.exceeded: 429, with the documented body. */
@@ -74,7 +67,8 @@ export function headersPart(subject: Subject, samples: readonly Sample[]): Part 
   };
 }
 
-const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
+/** What a limit that is kept, too small or too large says of its clause. */
+export const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
 
 /** limits.per-minute. */
 function minutePart(subject: Subject, judged: Judged): Part {

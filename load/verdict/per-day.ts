@@ -3,11 +3,9 @@ import type { Sample } from '../../limits/judge/trace.ts';
 import type { Trace } from '../runner/collect.ts';
 import { dayAt } from '../runner/day-ledger.ts';
 import type { Plan, Subject } from '../seam/plan.ts';
-import { headersPart } from './limit-parts.ts';
+import { headersPart, verdictOf } from './limit-parts.ts';
 import { type Judgement, type KeyParts, limitResults, mainClauses, obstacle } from './over-limit.ts';
 import type { Part } from './results.ts';
-
-const verdictOf = { holds: 'holds', fewer: 'fails', more: 'fails', undecided: 'undecided' } as const;
 
 function dayPart(subject: Subject, judged: DayVerdict): Part {
   const { verdict, says, evidence, admitted } = judged;

@@ -3,14 +3,14 @@ import { resultOf } from '../../results/clause-result.ts';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
 import type { Subject } from '../seam/plan.ts';
 
-/** What one key's trace says of one clause. `says` becomes the finding of whatever is no pass. */
-export type Part = {
+/** What one key's trace says of one clause. `says` becomes the finding of all but a pass. */
+export interface Part {
   readonly subject: Subject;
   readonly verdict: 'holds' | 'fails' | 'undecided' | 'observed';
   readonly says: string;
   readonly finding?: Omit<Finding, 'message'>;
   readonly observed?: unknown;
-};
+}
 
 /** A shell line that makes the call again; the key stands in it as the name of its setting. */
 function curlOf({ api, url, label }: Subject): string {

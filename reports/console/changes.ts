@@ -26,7 +26,8 @@ export function driftLines(run: Run, look: Look): string[] {
   ];
 }
 
-const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
+/** A value on a line of its own. */
+export const shortJson = (value: unknown): string => oneLine(JSON.stringify(value) ?? '(absent)', 160);
 
 /** Verdicts that are others than in the run before. */
 export function sinceLines(run: Run, look: Look): string[] {

@@ -25,7 +25,7 @@ import { driftLines, sinceLines } from './changes.ts';
 import { failureLines } from './failures.ts';
 import { heading, indented, type Look, paint, paintWord } from './look.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Off by default; the caller turns it on for a terminal without NO_COLOR. */
   readonly colour?: boolean;
   /** 100 by default. */
@@ -92,7 +92,7 @@ function chapters(run: Run, api: Api, look: Look): string[] {
 
 interface Row {
   readonly text: string;
-  /** Columns that it takes: colours take none. */
+  /** How many columns it takes: colours take none. */
   readonly width: number;
 }
 

@@ -32,7 +32,7 @@ export const paintWord = (look: Look, word: Word, text: string): string => paint
 
 export const heading = (look: Look, text: string): string => paint(look, 'bold', text);
 
-/** A label and its text, broken to the width, later lines below the first: text of a target never starts a line. */
+/** A label and its text, broken to the width, later lines indented: text of a target never starts a line. */
 export function row(label: string, text: string, look: Look, mostLines = 3): string[] {
   const labelWidth = 11;
   const lines = wrap(block(text, 600, 3), Math.max(20, look.width - labelWidth - 4));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Markup, markup, trusted } from './markup.ts';
 
 /** A page that holds all it needs: its own style and script, and nothing that a target managed to put into it. */
-export interface Page {
+interface Page {
   readonly title: string;
   readonly conformant: boolean | null;
   readonly exitCode: number;

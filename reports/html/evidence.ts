@@ -1,6 +1,5 @@
 import { apiOf, clauseOf } from '../../contract/clauses.ts';
-import { developerEndpoints } from '../../contract/developer-endpoints.ts';
-import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { Finding, Run } from '../../results/verdict.ts';
 
@@ -15,8 +14,6 @@ export interface Evidence {
   /** Whether the exchange stands in the page in full already: each does once, and is linked to from then on. */
   place(exchange: Exchange): 'first' | 'again';
 }
-
-const endpoints = [...developerEndpoints, ...workspaceEndpoints];
 
 const isAccepted = ({ number, response, purpose }: Exchange): boolean =>
   number > 0 && response !== null && response.status >= 200 && response.status < 300 && purpose === 'documented';

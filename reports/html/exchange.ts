@@ -49,6 +49,6 @@ function pane(first: string, headers: HeaderLines, body: string, label: string):
   return markup`<pre tabindex="0" role="group" aria-label="${label}">${head}\n${lines}${text}</pre>`;
 }
 
-/** A JSON body on lines of its own. The bytes as they came stand in exchanges.har. */
+/** A JSON body, pretty-printed. The bytes as they came stand in exchanges.har. */
 const laidOut = (text: string, json: unknown): string =>
   text.length < 20_000 && typeof json === 'object' && json !== null ? JSON.stringify(json, null, 2) : text;

@@ -5,7 +5,7 @@ import type { Run } from '../../results/verdict.ts';
 import { duration, oneLine } from '../text.ts';
 import { foldedMarkup, type Markup, markup } from './markup.ts';
 
-/** A timeline tells something of a limiter only where it was driven: with a refusal, over so many calls. */
+/** A timeline says something about a limiter only where it was driven: with a refusal, and at least this many calls. */
 const leastCalls = 30;
 const mostTimelines = 6;
 const size = { width: 760, height: 190, left: 44, bottom: 26, top: 12 } as const;
@@ -56,7 +56,7 @@ function timelineOf(key: string, exchanges: readonly Exchange[], windowMs: numbe
     Number(headerOf(exchange?.response?.headers ?? [], name) ?? Number.NaN);
   const limits = sorted.map((exchange) => number(exchange, 'X-RateLimit-Limit')).filter(Number.isFinite);
   const remaining = sorted.map((exchange) => number(exchange, 'X-RateLimit-Remaining'));
-  // Two calls under way may be told of each other in either order: a window's end gives back more than a few.
+  // Two calls under way at once may be counted in either order: a window's end gives back more than a few.
   const edges = sorted.flatMap(({ sentAt }, index) =>
     (remaining[index] ?? 0) - (remaining[index - 1] ?? Number.NaN) > Math.max(5, (limits[0] ?? 0) * 0.2)
       ? [sentAt]

@@ -1,11 +1,9 @@
-import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { settings } from '../../contract/settings.ts';
-import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { foldedMarkup, type Markup, markup, scrolling } from './markup.ts';
 
-const endpoints = [...developerEndpoints, ...workspaceEndpoints];
 const names = new Set(settings.map(({ name }) => name));
 
 /** A table of what each endpoint answered, by some property of the calls. */

@@ -12,7 +12,7 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-export interface View {
+interface View {
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
 }

@@ -14,13 +14,13 @@ const rows = readFileSync(new URL('clauses.txt', import.meta.url), 'utf8')
 const ids = clauses.map(({ id }) => id as string);
 const binding = clauses.filter(({ level }) => level !== 'gap').map(({ id }) => id as string);
 
-test('the contract has all 164 clauses, each once, with its level, in their order', () => {
+test('the contract has all clauses of the list, each once, with its level, in their order', () => {
   expect(clauses.map(({ id, level }) => `${id} ${level}`)).toEqual(rows);
-  expect(new Set(ids).size).toBe(164);
+  expect(new Set(ids).size).toBe(rows.length);
 });
 
 test('every clause states a fact of its own, and where it is written', () => {
-  expect(new Set(clauses.map(({ id, title }) => `${id.split('.')[0]} ${title}`)).size).toBe(164);
+  expect(new Set(clauses.map(({ id, title }) => `${id.split('.')[0]} ${title}`)).size).toBe(clauses.length);
   expect(
     clauses
       .filter(({ title, source }) => !/^\S.*[^.]$/.test(title) || !/^(developer|workspace) API, /.test(source))
@@ -31,7 +31,7 @@ test('every clause states a fact of its own, and where it is written', () => {
 
 test('every clause quotes the document, and no quote is left over', () => {
   expect(clauses.filter(({ quote }) => quote === '').map(({ id }) => id)).toEqual([]);
-  expect(developerQuotes.size + workspaceQuotes.size).toBe(164);
+  expect(developerQuotes.size + workspaceQuotes.size).toBe(clauses.length);
 });
 
 test('every clause has one check, and every check its clause', () => {

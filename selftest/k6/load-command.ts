@@ -36,7 +36,7 @@ export interface Ran {
   readonly folder: string;
 }
 
-export interface Options {
+interface Options {
   /** Settings and other variables; nothing of this process's environment but PATH and HOME comes through. */
   readonly env?: Readonly<Record<string, string>>;
   /** A folder that an earlier run left; one of the run's own is made otherwise. */

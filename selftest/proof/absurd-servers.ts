@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../fixtures/reference/random.ts';
 import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport.ts';
 
 /** Servers that no document describes: each answers in a way of its own, whatever it is asked. */
-export type Absurd = (clock: Clock) => Transport;
+type Absurd = (clock: Clock) => Transport;
 
 const json = 'application/json';
 const limitLines: [string, string][] = [

@@ -25,7 +25,7 @@ export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap((
   apis.map((api) => ({ api, name: `${name} ${api}`, chosen: chosen[api] })),
 );
 
-/** Each of them together with half of what the next chose, where that is another question. */
+/** Each of them combined with half of what the next chose, where that answers another question. */
 export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
   const other = inStyle[(index + 2) % inStyle.length] as Deployment;
   const half = Object.entries(other.chosen).filter((_, place) => place % 2 === 0);
@@ -69,7 +69,7 @@ export const together: readonly Deployment[] = [
   ...apis.flatMap((api) => combinations(api, combinationsEach)),
 ];
 
-/** So many deployments of each API in shapes that are drawn. */
+/** How many deployments of each API are tried in shapes drawn at random. */
 const drawn = (count: number, seed = combinationSeed): readonly Deployment[] =>
   apis.flatMap((api) =>
     Array.from({ length: count }, (_, at) => ({

@@ -31,7 +31,7 @@ export interface Kill {
 }
 
 /** What a killed run left, and what one cleaning up after it did. */
-export interface Aftermath {
+interface KilledRun {
   /** Calls that the run sent, and how many of them create something. */
   readonly sent: { readonly all: number; readonly creations: number };
   /** Things of the run that the deployment held when it was killed. */
@@ -43,7 +43,7 @@ export interface Aftermath {
 }
 
 /** Runs a suite without its drives until the kill, then cleans up in a session of its own that knows the ledger's lines alone. */
-export async function killRun(kill: Kill): Promise<Aftermath> {
+export async function killRun(kill: Kill): Promise<KilledRun> {
   const { api } = kill;
   const clock = createVirtualClock();
   const { inbox, deliver } = createLocalInbox(clock);

@@ -67,6 +67,10 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'webhook-signature=lines webhook-signature-key=stripped',
     // What was called before the drive weighs.
     'workspace-limiter=sliding-counter workspace-shown-window=day',
+    // A booking had the number of its lead, whose id was taken for its own.
+    'workspace-ids=alike workspace-id-field=metadata workspace-booking-body=lead',
+    // An id without a digit, told alone, was taken for a word.
+    'webhook-signature-key=base64 workspace-record-style=kubernetes workspace-create-answer=bare-id',
     // A delivery that carries a challenge names its event in an object of its own.
     'event-payload=jsonapi event-envelope=challenge',
     // The list that was driven came to megabytes.

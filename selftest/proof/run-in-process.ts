@@ -44,7 +44,7 @@ export interface Plan {
 }
 
 /** What came of it. */
-export interface Proof {
+interface Proof {
   /** Of the clauses judged, in their order. */
   readonly results: readonly ClauseResult[];
   readonly exchanges: readonly Exchange[];

@@ -5,7 +5,7 @@ import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 
 /** A run with settings, bodies or a network of its own, and what must come of it. Nothing fails unless it is named here. */
-export interface UnusualRun extends Plan {
+interface UnusualRun extends Plan {
   /** How many clauses are judged, at least. */
   readonly judges: number;
   /** Verdicts besides `pass` and `observed`, by clause without the API's name. */

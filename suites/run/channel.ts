@@ -47,7 +47,7 @@ export function openPublisher(): Publisher {
 }
 
 /** The tests' end. */
-export interface Subscriber {
+interface Subscriber {
   verdictOf(id: string): Promise<ClauseResult>;
   close(): void;
 }

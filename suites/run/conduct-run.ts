@@ -19,7 +19,7 @@ import type { RunRecord } from './run-record.ts';
 import { judgeTarget, openTarget, type TargetRun } from './target-run.ts';
 
 /** A run, and who hears of it. */
-export interface Conduct {
+interface Conduct {
   /** What the command line chose; `options`: Vitest's own, null where it is asked for nothing. */
   readonly arguments: Choice & { readonly options: CliOptions | null };
   readonly suites: Readonly<Record<ApiName, Suite>>;

@@ -10,7 +10,7 @@ import type { TargetRun } from './target-run.ts';
 const kinds: readonly (FailureKind | undefined)[] = ['refused', 'dns', 'tls', 'closed', 'reset'];
 
 /** A target that has gone away during a run. */
-export interface Gone {
+interface Gone {
   /** What keeps the run from an outcome, and what to do. */
   readonly text: string;
   /** Numbers of the calls that it did not answer any more. */

@@ -9,7 +9,7 @@ import { type Selection, testFile } from './selection.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-export interface Front {
+interface Front {
   readonly options: CliOptions;
   readonly selection: Selection;
   readonly settings: Settings;

@@ -1,4 +1,6 @@
 import { at, isObject, type JsonObject } from '../../common/json.ts';
+import { decoded } from '../../common/uri.ts';
+import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 
 /** An id among a record's own fields. */
 export interface OwnId {
@@ -18,10 +20,21 @@ const secretOf = /^(webhook|key)$/;
 const snake = (name: string): string =>
   /[A-Z]/.test(name) ? name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase() : name;
 
+/** `agent`, `lead`: what records of the workspace API refer to. A number may be the id of one of each kind. */
+const kinds = [...new Set(workspaceEndpoints.map(({ path }) => path.split('/')[2]?.replace(/s$/, '') ?? ''))];
+const ofKind = new RegExp(`^(${kinds.join('|')})_?(id|uid|uuid|guid)$`);
+
+/** Whether a field holds what a record refers to, and not the record: the lead of a booking. */
+export const isOfOther = (name: string, noun: string): boolean =>
+  name.toLowerCase() !== noun && kinds.includes(name.toLowerCase());
+
 function rankOf(name: string, noun: string, ofNoun: RegExp): OwnId['rank'] | null {
   const plain = snake(name);
   if (called.test(plain) || ofNoun.test(plain)) {
     return 0;
+  }
+  if (ofKind.test(plain)) {
+    return null;
   }
   const isSecret = plain === 'key' && secretOf.test(noun);
   return (likely.test(plain) || plain === noun) && !isSecret ? 1 : null;
@@ -54,7 +67,7 @@ function linkedId(record: JsonObject, noun: string): OwnId[] {
   }
   const end = new RegExp(`(?<![^/])${noun}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
   const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
-  return id === undefined ? [] : [{ id, name: 'self', rank: 0 }];
+  return id === undefined ? [] : [{ id: decoded(id), name: 'self', rank: 0 }];
 }
 
 /** The ids of the paths of records of its kind that stand in other fields: one may be its own, as `resource_name` is. */
@@ -74,12 +87,21 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
   // `created_by_key_id` is that of another; `api_key_id` is what the document calls a key's.
   const ofNoun = new RegExp(`^(api_)?${noun}_?(id|uid|uuid|guid)$`);
+  const linked = [...linkedId(record, noun), ...pathsIn(record, noun)];
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
     const [rank, id] = [rankOf(name, noun, ofNoun), textOf(value)];
-    // Paths may take a path whole, or the id at its end.
-    return rank === null || id === undefined ? [] : [{ id, name, rank: id.includes('/') ? 1 : rank }];
+    // An id may hold slashes, as Rails' global ids do; what links lead to is none, nor what stands beside one that tells the id.
+    const isPath = id?.includes('/') === true;
+    const isTold = linked.some((one) => one.rank === 0 || one.name !== name) || /^(https?:\/)?\//.test(id ?? '');
+    if (rank === null || id === undefined || (isPath && isTold)) {
+      return [];
+    }
+    // Calls may take a path whole, or the id at its end.
+    return [{ id, name, rank: isPath && linked.length > 0 ? 1 : rank }];
   });
   // What a link ends with is what paths take.
-  const all = [...linkedId(record, noun), ...pathsIn(record, noun), ...named].sort((a, b) => a.rank - b.rank);
+  // `sid` comes before `account_sid`.
+  const isQualified = ({ name }: OwnId): number => Number(snake(name).includes('_') && !snake(name).startsWith(noun));
+  const all = [...linked, ...named].sort((a, b) => a.rank - b.rank || isQualified(a) - isQualified(b));
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 }

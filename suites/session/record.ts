@@ -1,6 +1,7 @@
 import { at, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
-import { ownIds } from './own-ids.ts';
+import { isUnguessable } from './grounds.ts';
+import { isOfOther, ownIds } from './own-ids.ts';
 
 /** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
 export interface Identity {
@@ -75,15 +76,22 @@ export interface ShownId {
   readonly isSure: boolean;
 }
 
-const isWord = (text: string): boolean => /^(?=.*\d)[^\s/]{1,128}$/.test(text);
+/** One word that is no word of a language: what is told is none. */
+const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\d/.test(text) || isUnguessable(text));
 
 /**
  * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is
  * wrapped around it, then those of what stands within or beside it. `ownPlaces`: pointers to what stands in the record alone; where
- * no id stands around its words, one beside these is its own. An answer of one word with a digit is the id.
+ * no id stands around its words, one beside these is its own. `given`: the body of its create; what echoes it is none. An answer of one word that nobody says is the id.
  */
-export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
-  if ((typeof json === 'string' && isWord(json)) || typeof json === 'number') {
+export function shownIds(
+  json: unknown,
+  noun: string,
+  tag: string,
+  ownPlaces: readonly string[] = [],
+  given?: unknown,
+): ShownId[] {
+  if ((typeof json === 'string' && isIdAlone(json)) || typeof json === 'number') {
     return [{ id: String(json), place: '', isOwn: true, isSure: true }];
   }
   const record = placeOfRecord(json, noun);
@@ -96,16 +104,23 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
   const ordered = [...chain.filter(isPreferred), ...chain.filter((pointer) => !isPreferred(pointer))];
   const others = all
     .filter(({ pointer, value }) => isObject(value) && !chain.includes(pointer) && !isBeside(pointer))
-    .map(({ pointer }) => pointer);
-  const ofWords = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
-  const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
+    .flatMap(({ pointer }) => (namesIn(pointer).some((name) => isOfOther(name, noun)) ? [] : pointer));
+  const echoes = new Set(walk(given).map(({ name, value }) => `${name} ${textOf(value)}`));
+  const told = (pointer: string, isOwn: boolean): ReturnType<typeof idsAt> =>
+    idsAt(json, pointer, noun, isOwn).filter(({ id, place }) => !echoes.has(`${namesIn(place).at(-1)} ${id}`));
+  const ofWords = ordered.flatMap((pointer) => told(pointer, true));
+  const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => told(parentOf(place), true));
   const sure = own.filter(({ rank }) => rank === 0);
-  const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
+  const within = others.flatMap((pointer) => told(pointer, false)).filter(({ rank }) => rank === 0);
   const shown = [...(sure.length > 0 ? sure : own), ...within];
   return shown
     .filter(({ id }, index) => shown.findIndex((one) => one.id === id) === index)
     .map(({ rank, ...id }) => ({ ...id, isSure: rank === 0 }));
 }
+
+/** An id as text; a number that a double cannot hold stands in a body as its digits. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'object' ? String((value as { rawJSON?: string } | null)?.rawJSON) : String(value);
 
 /** The pointer of what a value stands in. */
 export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
@@ -149,8 +164,12 @@ export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly Jso
 export function idsOfRow(row: JsonObject, noun: string): string[] {
   const sure = sureIdsOfRow(row, noun);
   const likely = sure.length > 0 ? sure : ownIds(row, noun).map(({ id }) => id);
-  return likely.length > 0 ? [...new Set(likely)] : [findId(row, noun)?.id ?? []].flat();
+  return likely.length > 0 ? [...new Set(likely)] : [innerId(row, noun) ?? []].flat();
 }
+
+/** An id within a row, of nothing that it refers to. */
+const innerId = (row: JsonObject, noun: string): string | undefined =>
+  findId(Object.fromEntries(Object.entries(row).filter(([name]) => !isOfOther(name, noun))), noun)?.id;
 
 /** Whether a field of the row is surely called its id. */
 export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOfRow(row, noun).length > 0;

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
-import { isAdmitted, type Sample } from '../../limits/judge/trace.ts';
+import { refusedAnew } from '../../limits/judge/spaced.ts';
+import type { Sample } from '../../limits/judge/trace.ts';
 import { type MinuteIo, runMinute } from '../../limits/procedure/minute.ts';
 import { describeAnswer, undecided } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
@@ -107,19 +108,13 @@ function mayBeLockedOut(samples: readonly Sample[], { perMinute, exceeded }: Ver
  * that.
  */
 function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit: number): boolean {
-  const plain = samples.filter(({ phase, route }) => phase !== 'intruder' && phase !== 'before' && route === undefined);
-  const refused = plain.findIndex(({ status }) => status === 429);
-  const back = plain.findIndex(({ status }, index) => index > refused && isAdmitted({ status }));
-  const again = plain.findIndex(({ status }, index) => index > back && status === 429);
-  const [first, last] = [plain[back], plain[again]];
-  if (refused === -1 || first === undefined || last === undefined) {
-    return false;
-  }
-  const isAfter = first.sentAt > (plain[refused]?.receivedAt ?? Infinity) && last.sentAt > first.receivedAt;
-  const strangers = evidence.exchanges.filter(
-    ({ keyValid, sentAt, receivedAt }) => !keyValid && receivedAt >= first.sentAt && sentAt <= last.receivedAt,
+  const anew = refusedAnew(samples, limit);
+  return (
+    anew !== undefined &&
+    evidence.exchanges.every(
+      ({ keyValid, sentAt, receivedAt }) => keyValid || receivedAt < anew.back.sentAt || sentAt > anew.again.receivedAt,
+    )
   );
-  return isAfter && again - back < limit / 2 && strangers.length === 0;
 }
 
 /**

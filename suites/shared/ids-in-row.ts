@@ -1,6 +1,6 @@
 import { type JsonObject, walk } from '../../common/json.ts';
 import { isUnguessable } from '../session/grounds.ts';
-import type { ShownId } from '../session/record.ts';
+import { type ShownId, textOf } from '../session/record.ts';
 
 /** What is known of a record beside its row in a list. */
 interface Around {
@@ -15,10 +15,6 @@ interface Around {
   /** The body of its create. */
   readonly body: unknown;
 }
-
-/** An id as text; a number that a double cannot hold stands in a body as its digits. */
-const textOf = (value: unknown): string =>
-  typeof value === 'object' ? String((value as { rawJSON?: string } | null)?.rawJSON) : String(value);
 
 /**
  * Of the ids that a row shows, those that the answer to the create shows too, where there are any: at the record or, where nothing there

@@ -89,7 +89,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
   const located = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
   return answer.unredacted(({ json, header }) => {
     const shown = at(json, session.api.payload);
-    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown));
+    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown), body);
     const id = located.exec(header('Location') ?? '')?.[1];
     const isTold = id === undefined || inBody.some(({ isOwn, isSure }) => isOwn && isSure);
     const all = isTold
@@ -98,7 +98,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
           { id: decoded(id), place: 'Location', isOwn: true, isSure: true },
           ...inBody.map((one) => ({ ...one, isOwn: false })),
         ];
-    return all.filter((one) => !given.includes(JSON.stringify(one.id)));
+    return all.filter(({ id: one, isOwn, isSure }) => (isOwn && isSure) || !given.includes(JSON.stringify(one)));
   });
 }
 

@@ -2,10 +2,12 @@ import { minuteMs } from '../../contract/limits.ts';
 import { judgeRemaining as judgeRemainingOf } from '../../limits/judge/remaining.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { createTally } from '../../results/outcome.ts';
+import type { Finding } from '../../results/verdict.ts';
 import type { Check } from '../engine/check.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKeys } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
+import type { Drive } from './drive.ts';
 import { earlierSampleOf, keyedExchanges } from './limit-samples.ts';
 import { blamed, type Drives, judgeWord, onDrives, type Word } from './limits.ts';
 
@@ -20,10 +22,14 @@ const expected = 'Remaining falls with each call, and is 0 with the first 429';
  */
 export const judgeRemaining = (drives: Drives, areApart: Apart): Check => {
   const ofDrives = onDrives(drives, (tally, drive, session) => {
-    judgeWord(tally, drive, drive.verdict.remaining, { expected, ...blamed(drive, session) });
+    const isOne = isOneBudget(drive);
+    const rest = { expected, ...(isOne ? blamed(drive, session) : blamesPerMinute(session)) };
+    judgeWord(tally, drive, isOne ? drive.verdict.remaining : ofSomeBudget(drive.verdict.remaining), rest);
   });
   return async (session) => {
     const made = ofDrives(session);
+    const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
+    const isOne = driven.every((drive) => drive.status === 'rejected' || isOneBudget(drive.value));
     await session.quiet;
     const isApart = (await areApart(session)) === true;
     const keys = [...mainKeys(session), ...(isApart ? ownKeys(session) : [])];
@@ -33,12 +39,20 @@ export const judgeRemaining = (drives: Drives, areApart: Apart): Check => {
     for (const { subject, exchange, verdict, isOwn } of anyway) {
       // A key of the run's makes few calls, as often as not.
       if (exchange !== undefined && !(isOwn && verdict.verdict !== 'fails')) {
-        judgeWord(tally, { subject, decisive: { exchange } }, verdict, { expected });
+        const rest = { expected, ...(isOne ? {} : blamesPerMinute(session)) };
+        judgeWord(tally, { subject, decisive: { exchange } }, isOne ? verdict : ofSomeBudget(verdict), rest);
       }
     }
     return tally.outcome();
   };
 };
+
+/** Whether no call got through while its key was refused: then all draw on one budget. */
+const isOneBudget = ({ verdict }: Drive): boolean => verdict.probes.every(({ outcome }) => outcome !== 'admitted');
+
+/** What falls and rises by the budget of each kind of call tells nothing of one. */
+const ofSomeBudget = (word: Word): Word => (word.verdict === 'fails' ? { ...word, verdict: 'undecided' } : word);
+const blamesPerMinute = ({ api }: Session): Partial<Finding> => ({ blames: `${api.name}.limits.per-minute` });
 
 interface Anyway {
   readonly subject: string;

@@ -61,6 +61,8 @@ export interface IdCalls {
   readonly mayDeleteAgain: boolean;
   readonly calls: readonly IdCall[];
   readonly purpose: Purpose;
+  /** Records of another kind, which a call reads by their ids: what an ill-formed one gets there, it gets here. */
+  readonly like?: () => Promise<IdCalls>;
 }
 
 /** What a read says of an id. */
@@ -145,11 +147,13 @@ async function probeDeleted(session: Session, kind: IdCalls, call: IdCall, delet
   return mayUse ? probe(session, kind, call, deleted) : null;
 }
 
-/** Whether a 400 is about the form of the made-up id: one that was given out gets another answer, or even a read of it gets 400. */
+/** Whether a 400 is about the form of the made-up id: one that was given out gets another answer, or even a read of a made-up one gets 400. */
 async function isWellFormedOtherwise(session: Session, kind: IdCalls, ofDeleted: Answer | null): Promise<boolean> {
-  return ofDeleted === null
-    ? (await look(session, kind, madeUpId(kind.real))).answer.status === 400
-    : ofDeleted.status !== 400;
+  if (ofDeleted !== null) {
+    return ofDeleted.status !== 400;
+  }
+  const readable = kind.like === undefined ? kind : await kind.like();
+  return (await look(session, readable, madeUpId(readable.real))).answer.status === 400;
 }
 
 /**

@@ -88,7 +88,7 @@ async function measure(k6: string, latencyMs: number, rounds: number): Promise<n
     const [port] = (await once(server.stdout, 'data')) as [Buffer];
     const origin = `http://127.0.0.1:${String(port).trim()}`;
     const ratios = Array.from({ length: rounds }, (_, round) => {
-      // By turns, so that what else the machine does falls on both.
+      // In turn, so that other work of the machine falls on both.
       const order = round % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
       const rates = Object.fromEntries(order.map((name) => [name, rate(k6, scripts[name], origin)])) as Record<
         'bare' | 'ours',

@@ -5,7 +5,7 @@ import { discoverScheme } from '../../webhooks/signature/discover.ts';
 
 /**
  * Prints what discovery costs: milliseconds a delivery for each family, as medians of repeated searches, and how that grows
- * with the body. `node selftest/signature/bench.ts`. Nothing is asserted, since machines differ.
+ * with the body. `node tools/bench/signature.ts`. Nothing is asserted, since machines differ.
  */
 const rounds = 15;
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { clauses } from '../../contract/clauses.ts';
 import { figureLines } from '../matrix/figures.ts';
 import { envExample } from './env-example.ts';
 import { clauseTables, settingTable } from './tables.ts';
@@ -21,9 +22,11 @@ const proof = (): string =>
     .map((line) => `- ${line}`)
     .join('\n');
 
-/** What the README has between its markers, made anew. */
-const readme = async (): Promise<string> =>
-  withPart(withPart(readFileSync('README.md', 'utf8'), 'proof', proof()), 'unlocked', await unlockTable());
+/** The README with its tables, and the number of clauses, made anew. */
+async function readme(): Promise<string> {
+  const text = readFileSync('README.md', 'utf8').replace(/\d+(?= requirements)/, String(clauses.length));
+  return withPart(withPart(text, 'proof', proof()), 'unlocked', await unlockTable());
+}
 
 const clausesPage = (): string => `${note}
 

@@ -42,7 +42,7 @@ function putSection(name: string, text: string): void {
   writeFileSync(page, withSection(existsSync(page) ? readFileSync(page, 'utf8') : intro, name, text));
 }
 
-/** Tries each behaviour, so many at a time; gives what came, by group. */
+/** Tries each behaviour, `atOnce` at a time; gives what came, by group. */
 async function tryEach<T extends { readonly troubles: readonly string[] }>(
   what: string,
   groups: Groups,

@@ -74,7 +74,7 @@ export async function tryClient(behave: Behaviour): Promise<Tried> {
         const { name, message } = error as Error;
         (name === 'Inconclusive' ? outcomes : troubles).push(`${name}: ${message}`.slice(0, 120));
       }
-      // Each call has a deadline, is sent once more at most, and waits out a 429 at most: what takes longer was held up without bound.
+      // Each call has a deadline, is sent again once at most, and waits out one 429 at most: what takes longer was held up without bound.
       if (performance.now() - began > heldUpMs) {
         troubles.push(`${endpoint} took ${Math.round(performance.now() - began)} ms`);
       }

@@ -31,7 +31,7 @@ const sometimes =
   };
 
 /** What of the suite is run: a part of the developer API's, that of webhooks, or all of it, with all that it may use up. */
-export type Scope = 'developer' | 'webhooks' | 'all';
+type Scope = 'developer' | 'webhooks' | 'all';
 const parts: Readonly<Record<Scope, string>> = {
   developer: 'developer.(auth|envelope|keys|ads|errors)',
   webhooks: 'workspace.(webhooks|events|bookings|responses)',

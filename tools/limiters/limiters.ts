@@ -19,7 +19,7 @@ import { programs } from './programs.ts';
 const windowMs = 12_000;
 const limit = 60;
 const terms = { limit, windowMs, own: true };
-/** So many are driven at once: on few cores more of them would slow each other's bursts. */
+/** How many are driven at once: on few cores more would slow down each other's bursts. */
 const atOnce = 5;
 
 interface Row {
@@ -188,7 +188,7 @@ function page(rows: readonly Row[]): string {
   });
   return `# Real limiters, and what is found of them
 
-Made by \`npm run limiters\`: limiters that can be had as packages, and those of the system where the machine has them, on loopback,
+Made by \`npm run limiters\`: limiters that come as packages, and those of the system where the machine has them, on loopback,
 told to allow ${limit} calls in ${windowMs / 1000} s (or one less, or one more). Each is driven over its limit twice, by the suites' drive
 and by k6's \`per-minute\`; both send what [limits/procedure](../limits/procedure/minute.ts) says, and [limits/judge](../limits/README.md)
 decides. Times in headers are not judged, since the minute is a short one. *undecided* is never counted as wrong, and is shown.

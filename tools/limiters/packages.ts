@@ -93,7 +93,7 @@ const on =
   (setup: Setup): Promise<Served> =>
     listenOn(make(setup));
 
-/** Limiters that can be had as packages. */
+/** Limiters that come as packages. */
 export const packages: readonly RealLimiter[] = [
   ...rightAndWrong('express-rate-limit', 'memory store', on(expressApp)),
   {

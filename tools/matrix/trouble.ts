@@ -2,7 +2,7 @@ import { isCaught } from '../../selftest/proof/fault-row.ts';
 import type { Proven } from '../../selftest/proof/prove.ts';
 
 /** What the proof found wrong: the fault or deployment, and what about it. */
-export interface Trouble {
+interface Trouble {
   readonly name: string;
   readonly says: string;
 }

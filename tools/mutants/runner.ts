@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { Tree } from './instrument.ts';
 import type { Job, Told } from './worker.ts';
 
-/** The most that one trial may cost, ms of CPU: the dearest costs two seconds. */
+/** The most that one trial may cost, ms of CPU: the most expensive takes two seconds. */
 const mostCpuMs = 10_000;
-/** A thread that used no CPU for so many seconds waits for what does not come. */
+/** After how many seconds without CPU a thread counts as stuck. */
 const idleSeconds = 10;
 
 /** Runs trials on the mutated tree, one after the other; where one hangs, its thread is ended and the next gets a new one. */

@@ -13,7 +13,7 @@ interface Known {
 }
 
 /** What became of the mutants. */
-export interface Score {
+interface Score {
   /** How many mutants trials pass: all of these were run, or a sample. */
   readonly covered: number;
   readonly killed: number;
@@ -25,7 +25,7 @@ export interface Score {
 /** The most that the trials of one mutant may take together, ms of CPU. */
 const budgetMs = 6_000;
 
-/** Places so many lines away belong to what a mutant changed. */
+/** Places within this many lines belong to what a mutant changed. */
 const near = 10;
 
 /**

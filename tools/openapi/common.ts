@@ -7,7 +7,7 @@ export type Part = { readonly [name: string]: unknown };
 
 export const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` });
 
-/** `getApiV1AdsCampaigns`: unique, and speakable in generated clients. */
+/** `getApiV1AdsCampaigns`: unique, and readable in generated clients. */
 export function operationId({ method, path }: Endpoint): string {
   const words = path
     .replace(':id', 'by-id')

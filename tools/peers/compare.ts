@@ -10,7 +10,7 @@ export interface Row extends Outcome, Pick<Subject, 'api' | 'kind' | 'id'> {
 }
 
 /** What a tool says of a plain deployment, whatever happens: a correct one, so all of it is wrong or a matter of taste. */
-export interface Baseline {
+interface Baseline {
   readonly failures: ReadonlySet<string>;
   readonly statuses: ReadonlySet<number | null>;
 }

@@ -8,7 +8,7 @@ export interface Part {
   [name: string]: unknown;
 }
 
-export interface Operation extends Part {
+interface Operation extends Part {
   operationId: string;
   summary: string;
   responses: Record<string, Part>;

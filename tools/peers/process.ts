@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 
 /** A command that has ended. */
-export interface Ended {
+interface Ended {
   /** null where it was ended from here, for taking too long. */
   readonly status: number | null;
   /** What it printed, both streams together. */

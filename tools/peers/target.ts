@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Api } from '../../contract/clause.ts';
 import { keyLimits, planLimits } from '../../contract/limits.ts';
+import { urlSettings } from '../../settings/target.ts';
 import { startGroup } from './process.ts';
 import type { Subject } from './sample.ts';
 import { openTunnel } from './tunnel.ts';
@@ -33,7 +34,6 @@ export const callsASecond: Readonly<Record<Api, number>> = {
   workspace: Math.floor((planLimits.starter.perMinute * clockSpeed * 0.9) / 60),
 };
 
-const urlOf: Readonly<Record<Api, string>> = { developer: 'BASE_URL', workspace: 'WORKSPACE_API_URL' };
 const command = resolve(import.meta.dirname, '../../cli/reference.ts');
 
 function argumentsFor({ kind, id }: Subject): string[] {
@@ -63,7 +63,7 @@ export async function openTarget(subject: Subject): Promise<Target> {
   ])) as [string];
   const printed = JSON.parse(line) as Record<string, string>;
   const { api } = subject;
-  const direct = printed[urlOf[api]] ?? '';
+  const direct = printed[urlSettings[api]] ?? '';
   const key = printed[api === 'developer' ? 'SANDBOX_API_KEY' : 'WORKSPACE_API_KEY'] ?? '';
   const limitedKey =
     api === 'developer' ? await makeLimitedKey(direct, key) : (printed.WORKSPACE_LIMITED_API_KEY ?? 'none');
@@ -74,7 +74,7 @@ export async function openTarget(subject: Subject): Promise<Target> {
     origin,
     key,
     limitedKey,
-    settings: { ...printed, [urlOf[api]]: origin },
+    settings: { ...printed, [urlSettings[api]]: origin },
     requests: tunnel.requests,
     close: async () => {
       await tunnel.close();

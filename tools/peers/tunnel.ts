@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
 /** A port that passes everything on, byte by byte, and counts the requests that went through. */
-export interface Tunnel {
+interface Tunnel {
   readonly port: number;
   requests(): number;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { type EventKind, eventKinds } from '../../contract/events.ts';
 export interface Named {
   readonly kind: EventKind | null;
   readonly name: string;
-  readonly sureness: number;
+  readonly confidence: number;
 }
 
 const kinds: readonly string[] = eventKinds;
@@ -14,6 +14,11 @@ const byBase64 = new Map(
     ['base64', 'base64url'].map((form) => [Buffer.from(kind).toString(form as 'base64'), kind] as const),
   ),
 );
+
+/** A documented kind behind the namespace of its sender, as CloudEvents asks for: `com.acme.booking.created`, `urn:acme:booking.created`. */
+const kindInNamespace = (text: string): EventKind | null =>
+  eventKinds.find((kind) => text.endsWith(kind) && /^([A-Za-z][\w-]*[.:/]+){2,}$/.test(text.slice(0, -kind.length))) ??
+  null;
 
 const wordsOf = (text: string): string[] =>
   text
@@ -34,12 +39,12 @@ function isRelated(text: string): boolean {
 const isJoined = (text: string): boolean =>
   /^[A-Za-z][\w-]*(?:[._:/][A-Za-z][\w-]*)+$/.test(text) && /[.:/]/.test(text);
 
-/** The name of an event's place. */
+/** Names of the fields that name an event. */
 const eventPlace = /event|topic/i;
 const typePlace = /^_?(type|kind)$|[_-](type|kind)$|[a-z](Type|Kind)$/;
-/** These name an event where the text looks like one of the documented, and nothing otherwise. */
+/** These name an event only where the text looks like a documented kind. */
 const loosePlace = /^(name|subject|action|trigger|operation)$/i;
-/** What of an event is not its name. */
+/** Fields of an event other than its name. */
 const otherPlace =
   /(id|ids|time|at|date|version|source|url|uri|count|number|key|secret|token|signature|data|payload|status)$/i;
 
@@ -53,13 +58,17 @@ export function namedBy(name: string, value: string, enveloped: boolean): Named 
   const other = otherPlace.test(name);
   const place = eventPlace.test(name) && !other ? 2 : typePlace.test(name) ? 1 : 0;
   if (kind !== null) {
-    return { kind, name: kind, sureness: 4 + place };
+    return { kind, name: kind, confidence: 4 + place };
   }
-  const sureness = surenessOf(text, place, enveloped && !other && loosePlace.test(name), enveloped);
-  return sureness === 0 ? undefined : { kind: null, name: text, sureness };
+  const behind = place > 0 ? kindInNamespace(text) : null;
+  if (behind !== null) {
+    return { kind: behind, name: behind, confidence: 4 + place };
+  }
+  const confidence = confidenceIn(text, place, enveloped && !other && loosePlace.test(name), enveloped);
+  return confidence === 0 ? undefined : { kind: null, name: text, confidence };
 }
 
-function surenessOf(text: string, place: number, loose: boolean, enveloped: boolean): number {
+function confidenceIn(text: string, place: number, loose: boolean, enveloped: boolean): number {
   if (isRelated(text)) {
     return place > 0 ? 3 : loose ? 2 : 0;
   }
@@ -72,9 +81,9 @@ function surenessOf(text: string, place: number, loose: boolean, enveloped: bool
 /** Whether a field's name is an event's, as in `{"booking.created": {…}}`. */
 export function namedByKey(key: string): Named | undefined {
   if (isKind(key)) {
-    return { kind: key, name: key, sureness: 5 };
+    return { kind: key, name: key, confidence: 5 };
   }
-  return key.length <= 100 && isJoined(key) && isRelated(key) ? { kind: null, name: key, sureness: 2 } : undefined;
+  return key.length <= 100 && isJoined(key) && isRelated(key) ? { kind: null, name: key, confidence: 2 } : undefined;
 }
 
 /** The documented kinds that stand as words in a text of any form. */

@@ -40,7 +40,7 @@ export function eventsIn(delivery: Pick<Delivery, 'url' | 'headers' | 'body'>): 
   return found.length > 0 ? found.map(eventOf) : [{ found: 'nothing', payload: scope.value }];
 }
 
-const eventOf = ({ kind, name, place, payload }: Omit<Mention, 'sureness' | 'depth'>): EventReading => ({
+const eventOf = ({ kind, name, place, payload }: Omit<Mention, 'confidence' | 'depth'>): EventReading => ({
   found: 'event',
   kind,
   name,
@@ -63,7 +63,7 @@ function aroundBody({ url, headers }: Pick<Delivery, 'url' | 'headers'>, body: B
     ...(url.split('?')[0] ?? '')
       .split('/')
       .map((segment) => ({ named: namedBy('type', segment, false), place: 'path' }))
-      .filter((one) => (one.named?.sureness ?? 0) >= 3),
+      .filter((one) => (one.named?.confidence ?? 0) >= 3),
   ];
   const ofQuery = Object.fromEntries(query);
   return named.flatMap(({ named: one, place }) =>
@@ -73,7 +73,7 @@ function aroundBody({ url, headers }: Pick<Delivery, 'url' | 'headers'>, body: B
 
 /** The surest mention; of equals the shallowest, then the first. */
 const surest = (mentions: readonly Mention[]): Mention | undefined =>
-  mentions.toSorted((a, b) => b.sureness - a.sureness || a.depth - b.depth)[0];
+  mentions.toSorted((a, b) => b.confidence - a.confidence || a.depth - b.depth)[0];
 
 /** Lists that hold a batch, by their names; a list that is the whole document is one too. */
 const batchName =
@@ -83,7 +83,7 @@ const batchName =
 function eventsOfScope(scope: Scope): readonly Mention[] {
   const own = surest(scope.mentions);
   const keyed = keyedOf(scope);
-  if (keyed.some(({ sureness }) => sureness > (own?.sureness ?? 0))) {
+  if (keyed.some(({ confidence }) => confidence > (own?.confidence ?? 0))) {
     return keyed;
   }
   const batches = scope.lists.filter(isBatch).flatMap(({ items }) => items.flatMap(eventsOfScope));

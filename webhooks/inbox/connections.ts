@@ -4,7 +4,7 @@ import type { Clock } from '../../common/clock.ts';
 
 interface Connection {
   readonly address: string;
-  /** Order of its last useful deed: the smaller, the longer it has kept the receiver waiting. */
+  /** When it last sent something useful, as a running number: the smaller, the longer the receiver has waited. */
   since: number;
   /** Requests for known paths that are under way on it. */
   busy: number;
@@ -14,9 +14,9 @@ interface Connection {
 const [graceMs, crowd] = [50, 4];
 
 /**
- * Keeps a server within `most` connections by shedding, not by refusing: who comes last is let in, and in its place goes the
- * connection that has waited longest without a request for a known path, of the address that has most of those. So whoever
- * opens connections and sends slowly, or sends elsewhere, drives out itself, and a delivery to a known path is never cut.
+ * Keeps a server within `most` connections by shedding old ones, not by refusing new ones: a newcomer is let in, and the
+ * connection that has gone longest without a request for a known path is closed, of the address that has most of those. So
+ * a client that sends slowly, or to other paths, pushes out its own connections, and a delivery to a known path is never cut.
  */
 export function shedConnections(
   server: Server,

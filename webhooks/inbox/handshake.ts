@@ -4,7 +4,7 @@ import { type EventReading, eventsIn } from '../events/read.ts';
 import { headerValues } from '../signature/delivery.ts';
 import type { Arrived, Reply } from './request.ts';
 
-/** A request with which a sender makes sure of its receiver. */
+/** A request by which a sender checks its receiver before it delivers. */
 export interface Handshake {
   readonly name:
     | 'OPTIONS'
@@ -20,7 +20,7 @@ export interface Handshake {
   readonly secret?: string;
 }
 
-export interface AnsweredHandshake {
+interface AnsweredHandshake {
   readonly handshake: Handshake;
   readonly reply: Reply;
   /** It brings an event as well: some senders shake hands with each delivery. */
@@ -64,7 +64,7 @@ export function answerHandshake(arrived: Arrived, secret: string): AnsweredHands
   return { ...asked, delivers };
 }
 
-/** Senders name their verification calls too, and the events that they are about: a delivery brings what happened besides. */
+/** Verification calls name their kind, too, and the events that they are about; a delivery also tells what happened. */
 function isOfDelivery(one: EventReading, body: JsonObject | null): boolean {
   if (one.found !== 'event' || one.kind === null) {
     return false;

@@ -97,7 +97,7 @@ export function createMailroom(base: string, clock: Clock): Mailroom {
     return { status: refusals[refusal], headers: {}, body: '' };
   };
 
-  // A public URL may add a path in front, a tunnel may take it off again, and a sender may add the event behind.
+  // A public URL may add a path in front, a tunnel may take it off again, and a sender may append the event.
   const find = (url: string): Box | undefined =>
     (url.split('?')[0] ?? '')
       .slice(0, 4_096)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 
-/** Wakes those who wait whenever something arrives. */
-export interface Signal {
+/** Wakes everybody who waits whenever something arrives. */
+interface Signal {
   notify(): void;
   next(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const lookMs = 250;
 
 /**
  * Looks at each arrival, and now and then at the clock, for at most `ms` milliseconds. Time in which this process could not
- * look, since it or the machine was busy, is not waited: what came meanwhile is read only afterwards.
+ * look, since it or the machine was busy, does not count: what came meanwhile is read only afterwards.
  */
 export async function waitFor<T>(
   find: () => T | undefined,

@@ -12,7 +12,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** The last letter or digit becomes another: same length, and JSON stays JSON where it was. */
+/** The last letter or digit is replaced: the length stays the same, and JSON stays JSON. */
 function tampered(body: Buffer): Buffer | undefined {
   const at = Math.max(
     ...[...body.entries()]
@@ -30,7 +30,7 @@ function tampered(body: Buffer): Buffer | undefined {
   return changed;
 }
 
-/** What happens to the body: most receivers that fail do so because a parser had it first. */
+/** Changes to the body: most receivers that fail verify what a parser made of it. */
 export const bodyProbes: readonly Probe[] = [
   {
     id: 'non-ascii-body',
@@ -40,7 +40,7 @@ export const bodyProbes: readonly Probe[] = [
   },
   {
     id: 'spaced-json-body',
-    title: 'Body is JSON with blanks, escapes and 1.0, as another serialiser writes it',
+    title: 'Body is JSON with spaces, escapes and 1.0, as another serialiser writes it',
     expects: 'accept',
     build: (kit) =>
       signedDraft(kit, (draft) => ({
@@ -74,7 +74,7 @@ export const bodyProbes: readonly Probe[] = [
   },
   {
     id: 're-serialised-body',
-    title: 'Body is the same JSON written with blanks after signing',
+    title: 'Body is the same JSON, written with spaces after signing',
     expects: 'reject',
     build: (kit) =>
       withBody(kit, (body) =>
@@ -95,25 +95,25 @@ export const bodyProbes: readonly Probe[] = [
   },
   {
     id: 'byte-order-mark',
-    title: 'A byte order mark is put before the body after signing',
+    title: 'A byte order mark is prepended to the body after signing',
     expects: 'reject',
     build: (kit) => withBody(kit, (body) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])),
   },
   {
     id: 'newline-added',
-    title: 'A newline is put behind the body after signing',
+    title: 'A newline is appended to the body after signing',
     expects: 'reject',
     build: (kit) => withBody(kit, (body) => Buffer.concat([body, text('\n')])),
   },
   {
     id: 'emptied-body',
-    title: 'The body is taken away after signing',
+    title: 'The body is removed after signing',
     expects: 'reject',
     build: (kit) => withBody(kit, () => Buffer.alloc(0)),
   },
   {
     id: 'invalid-utf8',
-    title: 'Body holds bytes that are no UTF-8, signed as they are',
+    title: 'Body holds bytes that are not UTF-8, signed as they are',
     expects: 'either',
     build: (kit) =>
       signedDraft(kit, (draft) => ({

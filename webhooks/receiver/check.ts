@@ -8,7 +8,7 @@ import { timeProbes } from './time-probes.ts';
 
 export const probes: readonly Probe[] = [...bodyProbes, ...signatureProbes, ...timeProbes];
 
-/** After so many controls in a row that are not accepted, the rest would be inconclusive: the run ends. */
+/** How many controls in a row may be refused: after that the rest would be inconclusive, and the run ends. */
 const mostLostControls = 4;
 
 const accepted = (answer: Answer | undefined): boolean =>

@@ -1,3 +1,4 @@
+import { counted } from '../../common/words.ts';
 import type { CheckResult } from './judge.ts';
 import type { ReceiverReport } from './report.ts';
 
@@ -9,7 +10,7 @@ export function consoleTable(report: ReceiverReport): string {
   const row = ({ id, title, expects, verdict, message }: CheckResult): string =>
     `${signs[verdict].padEnd(4)}  ${id.padEnd(width)}  ${expects}  ${title}${message === '' ? '' : `: ${message}`}`;
   return [
-    `Receiver ${report.url}, scheme ${report.scheme}, ${report.requests} requests`,
+    `Receiver ${report.url}, scheme ${report.scheme}, ${counted(report.requests, 'request')}`,
     '',
     ...report.checks.map(row),
     '',

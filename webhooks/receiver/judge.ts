@@ -3,7 +3,7 @@ import type { Answer } from './send.ts';
 
 type CheckVerdict = 'pass' | 'fail' | 'inconclusive' | 'observed';
 
-/** What a receiver did with a delivery. Neither: a status that is no success and no refusal. */
+/** What a receiver did with a delivery. Neither: a status that is neither a success nor a refusal. */
 type Reaction = 'accepted' | 'rejected' | 'neither' | 'server error' | 'no answer';
 
 export interface CheckResult {

@@ -33,7 +33,7 @@ export interface ProbeKit {
   sign(draft: Draft, options?: SignOptions & { readonly secret?: string }): Signed;
 }
 
-export interface KitOptions {
+interface KitOptions {
   readonly scheme: Scheme;
   readonly secret: string;
   /** The URL that the receiver believes it is registered under. */
@@ -94,7 +94,7 @@ export const headerName = ({ signature }: Scheme): string =>
 export const labelOf = ({ signature }: Scheme): string =>
   signature.source.in === 'header' ? (signature.source.label ?? '') : '';
 
-/** The headers with one changed; undefined takes it out. */
+/** The headers with one changed; undefined removes it. */
 export function changeHeader(
   headers: readonly (readonly [string, string])[],
   name: string,

@@ -16,7 +16,7 @@ export interface ReceiverReport {
 /** What no remote check can decide. */
 export const notTested: readonly string[] = [
   'constant-time comparison: not tested (it cannot be judged over a network)',
-  'one effect per id: not tested (what a receiver does with a second delivery of one id is not visible; replays are accepted by nearly all)',
+  'one effect per id: not tested (what a receiver does with a second delivery of one id cannot be seen; nearly all accept replays)',
 ];
 
 type Summary = Pick<ReceiverReport, 'verifies' | 'summary' | 'checks'>;
@@ -87,7 +87,7 @@ function notAccepted(first: Answer): Omit<Summary, 'checks'> {
     ? {
         verifies: false,
         summary: [
-          `It rejects everything: a validly signed delivery gets ${first.status}. Either scheme, secret or registered URL are not the receiver's (--scheme, --secret-from, --registered-url), or it wants another payload (--body) or header (--header)`,
+          `It rejects everything: a validly signed delivery gets ${first.status}. The scheme, the secret or the registered URL is not the receiver's (--scheme, --secret-from, --registered-url), or it wants another payload (--body) or header (--header)`,
         ],
       }
     : {

@@ -8,7 +8,7 @@ export type Answer =
 
 export type Send = (outgoing: Outgoing) => Promise<Answer>;
 
-export interface Sender {
+interface Sender {
   readonly send: Send;
   close(): Promise<void>;
 }

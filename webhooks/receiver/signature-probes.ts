@@ -30,7 +30,7 @@ function otherEncoding(signature: string, { scheme }: ProbeKit): string {
   return scheme.encoding === 'hex' ? bytes.toString('base64') : bytes.toString('hex');
 }
 
-/** A signature of the scheme's form that is not right. */
+/** A wrong signature in the scheme's form. */
 const wrong = (kit: ProbeKit, signature: string): string => oneOffIn(kit, oneOffIn(kit, signature, -3), 5);
 
 const enveloped = ({ scheme }: ProbeKit): boolean =>
@@ -105,7 +105,7 @@ const signedNone = (value: string): string => {
   return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`;
 };
 
-/** What happens to the signature itself. */
+/** Changes to the signature itself. */
 export const signatureProbes: readonly Probe[] = [
   {
     id: 'wrong-secret',
@@ -134,7 +134,7 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     id: 'label-only',
-    title: 'Signature header has all but the signature',
+    title: 'Signature header lacks only the signature',
     expects: 'reject',
     build: (kit) => (kit.scheme.signature.template === '{signature}' ? undefined : withSignature(kit, () => '')),
   },
@@ -152,13 +152,13 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     id: 'first-character',
-    title: 'First character of the signature is another',
+    title: 'First character of the signature is changed',
     expects: 'reject',
     build: (kit) => withSignature(kit, (signature) => oneOffIn(kit, signature, -1)),
   },
   {
     id: 'last-character',
-    title: 'Last character of the signature but two is another',
+    title: 'Third-last character of the signature is changed',
     expects: 'reject',
     build: (kit) => withSignature(kit, (signature) => oneOffIn(kit, signature, 3)),
   },
@@ -171,7 +171,7 @@ export const signatureProbes: readonly Probe[] = [
   { id: 'sha1', title: 'Signature is an HMAC-SHA1 under the right secret', expects: 'reject', build: sha1 },
   {
     id: 'unkeyed',
-    title: 'Signature is the SHA-256 of the secret and the content, no HMAC',
+    title: 'Signature is the SHA-256 of the secret and the content, not an HMAC',
     expects: 'reject',
     build: (kit) =>
       enveloped(kit)
@@ -182,7 +182,7 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     id: 'not-ascii',
-    title: 'Signature is as long as a right one and holds letters beyond ASCII',
+    title: 'Signature has the right length and holds non-ASCII letters',
     expects: 'reject',
     build: (kit) => withSignature(kit, (signature) => 'é'.repeat(signature.length)),
   },
@@ -212,13 +212,13 @@ export const signatureProbes: readonly Probe[] = [
   },
   {
     id: 'header-twice',
-    title: 'Signature header stands twice, a wrong one first',
+    title: 'Signature header is sent twice, a wrong one first',
     expects: 'either',
     build: headerTwice,
   },
   {
     id: 'upper-case',
-    title: 'Signature is in capitals',
+    title: 'Signature is in upper case',
     expects: 'either',
     build: (kit) =>
       kit.scheme.encoding === 'hex' && !enveloped(kit)

@@ -11,11 +11,11 @@ function signedTime(scheme: Scheme): (Source & { in: 'header' }) | undefined {
   return source?.in === 'header' ? source : undefined;
 }
 
-/** Whether the content holds the time in another spelling, which a word has not. */
+/** Whether the content holds the time in another spelling: a word has none. */
 const isRespelled = ({ content }: Scheme): boolean =>
   content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.as !== undefined);
 
-/** A valid delivery whose timestamp text is replaced after signing; null takes it out. */
+/** A valid delivery whose timestamp is replaced after signing; null removes it. */
 function withTimestamp(kit: ProbeKit, change: (at: number) => string | null): Outgoing | undefined {
   const source = signedTime(kit.scheme);
   const unit = kit.scheme.timestamp?.unit;
@@ -47,7 +47,7 @@ function idHeader({ content }: Scheme): string | undefined {
     : undefined;
 }
 
-/** What happens to timestamp and id. */
+/** Changes to timestamp and id. */
 export const timeProbes: readonly Probe[] = [
   {
     id: 'stale',
@@ -69,7 +69,7 @@ export const timeProbes: readonly Probe[] = [
   },
   {
     id: 'timestamp-word',
-    title: 'Timestamp is a word after signing',
+    title: 'Timestamp is replaced by a word after signing',
     expects: 'reject',
     build: (kit) => withTimestamp(kit, () => 'yesterday'),
   },
@@ -90,7 +90,7 @@ export const timeProbes: readonly Probe[] = [
   },
   {
     id: 'other-unit',
-    title: 'Timestamp is in milliseconds instead of seconds or the reverse, validly signed',
+    title: 'Timestamp is in milliseconds instead of seconds, or vice versa, validly signed',
     expects: 'either',
     build: (kit) => {
       const unit = kit.scheme.timestamp?.unit;
@@ -104,7 +104,7 @@ export const timeProbes: readonly Probe[] = [
   },
   {
     id: 'other-id',
-    title: 'Id is another after signing',
+    title: 'Id is changed after signing',
     expects: 'reject',
     build: (kit) => {
       const name = idHeader(kit.scheme);

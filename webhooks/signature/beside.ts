@@ -5,7 +5,7 @@ import { parseBody } from './read/leaves.ts';
 import type { BodyForm } from './scheme.ts';
 
 /** The sent text and the signed one, around the first place in which they differ. */
-export interface Beside {
+interface SentAndSigned {
   readonly sent: string;
   readonly signed: string;
 }
@@ -17,7 +17,7 @@ const shown = { before: 16, after: 48 } as const;
 export const formWords = (form: BodyForm): string => bodyForms[form].words;
 
 /** The signed text beside the sent one, of the first delivery in which they differ; null: in none. */
-export function signedBesideSent(form: BodyForm, deliveries: readonly Delivery[]): Beside | null {
+export function signedBesideSent(form: BodyForm, deliveries: readonly Delivery[]): SentAndSigned | null {
   for (const delivery of deliveries) {
     const sent = delivery.body.toString('utf8');
     const signed = bodiesOf(delivery, parseBody(delivery)).of(form)?.toString('utf8');

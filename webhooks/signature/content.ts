@@ -12,7 +12,7 @@ import { coverByClaim, coverByHash, jwsAt, signingInput } from './special/jws.ts
 import { coversBody, signatureBase, signatureInputs } from './special/message-signature.ts';
 
 /** The bytes that a signature is made over, or what the delivery lacks for them. */
-export type SignedContent = Buffer | { readonly missing: string };
+type SignedContent = Buffer | { readonly missing: string };
 
 /** The signed content of a delivery by a scheme. */
 export function signedContent(scheme: Scheme, delivery: Delivery, bodies: Bodies): SignedContent {

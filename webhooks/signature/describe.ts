@@ -67,6 +67,7 @@ const urlWords: Readonly<Record<UrlForm, string>> = {
   registered: 'URL',
   normalised: 'normalised URL',
   'without-query': 'URL without query',
+  'as-called': 'URL as it was called',
   'path-query': 'path and query',
   path: 'path',
   query: 'query',
@@ -157,7 +158,7 @@ function partWords(part: Part): string {
     case 'literal':
       return part.text === '\n' ? 'a newline' : `the text \`${visible(part.text)}\``;
     case 'method':
-      return `the request method in ${part.lower === true ? 'lower case' : 'capitals'}`;
+      return `the request method in ${part.lower === true ? 'lower case' : 'upper case'}`;
     case 'url':
       return `the ${urlWords[part.form]}${part.form === 'registered' ? ' as registered' : ''}`;
     case 'body':

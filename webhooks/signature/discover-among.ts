@@ -1,9 +1,10 @@
 import type { Delivery } from './delivery.ts';
-import { type DiscoverOptions, discoverScheme } from './discover.ts';
+import { type DiscoverOptions, discoverIn } from './discover.ts';
 import type { Discovery } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
 import type { Scheme } from './scheme.ts';
-import { verify } from './verify.ts';
+import { layOut, type Scene } from './search/scene.ts';
+import { verifyRead } from './verify.ts';
 
 /** How the deliveries of one webhook are signed, and under which of the secrets that was found. */
 export interface Signing {
@@ -11,8 +12,8 @@ export interface Signing {
   readonly discovery: Discovery;
 }
 
-/** What says most of a webhook's deliveries comes first. */
-const telling: readonly Discovery['kind'][] = [
+/** The kinds of discovery, what says most of a webhook's deliveries first. */
+const mostTellingFirst: readonly Discovery['kind'][] = [
   'verified',
   'inconsistent',
   're-serialised',
@@ -31,13 +32,14 @@ export function discoverAmong(
   secrets: readonly string[],
   options: DiscoverOptions = {},
 ): Signing {
-  const usual = tryEach(deliveries, secrets, { ...options, lastResort: false, otherSecrets: [] });
+  const scenes = deliveries.map(layOut);
+  const usual = tryEach(scenes, secrets, { ...options, lastResort: false, otherSecrets: [] });
   if (usual[0]?.discovery.kind === 'verified') {
     return usual[0];
   }
   const maxHmacs = Math.ceil((options.maxHmacs ?? bounds.hmacs) / secrets.length);
   const maxBytes = Math.ceil((options.maxBytes ?? bounds.hashedBytes) / secrets.length);
-  const all = tryEach(deliveries, secrets, { ...options, maxHmacs, maxBytes });
+  const all = tryEach(scenes, secrets, { ...options, maxHmacs, maxBytes });
   const [best] = all;
   if (best === undefined) {
     throw new TypeError('Cannot find a scheme without a secret');
@@ -46,26 +48,26 @@ export function discoverAmong(
 }
 
 /** What is found under each of the secrets, what says most first; under none further once all deliveries are explained. */
-function tryEach(deliveries: readonly Delivery[], secrets: readonly string[], options: DiscoverOptions): Signing[] {
+function tryEach(scenes: readonly Scene[], secrets: readonly string[], options: DiscoverOptions): Signing[] {
   const tried: Signing[] = [];
-  for (const secret of likelyFirst(deliveries, secrets, options.likely ?? [])) {
-    const discovery = discoverScheme(deliveries, secret, options);
+  for (const secret of likelyFirst(scenes, secrets, options.likely ?? [])) {
+    const discovery = discoverIn(scenes, secret, options);
     tried.push({ secret, discovery });
     if (discovery.kind === 'verified') {
       break;
     }
   }
-  return tried.sort((a, b) => telling.indexOf(a.discovery.kind) - telling.indexOf(b.discovery.kind));
+  return tried.sort((a, b) => mostTellingFirst.indexOf(a.discovery.kind) - mostTellingFirst.indexOf(b.discovery.kind));
 }
 
 /** Those first under which a scheme of another webhook verifies every delivery: under these nothing is searched for. */
 function likelyFirst(
-  deliveries: readonly Delivery[],
+  scenes: readonly Scene[],
   secrets: readonly string[],
   likely: readonly Scheme[],
 ): readonly string[] {
   const fits = (secret: string): boolean =>
-    likely.some((scheme) => deliveries.every((delivery) => verify(scheme, delivery, secret).verified));
+    likely.some((scheme) => scenes.every((scene) => verifyRead(scheme, scene, secret).verified));
   const fitting = new Set(secrets.filter(fits));
   return [...fitting, ...secrets.filter((secret) => !fitting.has(secret))];
 }

@@ -40,12 +40,14 @@ interface Candidate {
  * Finds how deliveries are signed. Takes the deliveries of one webhook (two or more that differ in body, id and second, for
  * an answer that is not provisional) and its secret. Throws nothing; no text in the answer shows the secret.
  */
-export function discoverScheme(
+export const discoverScheme = (
   deliveries: readonly Delivery[],
   secret: string,
   options: DiscoverOptions = {},
-): Discovery {
-  const scenes = deliveries.map(layOut);
+): Discovery => discoverIn(deliveries.map(layOut), secret, options);
+
+/** The same for deliveries that have been laid out, which is done once for all secrets. */
+export function discoverIn(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery {
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
   const known = (options.likely ?? []).map((scheme) => weigh(scheme, scenes, secret));
   const fitting = known.filter(({ count }) => count === scenes.length);
@@ -68,10 +70,10 @@ export function discoverScheme(
     : conclude(best, candidates, scenes, secret, options);
 }
 
-/** So many odd deliveries are searched for what else they are signed with; the rest are compared with the scheme only. */
+/** How many odd deliveries are searched for what else they are signed with; the rest are only compared with the scheme. */
 const mostDeep = 8;
 
-/** So many deliveries are searched for usual contents. */
+/** How many deliveries are searched for usual contents. */
 const mostSearched = 4;
 
 /** Searches delivery after delivery until each is explained or a few have been searched. */

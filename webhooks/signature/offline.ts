@@ -10,7 +10,7 @@ import { snippet } from './snippet.ts';
 
 const mostDeliveries = 200;
 
-export interface Capture {
+interface Capture {
   readonly name: string;
   readonly bytes: Buffer;
   /** Where the webhook was registered with another URL than the requests show. */
@@ -22,7 +22,7 @@ export interface Capture {
 /** 0 verified, 1 signing fails, 2 cannot be decided. */
 type OfflineStatus = 0 | 1 | 2;
 
-export interface OfflineJudgement {
+interface OfflineJudgement {
   readonly status: OfflineStatus;
   readonly deliveries: number;
   readonly found: Discovery;

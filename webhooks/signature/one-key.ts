@@ -7,7 +7,7 @@ import type { Source } from './scheme.ts';
 import { sourceKey } from './source.ts';
 
 /** A webhook's deliveries, and what was found out about how they are signed. */
-export interface SignedDeliveries {
+interface SignedDeliveries {
   readonly deliveries: readonly Delivery[];
   readonly discovery: Discovery;
 }
@@ -31,7 +31,7 @@ export function oneKeyForBoth(one: SignedDeliveries, other: SignedDeliveries): S
   const readOf = (delivery: Delivery): Read => ({ delivery, tokens: digestsOf(delivery) });
   const [ofOne, ofOther] = [one.deliveries.map(readOf), other.deliveries.map(readOf)];
   const constant = constantDigests([...ofOne, ...ofOther]);
-  const changing = (read?: Read): Keyed =>
+  const changing = (read?: Read): TokensByPlace =>
     new Map(
       (read?.tokens ?? [])
         .filter(({ bytes }) => !constant.has(bytes.toString('hex')))
@@ -53,7 +53,7 @@ interface Read {
 }
 
 /** Tokens by what they are and where they stand. */
-type Keyed = ReadonlyMap<string, Token>;
+type TokensByPlace = ReadonlyMap<string, Token>;
 
 const keyOf = ({ source, bytes }: Token): string => `${sourceKey(source)} ${bytes.toString('hex')}`;
 
@@ -74,8 +74,8 @@ function pairsOf(one: readonly Delivery[], other: readonly Delivery[]): [number,
 }
 
 /** A signature that stands at one place in both, where no value of its size differs between them. */
-function sharedIn(one: Keyed, other: Keyed): Token | undefined {
-  const beyond = (these: Keyed, those: Keyed): number[] =>
+function sharedIn(one: TokensByPlace, other: TokensByPlace): Token | undefined {
+  const beyond = (these: TokensByPlace, those: TokensByPlace): number[] =>
     [...these].flatMap(([key, { bytes }]) => (those.has(key) ? [] : [bytes.length]));
   const differing = new Set([...beyond(one, other), ...beyond(other, one)]);
   return [...one].find(

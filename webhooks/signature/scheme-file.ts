@@ -84,7 +84,7 @@ export function parseScheme(json: unknown): Scheme {
   const errors = validate.errors ?? [];
   const deepest = errors.reduce(
     (best, each) => (each.instancePath.length > best.instancePath.length ? each : best),
-    errors[0] ?? { instancePath: '', message: 'is no scheme' },
+    errors[0] ?? { instancePath: '', message: 'is not a scheme' },
   );
   throw new TypeError(
     `${deepest.instancePath === '' ? 'the scheme' : deepest.instancePath} ${deepest.message ?? 'is wrong'}`,

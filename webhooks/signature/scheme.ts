@@ -76,6 +76,7 @@ export const urlForms = [
   'registered',
   'normalised',
   'without-query',
+  'as-called',
   'path-query',
   'path',
   'query',
@@ -83,7 +84,7 @@ export const urlForms = [
   'hostname',
 ] as const;
 
-/** `host` has the port where there is one, `hostname` never; `query` goes without its question mark. */
+/** `as-called` has the query of the delivery; `host` has the port where there is one, `hostname` never; `query` goes without its question mark. */
 export type UrlForm = (typeof urlForms)[number];
 
 /** In the order in which they are tried. read/body-forms.ts says what each is. */

@@ -66,23 +66,24 @@ const stringsIn = (json: unknown): Shown[] =>
       : [],
   );
 
-/** Of a length that a person or a generator makes, whole, and neither a URL, an address, a time nor a number. */
+/** Of a length that a person or a generator makes, whole, and neither a URL nor an address. */
 const couldBe = (text: string): boolean =>
   text.length >= 8 &&
   text.length <= 512 &&
   !/\s/.test(text) &&
   !isMasked(text) &&
   !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
-  !/^[^@/]+@[^@/]+\.[a-z]+$/i.test(text) &&
-  !/^[-+]?\d*\.?\d+$/.test(text) &&
-  readTime(text) === undefined;
+  !/^[^@/]+@[^@/]+\.[a-z]+$/i.test(text);
+
+/** What counts or dates something, unless it is called a secret: so many digits hold what a secret needs. */
+const isNumber = (text: string): boolean => /^[-+]?\d*\.?\d{1,15}$/.test(text) || readTime(text) !== undefined;
 
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 const isIdName = (name: string): boolean =>
   /(^|[_.-])(ids?|uuid|uid|guid|ref|etag|trace|request|ray|cursor|nonce|cookie|csrf|policy|version|hash|digest|fingerprint|checksum)$/.test(
     snake(name),
   );
-/** What is said about a secret, or about what it is for: a run's own words look random, too. */
+/** Texts about a secret, or about its purpose: a run's own words look random, too. */
 const aboutSecret =
   /(_|^)(type|hint|last_?4|prefix|suffix|created|expires|rotated|at|name|label|title|description|notes?|comment|algorithm|status|masked|scope|usage)$/;
 /** The ranks: the smaller the likelier. */
@@ -95,6 +96,9 @@ function rankOf(name: string, value: string, isId: boolean): number {
   }
   if (/secret/.test(spelled) || /^(v1,)?whsec_/.test(value)) {
     return bySecret;
+  }
+  if (isNumber(value)) {
+    return none;
   }
   if (/sign|hmac|verif|shared/.test(spelled)) {
     return bySigning;

@@ -7,7 +7,7 @@ import { findTokens, macBytes, type Token } from './read/tokens.ts';
 import type { Scheme, Source } from './scheme.ts';
 import { sourceKey } from './source.ts';
 
-export type Verification = { readonly verified: true } | { readonly verified: false; readonly reason: string };
+type Verification = { readonly verified: true } | { readonly verified: false; readonly reason: string };
 
 /** Whether the delivery carries the scheme's signature under the secret; the reason never shows the secret. */
 export function verify(scheme: Scheme, delivery: Delivery, secret: string): Verification {
@@ -16,7 +16,7 @@ export function verify(scheme: Scheme, delivery: Delivery, secret: string): Veri
 }
 
 /** A delivery with what was read from it already. */
-export interface ReadDelivery {
+interface ReadDelivery {
   readonly delivery: Delivery;
   readonly tokens: readonly Token[];
   readonly bodies: Bodies;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A way of writing text, and what an attacker who knows of it makes of what is left. */
-export interface Encoding {
+interface Encoding {
   readonly name: string;
   readonly encode: (text: string) => string;
   /** Everything that a text may have been, at any alignment, however much of it is missing. */

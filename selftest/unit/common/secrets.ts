@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createRedactor, type Redactor } from '../../../common/redact.ts';
 
 const base62 = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
 const tokenOf = (alphabet: readonly string[], least: number): fc.Arbitrary<string> =>
@@ -27,4 +28,14 @@ export function longestRun(shown: string, secret: string): string {
     }
   }
   return longest;
+}
+
+/** Runs of one or two different characters are nobody's. */
+export const isTelling = (run: string): boolean => run.length >= 8 && new Set(run).size > 2;
+
+/** A redactor that has learnt these secrets, in a run of that tag. */
+export function redactorOf(...secrets: readonly string[]): Redactor {
+  const redactor = createRedactor(['conformance-1a2b3c4d']);
+  secrets.forEach(redactor.learn);
+  return redactor;
 }

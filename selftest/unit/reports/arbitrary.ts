@@ -4,6 +4,7 @@ import { clauses } from '../../../contract/clauses.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Finding, Run, Verdict } from '../../../results/verdict.ts';
 import type { Waiver } from '../../../results/waivers.ts';
+import { anyCharacter } from '../any-text.ts';
 import { exchangeWith, type Outcome, resultsOf, runOf } from './sample.ts';
 
 /** What a hostile target may put where a report will show it. */
@@ -45,7 +46,7 @@ export const hostileTexts: readonly string[] = [
 
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...hostileTexts) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 30 }) },
   { weight: 2, arbitrary: fc.string({ maxLength: 30 }) },
   { weight: 1, arbitrary: fc.constantFrom(...hostileTexts).map((text) => `${text} `.repeat(400)) },
 );

@@ -1,11 +1,9 @@
 import { clauses } from '../../../contract/clauses.ts';
-import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
-import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
+import { endpoints } from '../../../contract/endpoints.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { exchangeWith, findingAbout, type Outcome, resultsOf, runOf, today } from './sample.ts';
 
-const endpoints = [...developerEndpoints, ...workspaceEndpoints];
 const keys = ['SANDBOX_API_KEY', 'LIVE_API_KEY', 'key "over the limit" of this run', null];
 
 /** An exchange of a run that calls every endpoint with every kind of key, and drives a limit. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { clauses } from '../../../contract/clauses.ts';
+import { workspaceClauses } from '../../../contract/workspace-clauses.ts';
 import { htmlReport } from '../../../reports/html/page.ts';
 import { samples } from './sample-runs.ts';
 
@@ -44,13 +46,16 @@ describe('conformance.html', () => {
 
   test('tells clauses that were not to be judged on one line, whose deployment it was once', () => {
     const one = htmlReport(samples.oneApi);
-    expect(one).toMatch(/64 clauses not judged<\/h3> <span class="of">WORKSPACE_API_URL is not set/);
+    expect(one).toContain(
+      `${workspaceClauses.length} clauses not judged</h3> <span class="of">WORKSPACE_API_URL is not set`,
+    );
     expect(one).not.toContain('class="cell skip');
     expect(htmlReport(samples.reference).match(/no deployment of yours/gi)).toHaveLength(1);
   });
 
   test('says beside the verdict how much was judged, where settings left clauses open', () => {
-    expect(page).toMatch(/<h1>Not conformant\s*<span class="partial">159 of 164 clauses judged<\/span><\/h1>/);
+    const partial = `<span class="partial">${clauses.length - 5} of ${clauses.length} clauses judged</span>`;
+    expect(page).toMatch(new RegExp(`<h1>Not conformant\\s*${partial}</h1>`));
     expect(htmlReport(samples.green)).toContain('<h1>Conformant</h1>');
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { writeReports } from '../../../reports/write.ts';
+import { reportFiles } from './expect-agreement.ts';
 import { samples } from './sample-runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'write-'));
@@ -12,17 +13,6 @@ afterEach(() => {
   mkdirSync(folder);
 });
 
-const files = [
-  'badge.json',
-  'conformance.html',
-  'conformance.json',
-  'deliveries.har',
-  'exchanges.har',
-  'junit.xml',
-  'profile.json',
-  'repeat.sh',
-  'summary.md',
-];
 const write = (into: string, clean = (text: string): string => text): void => {
   writeReports(samples.green, into, clean);
 };
@@ -32,12 +22,12 @@ describe('writing reports', () => {
     const into = join(folder, 'a', 'b');
     write(into);
     write(into);
-    expect(readdirSync(into).sort()).toEqual(files);
+    expect(readdirSync(into).sort()).toEqual(reportFiles);
   });
 
   test('redacts every text once more', () => {
     write(folder, (text) => text.replaceAll('example.com', 'example.org'));
-    for (const name of files) {
+    for (const name of reportFiles) {
       expect(readFileSync(join(folder, name), 'utf8'), name).not.toContain('example.com');
     }
     expect(readFileSync(join(folder, 'conformance.json'), 'utf8')).toContain('https://developer.example.org');

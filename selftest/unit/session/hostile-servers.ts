@@ -5,7 +5,7 @@ import type { FailureKind } from '../../../common/transport-failure.ts';
 /** What a hostile or broken server does with a connection on which a request has come. */
 export type Behaviour = (socket: Socket) => void;
 
-export interface HostileServer {
+interface HostileServer {
   readonly origin: string;
   /** Requests that reached it. */
   readonly requests: string[];

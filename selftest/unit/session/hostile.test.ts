@@ -4,7 +4,8 @@ import { hostileServer } from './hostile-servers.ts';
 import { loopbackSession } from './loopback-session.ts';
 import { oddAnswers } from './odd-answers.ts';
 
-test.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
+// Side by side, since some wait for the bound of time.
+test.concurrent.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
   'a server that %s',
   async ([, { behave, comes, isJson }]) => {
     const server = await hostileServer(behave);

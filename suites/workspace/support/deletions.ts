@@ -98,10 +98,12 @@ export interface Cancellation extends Deletion {
 
 /** Cancels the first booking while another one stands. Throws Inconclusive where there is none. */
 export const bookingCancelled = step(async (session): Promise<Cancellation> => {
-  const record = assertCreated(await firstRecord(session, 'bookings'));
+  const made = assertCreated(await firstRecord(session, 'bookings'));
   const other = await resultOrNull(secondOf(session, 'bookings'));
   const wasBeside = await showsBoth(session, 'bookings');
-  const { answer, id } = await deleteById(session, record);
+  const { answer, id } = await deleteById(session, made);
+  // Of several ids that is its own by which it was deleted.
+  const record = isSuccess(answer) ? { ...made, id } : made;
   const sighting = await lookUntil(session, record, ({ row }) => !isSuccess(answer) || !isStillScheduled(record, row));
   // Of one that shows no state nothing tells whether it was cancelled.
   const showsState = stateAtFirst(record) !== undefined;

@@ -1,6 +1,8 @@
+import { walk } from '../../../common/json.ts';
+import { findMainList } from '../../../common/main-list.ts';
 import { Skipped } from '../../../results/stop.ts';
 import type { Answer } from '../../session/answer.ts';
-import { idIn, rowsIn } from '../../session/record.ts';
+import { idIn, mentions, rowsIn, sureIdIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
@@ -44,4 +46,18 @@ async function readable(session: Session, kind: Readable): Promise<Omit<Details,
     }
     return { id, tag: null };
   }
+}
+
+/** Whether what should be a record's view is a list: its id and words stand in one of several rows, and nowhere else. */
+export function isOneOfMany(json: unknown, noun: string, { id, tag }: Omit<Details, 'answer'>): boolean {
+  const { pointer = '', rows = [] } = findMainList(json, noun) ?? {};
+  const ids = rows.map((row) => sureIdIn(row, noun));
+  const isMeant = (value: unknown): boolean =>
+    String(value) === id || (tag !== null && typeof value === 'string' && mentions(value, tag));
+  return (
+    ids.length > 1 &&
+    !ids.includes(undefined) &&
+    ids.filter((one) => one === id).length === 1 &&
+    walk(json).every(({ value, pointer: place }) => place.startsWith(`${pointer}/`) || !isMeant(value))
+  );
 }

@@ -14,6 +14,7 @@ import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { lookFor, whereListed } from '../../shared/sighting.ts';
+import { madeUpId } from '../../shared/unknown-ids.ts';
 import { arrangeCall, sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
 import type { Created } from './create.ts';
@@ -99,13 +100,30 @@ async function judgeFoundById(session: Session, tally: Tally, id: string, key: A
       cause,
     });
     // What any unknown id is answered with is the matter of another clause.
-    if (isSuccess(answer) && (await reached(session, endpoint, tried))) {
+    if (
+      isSuccess(answer) ? await reached(session, endpoint, tried) : await isOnlyForIts(session, endpoint, tried, key)
+    ) {
       tally.judge(finding);
     } else {
       tally.leaveOpen({ ...finding, blames: 'workspace.errors.not-found' });
     }
   }
   return isHidden(answer);
+}
+
+/** Whether an odd refusal is for ids of this workspace: a read of one that is nobody's is answered otherwise. */
+async function isOnlyForIts(
+  session: Session,
+  { id, method }: Endpoint,
+  { answer }: Tried,
+  key: ApiKey,
+): Promise<boolean> {
+  if (method !== 'GET') {
+    return false;
+  }
+  const { id: real } = await details(session, kindOf(endpointOf(id)) as Readable);
+  const nobodys = await send(session, id, { id: madeUpId(real), key, purpose: 'refusal' });
+  return nobodys.status === 404 && answer.status !== 404;
 }
 
 /** Whether a call that succeeded was about the record: its words came, or what the call does was done. */

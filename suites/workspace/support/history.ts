@@ -9,15 +9,22 @@ export interface History {
   readonly isEmpty: boolean;
 }
 
+/** All values by their names; in `{"name": "history", "value": […]}` the name stands beside the value. */
+const named = (json: unknown): Pick<Found, 'pointer' | 'name' | 'value'>[] =>
+  walk(json).map((found) => {
+    const [label, value, ...others] = isObject(found.value) ? Object.values(found.value) : [];
+    return typeof label === 'string' && others.length === 0 ? { pointer: found.pointer, name: label, value } : found;
+  });
+
 /** Where a detail view keeps its history: a list or object named like one, or a list of records that shows moments. */
 export function historyIn(json: unknown): History | undefined {
-  const named = walk(json).filter(
+  const likely = named(json).filter(
     ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
   );
   const dated = findLists(json).find(
     ({ rows, pointer }) => pointer !== '' && rows.length > 0 && rows.every((row) => Object.values(row).some(isMoment)),
   );
-  const found = named.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? named[0];
+  const found = likely.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? likely[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
 }
 

@@ -23,7 +23,7 @@ import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
 import { type Attempt, assertCreated, bodyRefused, type Created } from './create.ts';
 import { agentDeleted } from './deletions.ts';
-import { details } from './details.ts';
+import { details, isOneOfMany } from './details.ts';
 import { changing, creating, listing, type Readable, reading } from './kinds.ts';
 import { listedTogether } from './listed-together.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
@@ -61,8 +61,9 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   return tally.outcome();
 }
 
-/** Whether an answer shows an id that reads or the list have proven, under whatever name. */
-const shows = (json: unknown, id: string): boolean => walk(json).some(({ value }) => String(value) === id);
+/** Whether an answer shows an id that reads or the list have proven, under whatever name, or as the name of the record. */
+const shows = (json: unknown, id: string): boolean =>
+  walk(json).some(({ name, value }) => String(value) === id || name === id);
 
 /** Whether a Location ends with a record's id. */
 const leadsTo = (location: string | undefined | null, id: string): boolean =>
@@ -139,17 +140,19 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
   const shown = answer.unredacted(({ json }) => idIn(json, noun));
   // A view may show no id of its own, and those of others.
   const isRight = shown === id || (tag !== null && mentions(answer.json, tag));
+  const isOfMany = answer.unredacted(({ json }) => isOneOfMany(json, noun, { id, tag }));
   return judged(
     expectStatus(answer, 200, `Reading ${withArticle(noun)} does not get 200`) ??
-      (isRight
+      (isRight && !isOfMany
         ? null
         : findingOn(answer, {
-            message:
-              shown === undefined
+            message: isOfMany
+              ? `Reading ${withArticle(noun)} returns a list, in which it stands among others`
+              : shown === undefined
                 ? `Reading ${withArticle(noun)} returns neither its id ${id} nor what was sent on its creation`
                 : `Reading ${withArticle(noun)} returns another one: ${shown} instead of ${id}`,
             expected: id,
-            actual: shown ?? 'no id',
+            actual: isOfMany ? 'a list' : (shown ?? 'no id'),
             place: 'body',
           })),
   );

@@ -127,7 +127,11 @@ async function judgeList(
   if (sighting.isShown) {
     const how = `${record.id} is cancelled`;
     tally.judge(kind === 'bookings' && isCancelled ? tookEffect(sighting.last, deletion, how) : null);
-  } else if (sighting.isComplete && (await wouldShow(session, kind as Deletable))) {
+  } else if (
+    sighting.isComplete &&
+    (await wouldShow(session, kind as Deletable)) &&
+    !(await isRead(session, kind, record))
+  ) {
     tally.judge(tookEffect(sighting.last, deletion, `${record.id} is gone`));
   } else {
     tally.leaveOpen(notShown(sighting.last, kind));
@@ -140,6 +144,10 @@ function nameMade({ ledger }: Session, { words }: Refused): void {
     ledger.accept(entry);
   }
 }
+
+/** Whether what no list shows is there all the same: of those that a call reads, it tells. */
+const isRead = async (session: Session, kind: Kind, { id }: Created): Promise<boolean> =>
+  kind === 'agents' && isSuccess(await send(session, reading('agents'), { id }));
 
 const mainLead = async (session: Session): Promise<Created> => assertCreated(await mainRecord(session, 'leads'));
 

@@ -23,11 +23,12 @@ export async function judgeUnknownRecords(session: Session): Promise<Outcome> {
       const calls = [...viewing(session, 'agents'), removing('agents', () => agentDeleted(session))];
       return idCalls('agents', real, deletion === null ? null : deletedAgent(deletion), calls);
     }),
-    judgeKind(async () => idCalls('leads', (await details(session, 'leads')).id, null, viewing(session, 'leads'))),
+    judgeKind(() => leadCalls(session)),
     judgeKind(async () => {
       const cancellation = await bookingCancelled(session);
       // A cancelled booking may be known for ever.
-      return idCalls('bookings', cancellation.id, null, [removing('bookings', async () => cancellation)]);
+      const calls = idCalls('bookings', cancellation.id, null, [removing('bookings', async () => cancellation)]);
+      return { ...calls, like: () => leadCalls(session) };
     }),
     judgeKind(async () => {
       const removal = await webhookRemoved(session);
@@ -36,6 +37,9 @@ export async function judgeUnknownRecords(session: Session): Promise<Outcome> {
   ]);
   return tally.outcome();
 }
+
+const leadCalls = async (session: Session): Promise<IdCalls> =>
+  idCalls('leads', (await details(session, 'leads')).id, null, viewing(session, 'leads'));
 
 const idCalls = (kind: Kind, real: string, deleted: DeletedId | null, calls: readonly IdCall[]): IdCalls => ({
   collection: pathOf(kind),

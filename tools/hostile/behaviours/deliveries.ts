@@ -31,7 +31,7 @@ const request = (path: string, body: Buffer | string, lines: Lines = [], method 
   const head = [`${method} ${path} HTTP/1.1`, 'Host: receiver', ...type, ...length, ...own, '', ''];
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), Buffer.from(body)]);
 };
-/** So many deliveries, each on a connection of its own. */
+/** That many deliveries, each on a connection of its own. */
 const flood = (
   count: number,
   make: (index: number, asked: Asked, good: Good) => [Buffer | string, Lines?],

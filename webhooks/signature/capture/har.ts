@@ -20,7 +20,7 @@ export function readHar(text: string): Delivery[] {
   }
   const entries = member(member(har, 'log'), 'entries');
   if (!Array.isArray(entries)) {
-    throw new UnreadableCapture('no HAR: it has no list log.entries');
+    throw new UnreadableCapture('no HAR: log.entries is not a list');
   }
   return entries.map((entry: unknown, index) => deliveryOf(entry, `log.entries[${index}]`));
 }
@@ -48,7 +48,7 @@ function deliveryOf(entry: unknown, place: string): Delivery {
 function headersOf(request: unknown, place: string): [string, string][] {
   const list = member(request, 'headers');
   if (!Array.isArray(list)) {
-    throw new UnreadableCapture(`${place}.request.headers is no list`);
+    throw new UnreadableCapture(`${place}.request.headers is not a list`);
   }
   return list.map((header: unknown, index) => {
     const name = member(header, 'name');

@@ -64,7 +64,7 @@ function readRequest(
   const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? 'unknown.invalid';
   const absolute = URL.canParse(target) ? target : `https://${host}${target}`;
   if (!URL.canParse(absolute)) {
-    throw new UnreadableCapture(`line ${lineNumber(file, from)} and its Host header make no URL`);
+    throw new UnreadableCapture(`line ${lineNumber(file, from)} and its Host header do not make a URL`);
   }
   const { pathname, search } = new URL(absolute);
   const url = target.startsWith('/') ? target : `${pathname}${search}`;
@@ -88,7 +88,7 @@ function readHeaders(file: Buffer, from: number): { headers: [string, string][];
     const colon = text.indexOf(':');
     if (colon <= 0 || /\s/.test(text.slice(0, colon))) {
       throw new UnreadableCapture(
-        `line ${lineNumber(file, at)} is no header "Name: value" (a blank line ends the headers)`,
+        `line ${lineNumber(file, at)} is not a header "Name: value" (a blank line ends the headers)`,
       );
     }
     headers.push([text.slice(0, colon), text.slice(colon + 1).trim()]);
@@ -113,7 +113,7 @@ function readBody(file: Buffer, at: number, headers: readonly [string, string][]
   if (!(at + size <= file.length)) {
     throw new UnreadableCapture(
       `the body from line ${lineNumber(file, at)} has ${file.length - at} bytes, and its Content-Length says ${length.slice(0, 20)}: ` +
-        'capture it whole, or take the header out where an editor changed line endings',
+        'capture it whole, or remove the header if an editor changed line endings',
     );
   }
   const rest = lineAt(file, at + size);

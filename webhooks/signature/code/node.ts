@@ -88,7 +88,7 @@ function freshness(scheme: Scheme): string[] {
   };
   return [
     `const moment = ${moments[scheme.timestamp.unit]};`,
-    'if (!(Math.abs(now - moment) <= 300000)) return false; // also where it is no time at all',
+    'if (!(Math.abs(now - moment) <= 300000)) return false; // also if it is not a time',
   ];
 }
 
@@ -109,6 +109,7 @@ const urls: Readonly<Record<UrlForm, string>> = {
   registered: 'registeredUrl',
   normalised: 'new URL(registeredUrl).href',
   'without-query': "registeredUrl.split('?')[0]",
+  'as-called': '(new URL(registeredUrl).origin + path)',
   'path-query': 'path',
   path: "path.split('?')[0]",
   query: "(path.split('?')[1] ?? '')",

@@ -22,7 +22,7 @@ export function nameOf(scheme: Scheme, source: Source): string {
   return id?.kind === 'value' && is(id.source) ? 'id' : `value${sourcesOf(scheme).findIndex(is)}`;
 }
 
-/** Whether some part of the content is such a one. */
+/** Whether some part of the content is one of these. */
 export const holds = ({ content }: Scheme, is: (part: Part) => boolean): boolean =>
   content.kind === 'parts' && content.parts.some(is);
 

@@ -101,6 +101,7 @@ const urls: Readonly<Record<UrlForm, string>> = {
   registered: 'registered_url',
   normalised: 'registered_url',
   'without-query': 'registered_url.split("?")[0]',
+  'as-called': '("%s://%s" % urllib.parse.urlsplit(registered_url)[:2] + path)',
   'path-query': 'path',
   path: 'path.split("?")[0]',
   query: '(path.split("?") + [""])[1]',

@@ -17,7 +17,7 @@ interface BodyReading {
 }
 
 /** One form of the body. */
-export interface BodyFormRow {
+interface BodyFormRow {
   readonly words: string;
   /**
    * How it relates to the bytes sent: they themselves, computed from them, computed from them where the signature stands in the
@@ -46,8 +46,12 @@ const json = (words: string, style: JsonStyle): BodyFormRow =>
   );
 
 /** What becomes of the object that the body is, as compact JSON. */
-const whole = (words: string, change: (value: JsonObject) => object | undefined): BodyFormRow =>
-  row('re-serialised', words, ({ json: value }) => {
+const whole = (
+  words: string,
+  change: (value: JsonObject) => object | undefined,
+  covers: BodyFormRow['covers'] = 're-serialised',
+): BodyFormRow =>
+  row(covers, words, ({ json: value }) => {
     const made = isObject(value) && Object.keys(value).length > 1 ? change(value) : undefined;
     return made && jsonText(made, compact);
   });
@@ -119,8 +123,8 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
     indent: 4,
     escape: (one) => escapes.slashes(escapes.ascii(one)),
   }),
-  'ascii-escaped': text(String.raw`with letters beyond ASCII as \uXXXX`, escapes.ascii),
-  'ascii-escaped-upper': text(String.raw`with letters beyond ASCII as \uXXXX in capitals`, escapes.asciiUpper),
+  'ascii-escaped': text(String.raw`with non-ASCII letters as \uXXXX`, escapes.ascii),
+  'ascii-escaped-upper': text(String.raw`with non-ASCII letters as \uXXXX in upper case`, escapes.asciiUpper),
   'html-escaped': text(String.raw`with <, > and & as \u003c, \u003e and \u0026`, escapes.html),
   'html-escaped-full': text(String.raw`with <, >, &, = and ' as \uXXXX`, escapes.htmlFull),
   'html-entities': text('with <, > and & as HTML entities', escapes.entities),
@@ -162,11 +166,15 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
   'json-sorted-top': whole('body as compact JSON with its first level sorted', (value) =>
     Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
   ),
-  'json-member': whole('largest object in the body alone, as compact JSON', largestIn),
-  'json-inner-member': whole('largest object in that of the body alone, as compact JSON', (value) => {
-    const largest = largestIn(value);
-    return largest && largestIn(largest);
-  }),
+  'json-member': whole('largest object in the body alone, as compact JSON', largestIn, 'unsigned'),
+  'json-inner-member': whole(
+    'largest object in that of the body alone, as compact JSON',
+    (value) => {
+      const largest = largestIn(value);
+      return largest && largestIn(largest);
+    },
+    'unsigned',
+  ),
   'json-without-last': whole('body as compact JSON without its last field', (value) =>
     Object.fromEntries(Object.entries(value).slice(0, -1)),
   ),

@@ -1,5 +1,5 @@
 /**
- * What is looked at, at most. A deployment chooses its headers and bodies, so every scan is bounded by these and every
+ * How much is looked at. A deployment chooses its headers and bodies, so every scan is bounded by these and every
  * pattern runs in linear time.
  */
 export const bounds = {

@@ -1,13 +1,13 @@
 import { bounds } from './bounds.ts';
 
 /** A value inside a header, and the text right before it (see Source). */
-export interface Field {
+interface Field {
   readonly label: string;
   readonly text: string;
 }
 
 /** Where something stands in a text. */
-export interface Span {
+interface Span {
   readonly at: number;
   readonly length: number;
 }

@@ -10,7 +10,7 @@ export interface JsonStyle {
 }
 
 /** Escapes further characters in a text that is JSON already. */
-export type Escape = (json: string) => string;
+type Escape = (json: string) => string;
 
 /** Writes a parsed JSON value in a style. Throws RangeError where it is nested too deeply for the stack. */
 export function jsonText(value: unknown, style: JsonStyle, depth = 1): string {

@@ -54,7 +54,7 @@ export function findTokens(delivery: Delivery, leaves: readonly Leaf[]): Token[]
 const wholeText = ({ body }: Delivery): string =>
   body.length <= bounds.parsedBody && body[0] === 0x65 ? body.toString('latin1').trim() : '';
 
-const base64Tail = (text: string, tail: string): Bare => ({
+const base64Tail = (text: string, tail: string): UnplacedToken => ({
   encoding: 'base64url',
   text: tail,
   at: text.lastIndexOf(tail),
@@ -75,9 +75,9 @@ function labelOf(value: string, { at, text }: Pick<Token, 'at' | 'text'>): strin
   return at === 0 && text.length === value.trim().length ? null : labelBefore(value.slice(0, at));
 }
 
-type Bare = Omit<Token, 'source'>;
+type UnplacedToken = Omit<Token, 'source'>;
 
-export function tokensIn(value: string): Bare[] {
+export function tokensIn(value: string): UnplacedToken[] {
   const grouped = groupedTokens(value);
   const runs = grouped.length > 0 ? [] : [...value.matchAll(/[A-Za-z0-9+/_-]+={0,2}/g)];
   return [...grouped, ...runs.flatMap(({ 0: run, index }) => hexToken(run, index) ?? base64Token(run, index) ?? [])];
@@ -92,7 +92,7 @@ const groupings = [2, 4, 8, 16, 32].map((every) => ({
   ),
 }));
 
-const groupedTokens = (value: string): Bare[] =>
+const groupedTokens = (value: string): UnplacedToken[] =>
   value.length < 65
     ? []
     : groupings.flatMap(({ every, pattern }) =>
@@ -109,7 +109,7 @@ const groupedTokens = (value: string): Bare[] =>
 const glued = /^(?:(?:hmac|sha-?\d{1,3}|sig|signature|[hsv]\d{0,2})[-_/]){1,3}/i;
 
 /** A run of hexadecimal digits, possibly behind a glued name (`sha256_…`). */
-function hexToken(run: string, at: number): Bare | undefined {
+function hexToken(run: string, at: number): UnplacedToken | undefined {
   const text = /[0-9A-Fa-f]+$/.exec(run.slice(-128))?.[0] ?? '';
   const prefix = run.slice(0, run.length - text.length);
   if (!digestSizes.includes(text.length / 2) || (prefix !== '' && glued.exec(prefix)?.[0] !== prefix)) {
@@ -119,7 +119,7 @@ function hexToken(run: string, at: number): Bare | undefined {
 }
 
 /** Of the documents' own size, a digest may stand behind or before anything: a time, a service's name, `0x`. */
-function framedHexToken(run: string, at: number): Bare | undefined {
+function framedHexToken(run: string, at: number): UnplacedToken | undefined {
   const match = /(?<![0-9A-Za-z])(?:0x)?([0-9A-Fa-f]{64})(?![0-9A-Za-z])/.exec(run);
   const text = match?.[1] ?? '';
   const place = at + (match?.index ?? 0) + (match?.[0].length ?? 0) - text.length;
@@ -131,7 +131,7 @@ const framed = /^[A-Za-z0-9.]{1,32}[-_](?=[A-Za-z0-9+/_-]{43}=?$)/;
 const trailed = /(?<=^[A-Za-z0-9+/_-]{43}=?)[-_][A-Za-z0-9]{1,24}$/;
 
 /** Unpadded runs count at 32 bytes and where no padding is due: identifiers have 27 characters often, digests seldom. */
-function base64Token(run: string, at: number): Bare | undefined {
+function base64Token(run: string, at: number): UnplacedToken | undefined {
   if (run.length > 200) {
     return undefined;
   }

@@ -8,7 +8,7 @@ export interface Budget {
   /** HMAC-SHA256 in hex of the pieces in order, or undefined once the budget is spent. */
   hmac(key: Key, pieces: readonly (Buffer | string)[]): string | undefined;
   content(): void;
-  /** Ends the search after some more bytes: the rest of a stage that has found something already. */
+  /** Ends the search after this many more bytes: enough for the rest of a stage that has found something. */
   tighten(bytes: number): void;
 }
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { isUsualKey, keysOf, shownSecret } from '../read/keys.ts';
 import type { Scene } from './scene.ts';
 
-/** A text that a server takes for the secret by mistake, and in what words it is told. */
-export interface MistakenKey {
+/** A text that a server uses as the secret by mistake, and what reports call it. */
+interface MistakenKey {
   readonly key: string | Buffer;
   readonly words: string;
 }
 
-/** What stands where nobody set a secret, defaults of a setting that nobody made included. */
+/** What is used where nobody set a secret: empty values, their names in code, defaults of settings. */
 const defaults = [
   '',
   'undefined',
@@ -30,10 +30,10 @@ const defaults = [
   'test',
 ];
 
-/** Lengths that columns and settings have, in characters or bytes. */
+/** Usual lengths of columns and settings, in characters or bytes. */
 const lengths = [8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 48, 50, 64];
 
-/** What is left of each reading of the secret where it is cut. */
+/** Each reading of the secret, truncated. */
 const cut = (secret: string): MistakenKey[] =>
   keysOf(secret)
     .filter(isUsualKey)
@@ -46,19 +46,19 @@ const cut = (secret: string): MistakenKey[] =>
         })),
     );
 
-/** The secret as a column, a form or a log leaves it: cut, in other case, quoted, encoded once more. */
+/** The secret as a column, a form or a log changes it: truncated, in another case, quoted, encoded once more. */
 function damaged(secret: string): MistakenKey[] {
   const hash = (name: string): string => createHash(name).update(secret).digest('hex');
   const bytes = Buffer.from(secret);
   return [
-    { key: secret.toLowerCase(), words: 'the secret in small letters' },
-    { key: secret.toUpperCase(), words: 'the secret in capitals' },
+    { key: secret.toLowerCase(), words: 'the secret in lower case' },
+    { key: secret.toUpperCase(), words: 'the secret in upper case' },
     { key: JSON.stringify(secret), words: 'the secret in quotes' },
     { key: `${secret}\n`, words: 'the secret and a line break' },
     { key: bytes.toString('base64'), words: 'the base64 of the secret' },
     { key: bytes.toString('hex'), words: 'the secret in hexadecimal' },
-    { key: encodeURIComponent(secret), words: 'the secret as URLs have it' },
-    { key: [...secret].reverse().join(''), words: 'the secret from its end' },
+    { key: encodeURIComponent(secret), words: 'the secret percent-encoded' },
+    { key: [...secret].reverse().join(''), words: 'the secret reversed' },
     { key: hash('md5'), words: 'the MD5 of the secret' },
     { key: hash('sha1'), words: 'the SHA-1 of the secret' },
     { key: shownSecret(secret), words: 'the secret as it is shown' },

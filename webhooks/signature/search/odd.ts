@@ -11,7 +11,7 @@ import { findOtherAlgorithms } from './other-algorithms.ts';
 import type { Scene } from './scene.ts';
 import { searchUsual } from './search.ts';
 
-export interface OddOptions {
+interface OddOptions {
   readonly otherSecrets: readonly string[];
   /** Also search for what the delivery is signed with instead. */
   readonly deep: boolean;

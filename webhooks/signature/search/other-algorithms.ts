@@ -1,5 +1,6 @@
-import { createHash, createHmac, createSecretKey, getHashes, type KeyObject } from 'node:crypto';
+import { createHash, getHashes } from 'node:crypto';
 import { bounds } from '../read/bounds.ts';
+import { type HashName, hmacUnder } from '../read/hmac.ts';
 import { readJws } from '../read/jws.ts';
 import { isUsualKey, keysOf } from '../read/keys.ts';
 import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
@@ -27,7 +28,7 @@ const hashes = [
   ['md5', 'MD5'],
   ['sha512-256', 'SHA-512/256'],
   ['sha3-256', 'SHA3-256'],
-] as const;
+] as const satisfies readonly (readonly [HashName, string])[];
 
 /**
  * Names what a delivery's tokens are, where they are no HMAC-SHA256 under the secret: an HMAC with another hash, cut or under
@@ -42,7 +43,7 @@ export function findOtherAlgorithms(
   const cut = scene.tokens.filter(({ bytes, source }) => bytes.length < macBytes && isSignatureNamed(source));
   const sizes = new Set(scene.tokens.map(({ bytes }) => bytes.length));
   const mistaken = mistakenKeys(scene, secret, beside).map(
-    ({ key, words }): NamedKey => [createSecretKey(Buffer.from(key)), ` under ${words} instead of the secret`],
+    ({ key, words }): NamedKey => [Buffer.from(key), ` under ${words} instead of the secret`],
   );
   const named: OtherAlgorithm[] = [];
   const note = (tokens: readonly Token[], algorithm: string, unkeyed = false, mistaken = false): void => {
@@ -54,40 +55,38 @@ export function findOtherAlgorithms(
     }
     const keys = [...(hash === 'sha256' ? [] : secretKeys(secret)), ...mistaken];
     for (const [digest, key] of hmacsOf(scene, hash, keys)) {
-      note(byBytes.get(digest.toString('hex')) ?? [], `HMAC-${name}${key}`, false, hash === 'sha256');
+      note(byBytes.get(digest) ?? [], `HMAC-${name}${key}`, false, hash === 'sha256');
     }
     for (const [digest, content, unkeyed] of hashesOf(scene, hash, secret)) {
       note(byBytes.get(digest.toString('hex')) ?? [], `${name} of ${content}, not an HMAC`, unkeyed);
     }
   }
   for (const [digest] of cut.length === 0 ? [] : hmacsOf(scene, 'sha256', secretKeys(secret))) {
-    const first = cut.filter(({ bytes }) => bytes.equals(digest.subarray(0, bytes.length)));
+    const first = cut.filter(({ bytes }) => digest.startsWith(bytes.toString('hex')));
     note(first, `HMAC-SHA-256 cut to ${first[0]?.bytes.length ?? 0} bytes`);
   }
   return distinct([...named, ...publicKeySignatures(scene)]);
 }
 
-type NamedKey = readonly [key: KeyObject, words: string];
+type NamedKey = readonly [key: Buffer, words: string];
 
-const secretKeys = (secret: string): NamedKey[] => keysOf(secret).map(({ bytes }) => [createSecretKey(bytes), '']);
+const secretKeys = (secret: string): NamedKey[] => keysOf(secret).map(({ bytes }) => [bytes, '']);
 
 function* hmacsOf(
   scene: Scene,
-  hash: string,
+  hash: HashName,
   keys: readonly NamedKey[],
-): Generator<readonly [digest: Buffer, words: string]> {
+): Generator<readonly [digest: string, words: string]> {
+  const hmacs = keys.map(([key, words]) => [hmacUnder(key, hash), words] as const);
   let left = bounds.hashedBytes / 4;
   for (const recipe of commonRecipes(scene.ingredients)) {
-    for (const [key, words] of keys) {
+    const pieces = recipe.map((piece) => (piece === body ? scene.delivery.body : piece.text));
+    for (const [hmac, words] of hmacs) {
       left -= scene.delivery.body.length + 256;
       if (left < 0) {
         return;
       }
-      const hmac = createHmac(hash, key);
-      for (const piece of recipe) {
-        hmac.update(piece === body ? scene.delivery.body : piece.text);
-      }
-      yield [hmac.digest(), words];
+      yield [hmac(pieces), words];
     }
   }
 }

@@ -12,7 +12,7 @@ export type Recipe = readonly (Ingredient | typeof body)[];
 export interface BodyPiece {
   readonly parts: readonly Part[];
   readonly bytes: Buffer;
-  /** Before anything else it would say what a literal between the two says. */
+  /** In front of anything else it would say the same as a literal between the two. */
   readonly onlyLast: boolean;
 }
 

@@ -26,8 +26,8 @@ export function searchUsual(search: Search): Match[] {
 }
 
 /**
- * So many of the secret's readings are tried as keys on contents that nobody is known to sign: the likeliest. On large contents,
- * which are many, the last of them comes when nothing else has been found.
+ * How many of the secret's readings, the likeliest, are tried as keys on contents that nobody is known to sign; and how many on
+ * large contents, of which there are many, before everything else has been tried.
  */
 const [likelyKeys, likeliestKeys] = [3, 2];
 

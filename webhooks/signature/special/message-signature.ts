@@ -4,7 +4,7 @@ import { explainContent, type Match, type Search } from '../search/scene.ts';
 import { coversDigest } from './digest-headers.ts';
 
 /** One entry of Signature-Input (RFC 9421, 4.1): its label, the components it covers and its parameters as sent. */
-export interface SignatureInput {
+interface SignatureInput {
   readonly label: string;
   readonly components: readonly string[];
   /** Everything after `label=`, as it stands in the signature base. */

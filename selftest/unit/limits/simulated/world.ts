@@ -10,12 +10,12 @@ interface Event {
   readonly wakes: boolean;
 }
 
-export interface World {
+interface World {
   readonly io: MinuteIo;
   readonly run: <T>(body: () => Promise<T>) => Promise<T>;
 }
 
-export interface Network {
+interface Network {
   /** Median round trip in ms, and the spread of its logarithm. */
   readonly rtt: number;
   readonly sigma: number;

@@ -14,7 +14,7 @@ const chosen = (
 };
 
 test('all clauses, unless told otherwise', () => {
-  expect(chosen(null).length).toBe(164);
+  expect(chosen(null).length).toBe(clauses.length);
 });
 
 test('-t chooses the clauses whose id begins so, and no others', () => {

@@ -36,7 +36,7 @@ export async function open(bounds: Bounds = {}): Promise<Inbox> {
   return inbox;
 }
 
-export interface Sent {
+interface Sent {
   readonly method?: string;
   readonly body?: string | Buffer;
   readonly headers?: Record<string, string | string[]>;

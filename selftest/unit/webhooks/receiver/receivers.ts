@@ -15,7 +15,7 @@ export interface Incoming {
 /** Answers with a status (and a Location); what it throws becomes 500, as in the usual frameworks. */
 export type Handler = (incoming: Incoming) => number | { readonly status: number; readonly location: string };
 
-export interface Served {
+interface Served {
   readonly url: string;
   close(): Promise<void>;
 }

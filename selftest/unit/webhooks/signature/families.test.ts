@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { contentFormula, describeScheme } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
 import { verify } from '../../../../webhooks/signature/verify.ts';
+import { deliver, hmac, plain } from './deliveries.ts';
 import { deliveriesOf } from './families/family.ts';
 import { families } from './families.ts';
 
@@ -45,3 +46,17 @@ function keyOf(text: string): { strip: string; decode: string } {
   const at = text.lastIndexOf('|');
   return { strip: text.slice(0, Math.max(0, at)), decode: text.slice(at + 1) };
 }
+
+test('a GET may be signed by the URL as it was called', () => {
+  const queryOf = (n: number): string => `/hooks?event=booking.created&id=bk_${n}`;
+  const all = deliver(({ n }) => ({ 'X-Signature': hmac(plain, `https://hooks.example.test${queryOf(n)}`) }));
+  const calls = all.map((one, n) => ({
+    ...one,
+    method: 'GET',
+    url: queryOf(n),
+    registeredUrl: 'https://hooks.example.test/hooks',
+    body: Buffer.alloc(0),
+  }));
+  const discovery = discoverScheme(calls, plain);
+  expect(discovery.kind === 'verified' && contentFormula(discovery.scheme.content)).toMatch(/^<URL as it was called>/);
+});

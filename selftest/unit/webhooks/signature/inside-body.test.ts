@@ -39,6 +39,10 @@ test.for<[string, Made]>([
       return JSON.stringify({ payload: text, signature: hmac(plain, text, 'base64') });
     },
   ],
+  [
+    'over a payload that stands beside it',
+    (payload) => JSON.stringify({ payload, signature: hmac(plain, JSON.stringify(payload)) }),
+  ],
 ])('a signature inside the body is verified: %s', ([, make]) => {
   expect(found(make)).toMatchObject({
     kind: 'verified',

@@ -194,18 +194,6 @@ describe('nothing is claimed', () => {
     });
     expect(discoverScheme(deliver(sender), plain, { lastResort: false }).kind).toBe('unknown-content');
   });
-  test('where the content is unknown', () => {
-    const found = discoverScheme(
-      deliver(({ body, s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, `acme~${s}~${body}~acme`) })),
-      plain,
-    );
-    expect(found.kind).toBe('unknown-content');
-    expect(
-      found.kind === 'unknown-content' &&
-        found.tried.complete &&
-        found.tokens.map(({ source, bytes }) => [source, bytes]),
-    ).toEqual([[{ in: 'header', name: 'X-Signature', label: null }, 32]]);
-  });
   test.for<[string, (hex: string) => string]>([
     ['numbers', (hex) => [...Buffer.from(hex, 'hex')].join(',')],
     [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readRecording } from '../../cli/har/read-exchanges.ts';
-import { createRedactor } from '../../common/redact.ts';
-import { call, harOf, path } from '../unit/cli/recordings.ts';
-import { factor, growthOf, most } from '../unit/fuzz/growth.ts';
-import { jsonReaders, textReaders } from '../unit/fuzz/readers.ts';
+import { readRecording } from '../../../cli/har/read-exchanges.ts';
+import { createRedactor } from '../../../common/redact.ts';
+import { call, harOf, path } from '../../unit/cli/recordings.ts';
+import { factor, growthOf, most } from './growth.ts';
+import { jsonReaders, textReaders } from './readers.ts';
 
 const units = ['<a', '<>;', '"', ', ', ' ', '1 ', '%25', '\\u0041', '[', '{{', 'a=b,', 'A/'];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { rehearse } from '../../../cli/plan/rehearse.ts';
-import { parseSettings } from '../../../settings/settings.ts';
+import { rehearse } from '../../cli/plan/rehearse.ts';
+import { parseSettings } from '../../settings/settings.ts';
 
 /** Calls that a run may make with the keys that it is given: others use their minutes, too. */
 const given = { SANDBOX_API_KEY: 110, LIVE_API_KEY: 50 } as const;
@@ -36,4 +36,5 @@ test.each([
   const [budget] = apis.flatMap((api) => api.budgets);
   expect(budget).toMatchObject({ label: 'workspace', calls: expect.any(Number) });
   expect(budget?.calls).toBeLessThanOrEqual(most);
+  expect(apis[0]).toMatchObject({ makes: { lead: 1 }, leaves: { lead: 1 } });
 });

@@ -9,7 +9,7 @@ function timeOf(work: () => unknown): number {
     try {
       work();
     } catch {
-      // Refused in words: see fuzz.test.ts.
+      // Refused in words: see readers.test.ts.
     }
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
-import { bounds } from '../../../../webhooks/signature/read/bounds.ts';
-import { deliver, hmac, plain, type Sender, sendingOf } from './deliveries.ts';
+import { discoverScheme } from '../../../webhooks/signature/discover.ts';
+import { bounds } from '../../../webhooks/signature/read/bounds.ts';
+import { deliver, hmac, plain, type Sender, sendingOf } from '../../unit/webhooks/signature/deliveries.ts';
 
 const bodies = (contents: (n: number) => string) =>
   [0, 1, 2].map((n) => sendingOf(n, `{"type": "booking.created", "n": ${n}, "v": [${contents(n)}]}`));

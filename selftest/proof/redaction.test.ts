@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyCharacter, anyUrl } from '../unit/any-text.ts';
+import { composition, decodeAll, encodeAll } from '../unit/common/encodings.ts';
+import { isTelling, longestRun, redactorOf, secretAndRandom, text } from '../unit/common/secrets.ts';
+
+describe('a learnt secret', () => {
+  test('cannot be recovered, whatever it was encoded in, four times over', () => {
+    const written = fc.constantFrom(
+      (whole: string) => whole,
+      (whole: string) => whole.toUpperCase(),
+      (whole: string) => whole.toLowerCase(),
+    );
+    fc.assert(
+      fc.property(
+        secretAndRandom,
+        written,
+        composition,
+        text,
+        text,
+        ({ secret, part }, inCase, encodings, before, behind) => {
+          const { clean } = redactorOf(secret);
+          const cleaned = clean(before + encodeAll(`${before}${inCase(secret)}${behind}`, encodings) + behind);
+          for (const shown of [cleaned, ...decodeAll(cleaned, encodings)]) {
+            expect(longestRun(shown, part)).not.toSatisfy(isTelling);
+          }
+          expect(clean(cleaned)).toBe(cleaned);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('is spread over JSON strings, fields, lines or header lines in parts of eight and more, and found in each', () => {
+    const spread = fc.constantFrom<(parts: readonly string[]) => string>(
+      JSON.stringify,
+      (parts) => JSON.stringify(Object.fromEntries(parts.map((one, at) => [`p${at}`, one]))),
+      (parts) => JSON.stringify(JSON.stringify(parts)),
+      (parts) => parts.join('\r\n\t'),
+      (parts) => parts.map((one, at) => `X-Part-${at}: ${one}`).join('\r\n'),
+      (parts) => parts.map((one) => `${one}…`).join('\u200b'),
+    );
+    const sizes = fc.array(fc.integer({ min: 8, max: 20 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(secretAndRandom, sizes, spread, composition, ({ secret, part }, all, write, encodings) => {
+        const starts = all.map((_, at) => all.slice(0, at).reduce((sum, size) => sum + size, 0));
+        const parts = starts
+          .map((from, at) => part.slice(from, from + (all[at] ?? 0)))
+          .filter((one) => one.length >= 8);
+        const cleaned = redactorOf(secret).clean(encodeAll(write(parts), encodings));
+        for (const shown of [cleaned, ...decodeAll(cleaned, encodings)]) {
+          expect(longestRun(shown, part)).not.toSatisfy(isTelling);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test('any text without a secret stays as it is', () => {
+  const anyText = fc.oneof(fc.string({ unit: anyCharacter }), fc.json(), fc.base64String(), text, anyUrl);
+  fc.assert(
+    fc.property(secretAndRandom, anyText, composition, ({ secret }, other, encodings) => {
+      const written = encodeAll(other, encodings);
+      expect(redactorOf(secret).clean(written)).toBe(written);
+    }),
+  );
+});

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { writeReports } from '../../reports/write.ts';
+import type { Run } from '../../results/verdict.ts';
+import { run } from '../unit/reports/arbitrary.ts';
+import { expectAgreement } from '../unit/reports/expect-agreement.ts';
+import { samples } from '../unit/reports/sample-runs.ts';
+
+test('console, JSON, JUnit, HTML, summary and exit status agree on any run', { timeout: 120_000 }, () => {
+  fc.assert(
+    fc.property(run, (one) => {
+      expectAgreement(one);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** The interface's own checker stands beside the repository on some machines; there, it has a say too. */
+const checker = fileURLToPath(new URL('../../../shared/check/report.mjs', import.meta.url));
+
+if (existsSync(checker)) {
+  describe("the interface's checker finds nothing", () => {
+    const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    function complaints(one: Run): string {
+      writeReports(one, folder, (text) => text);
+      const { stdout, stderr } = spawnSync(process.execPath, [checker, folder, '--exit', String(one.exitCode)], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      return stdout + stderr;
+    }
+
+    test.each(Object.entries(samples))('on the run %s', (_name, one) => {
+      expect(complaints(one)).toMatch(/keeps to the interface\n$/);
+    });
+
+    test('on any run', { timeout: 120_000 }, () => {
+      fc.assert(
+        fc.property(run, (one) => {
+          expect(complaints(one)).toMatch(/keeps to the interface\n$/);
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { type Case, type Result, simulate } from './simulate.ts';
+
+async function run(cases: readonly Case[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const one of cases) {
+    results.push(await simulate(one));
+  }
+  return results;
+}
+
+/** Cases of one model that differ only in their seeds. */
+export const seeds = (model: string, from: number, count: number, rest: Omit<Case, 'model' | 'seed'>): Case[] =>
+  Array.from({ length: count }, (_, index) => ({ model, seed: from + index, ...rest }));
+
+const wrongsOf = (results: readonly Result[]): string[] => results.flatMap(({ wrongs }) => wrongs);
+
+/** A limiter that keeps the documents never fails. */
+export async function expectHolds(cases: readonly Case[]): Promise<void> {
+  const results = await run(cases);
+  expect(wrongsOf(results)).toEqual([]);
+  expect(results.filter(({ outcome }) => outcome !== 'right').map(({ verdict }) => verdict.perMinute.says)).toEqual([]);
+}
+
+/** A defect is found, and nothing else is blamed for it. */
+export async function expectFound(cases: readonly Case[]): Promise<void> {
+  const results = await run(cases);
+  expect(wrongsOf(results)).toEqual([]);
+  const atDistance = results.filter(({ rtt }) => rtt < 1000);
+  expect(atDistance.flatMap(({ missed }) => missed)).toEqual([]);
+  expect(atDistance.filter(({ outcome }) => outcome === 'undecided').length).toBe(0);
+}
+
+/** Limiters of one kind, whose limit may be off by one. */
+export const families = ['clock-aligned', 'from the first call', 'odd phase', 'sliding log'] as const;
+
+/** A limit that is off by one is told apart with each of `each` seeds. */
+export async function expectToldApart(
+  family: (typeof families)[number],
+  each: number,
+  rest: Omit<Case, 'model' | 'seed'>,
+): Promise<void> {
+  const sound = family === 'sliding log' ? family : `fixed, ${family}`;
+  const results = await run(
+    [sound, `one less, ${family}`, `one more, ${family}`].flatMap((model) => seeds(model, 1, each, rest)),
+  );
+  expect(results.map(({ said }) => said)).toEqual([
+    ...Array(each).fill('holds'),
+    ...Array(each).fill('fewer'),
+    ...Array(each).fill('more'),
+  ]);
+  expect(results.filter(({ enforcedRight }) => !enforcedRight)).toEqual([]);
+}
