@@ -53,14 +53,25 @@ const names = (pointer: string, nouns: readonly string[]): boolean =>
 export function listLike(root: unknown, pointer: string | undefined, noun: string): FoundList | undefined {
   const value = pointer === undefined ? undefined : at(root, pointer);
   const isEmpty = value === null || (isObject(value) && Object.keys(value).length === 0);
-  const rows = isEmpty ? [] : (rowsOf(value, [noun]) ?? groupsByName(value, true) ?? onlyRow(value));
+  const rows = isEmpty
+    ? []
+    : (rowsOf(value, [noun]) ?? groupsByName(value, true) ?? (pointer === '' ? undefined : fewRows(value, noun)));
   return pointer !== undefined && rows !== undefined ? { pointer, rows } : findMainList(root, noun);
 }
 
-/** What was XML once may show the only row itself, where several stand in a list. */
-function onlyRow(value: unknown): JsonObject[] | undefined {
-  const [held, ...others] = isObject(value) && !hasId(value) ? Object.values(value) : [value];
-  return others.length === 0 && isObject(held) && hasId(held) ? [held] : undefined;
+/**
+ * Where several rows stood, few may look otherwise: what was XML once shows the only row itself, and a map by id of one or two
+ * rows need not look like one.
+ */
+function fewRows(value: unknown, noun: string): JsonObject[] | undefined {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const entries = Object.entries(value);
+  if (entries.every((entry): entry is [string, JsonObject] => isObject(entry[1]))) {
+    return entries.map(([id, row]) => (hasId(row) || isNamed(id.toLowerCase(), noun) ? row : { id, ...row }));
+  }
+  return entries.some(([, held]) => isRows(held)) ? undefined : [value];
 }
 
 function scoreOf({ pointer, rows }: FoundList, nouns: readonly string[]): number {

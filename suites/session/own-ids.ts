@@ -91,8 +91,13 @@ export function ownIds(record: JsonObject, noun: string): OwnId[] {
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
     const [rank, id] = [rankOf(name, noun, ofNoun), textOf(value)];
     // An id may hold slashes, as Rails' global ids do; what links lead to is none, nor what stands beside one that tells the id.
-    const isPath = id?.includes('/') === true && (linked.length > 0 || /^(https?:\/)?\//.test(id));
-    return rank === null || id === undefined || isPath ? [] : [{ id, name, rank }];
+    const isPath = id?.includes('/') === true;
+    const isTold = linked.some((one) => one.rank === 0 || one.name !== name) || /^(https?:\/)?\//.test(id ?? '');
+    if (rank === null || id === undefined || (isPath && isTold)) {
+      return [];
+    }
+    // Calls may take a path whole, or the id at its end.
+    return [{ id, name, rank: isPath && linked.length > 0 ? 1 : rank }];
   });
   // What a link ends with is what paths take.
   // `sid` comes before `account_sid`.

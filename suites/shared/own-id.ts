@@ -55,8 +55,9 @@ export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolea
 }
 
 /** The ids at the places at which the first record of its kind had its own. */
-function idsAt(session: Session, made: Unidentified, { places }: Lesson): OwnIds | undefined {
-  const shown = candidatesOf(session, made);
+function idsAt(session: Session, made: Unidentified, { places, id: first = '' }: Lesson): OwnIds | undefined {
+  // A path in a field may be the id, or end with it.
+  const shown = candidatesOf(session, made).filter((one) => one.id.includes('/') === first.includes('/'));
   const [id, ...others] = places.flatMap(
     (place) => shown.find((one) => one.place === place)?.id ?? textAt(session, made.answer, place) ?? [],
   );

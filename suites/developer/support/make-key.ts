@@ -42,8 +42,15 @@ export const isKept = (session: Session, own: OwnKey): boolean =>
 /** Keys with which the others are made. */
 const firstOnes = /^(first$|standing$|scope )/;
 
-/** Creates a key: by the standing one where that may, so that a given key's budget is spared. */
-async function create(
+/** Creates a key; where the connection broke, another one: the clean-up looks for what was made, if anything was. */
+async function create(...wanted: Parameters<typeof createOnce>): Promise<Attempt> {
+  const attempt = await createOnce(...wanted);
+  const isBroken = ['closed', 'reset'].includes(attempt.answer.exchange.failure?.kind ?? '');
+  return isBroken ? createOnce(...wanted) : attempt;
+}
+
+/** By the standing key where that may, so that a given key's budget is spared. */
+async function createOnce(
   session: Session,
   purpose: string,
   chosen: readonly Scope[],

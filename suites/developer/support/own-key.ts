@@ -32,7 +32,7 @@ export const secretIn = (answer: Answer, former?: string): FoundSecret | undefin
 };
 
 /** The longest name of a key: what a name may be is not shown. */
-const longestName = 30;
+const longestName = 24;
 
 /** What stands between the words of keys' names: where the first key is refused, nothing does. */
 export const nameRule = step(async () => ({ separator: '-' }));

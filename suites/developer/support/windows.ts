@@ -64,9 +64,14 @@ function windowsFor({ shown, starts }: Times): readonly Window[] {
   ];
 }
 
+/** A booking that does not show when it ended lasts so long at most: it may be in a window that begins while it goes on. */
+const longest = 2 * hour;
+
 /** When the last booking ended, whichever of the times that it shows says so: who reads the day alone shows it even then. */
-const lastEnd = (start: number, shown: readonly number[]): number =>
-  Math.max(start, ...shown.filter((instant) => instant < start + day / 2));
+function lastEnd(start: number, shown: readonly number[]): number {
+  const ends = shown.filter((instant) => instant > start && instant < start + day / 2);
+  return ends.length > 0 ? Math.max(...ends) : start + longest;
+}
 
 /** Where bookings show no time: days on which no service was there yet, and days far enough ahead. */
 const unknownTimes = (now: number): Times => ({
