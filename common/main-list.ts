@@ -40,11 +40,17 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
 /** Lists that stand beside one another and nothing else, of rows that look alike: one that is cut into groups, `{"past": […], "upcoming": […]}`. */
 function groupsAround(root: unknown, { pointer }: FoundList): FoundList | undefined {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
-  const rows = groupsByName(at(root, around), true) ?? [];
+  const rows = groupsIn(at(root, around)) ?? [];
   const looks = new Set(rows.map((row) => Object.keys(row).sort().join()));
   const texts = new Set(rows.map((row) => JSON.stringify(row)));
   return looks.size === 1 && texts.size === rows.length ? { pointer: around, rows } : undefined;
 }
+
+/** The records of groups by any name, without what tells of them. */
+const groupsIn = (value: unknown): JsonObject[] | undefined =>
+  isObject(value)
+    ? groupsByName(Object.fromEntries(Object.entries(value).filter(([name]) => !beside.test(name.toLowerCase()))), true)
+    : undefined;
 
 const names = (pointer: string, nouns: readonly string[]): boolean =>
   nouns.some((noun) => pointerNames(pointer.toLowerCase()).at(-1)?.includes(noun));
@@ -55,7 +61,7 @@ export function listLike(root: unknown, pointer: string | undefined, noun: strin
   const isEmpty = value === null || (isObject(value) && Object.keys(value).length === 0);
   const rows = isEmpty
     ? []
-    : (rowsOf(value, [noun]) ?? groupsByName(value, true) ?? (pointer === '' ? undefined : fewRows(value, noun)));
+    : (rowsOf(value, [noun]) ?? groupsIn(value) ?? (pointer === '' ? undefined : fewRows(value, noun)));
   return pointer !== undefined && rows !== undefined ? { pointer, rows } : findMainList(root, noun);
 }
 
