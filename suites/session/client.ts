@@ -108,7 +108,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     const key = call.key ?? nobody;
     const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
     for (;;) {
-      if (pacer.isStuck(key, route, lockouts.patience(call))) {
+      if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.patience(call))) {
         throw stuck(call, key);
       }
       await pacer.waitForTurn(key, route);
@@ -119,7 +119,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         }
         return answer;
       }
-      pacer.pause(key, pauseAfter(answer, windowMs), hasRoom(answer, pacer.limitOf(key)) ? route : undefined);
+      pacer.pause(key, pauseAfter(answer, windowMs), route, hasRoom(answer, pacer.limitOf(key)));
     }
   }
 

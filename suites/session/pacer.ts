@@ -11,15 +11,15 @@ export interface Pacer {
   waitForTurn(key: ApiKey, route?: string): Promise<void>;
   /**
    * A 429 that was not provoked: nobody draws on that budget for so many milliseconds. null: nothing says for how long, so that
-   * it is tried again sooner at first, and then later and later. `route`: where the budget is told to have room, so that it was
+   * it is tried again sooner at first, and then later and later. `isItsOwn`: the budget is told to have room, so that it was
    * this route's refusal alone. Infinity: longer than a run waits.
    */
-  pause(key: ApiKey, ms: number | null, route?: string): void;
+  pause(key: ApiKey, ms: number | null, route?: string, isItsOwn?: boolean): void;
   /** An admitted call: neither the budget nor the route is stuck. */
   admitted(key: ApiKey, route?: string): void;
   /** The documented requests a minute of a key. */
   limitOf(key: ApiKey): number;
-  /** Whether so many whole windows of waiting brought no admitted call that waiting longer is no use. */
+  /** Whether so many whole windows of waiting brought no admitted call that waiting longer is no use; one route's refusals stop no other. */
   isStuck(key: ApiKey, route?: string, most?: number): boolean;
 }
 
@@ -38,6 +38,8 @@ interface Lane extends Pauses {
   readonly sentAt: number[];
   /** When calls of it were admitted. */
   readonly admittedAt: number[];
+  /** Routes that were refused since the last admitted call. */
+  readonly refusedBy: Set<string>;
   /** Routes that were refused by themselves. */
   readonly routes: Map<string, Pauses>;
   /** Refused although the window had room: a limiter that smooths, or somebody else. From then on so many ms lie between two calls. */
@@ -81,7 +83,14 @@ export function createPacer(options: {
   };
   const laneOf = (key: ApiKey): Lane => {
     const name = laneName(key);
-    const lane = lanes.get(name) ?? { sentAt: [], admittedAt: [], routes: new Map(), spacing: 0, ...noPauses };
+    const lane = lanes.get(name) ?? {
+      sentAt: [],
+      admittedAt: [],
+      refusedBy: new Set(),
+      routes: new Map(),
+      spacing: 0,
+      ...noPauses,
+    };
     lanes.set(name, lane);
     return lane;
   };
@@ -134,6 +143,15 @@ export function createPacer(options: {
     Object.assign(paused, { pauses: paused.pauses + 1, pausedMs: paused.pausedMs + ms, pausedUntil: now + ms });
   };
 
+  /** Another route is let in after one alone was refused for long: that one was refused by itself. */
+  const keepApart = (lane: Lane, route: string): void => {
+    const [refused, ...others] = lane.refusedBy;
+    if (refused !== undefined && others.length === 0 && refused !== route && lane.pausedMs > windowMs) {
+      const { pausedUntil, pauses, pausedMs, isLong } = lane;
+      lane.routes.set(refused, { pausedUntil, pauses, pausedMs, isLong });
+    }
+  };
+
   /** So few calls do not use up a budget that keys share, unless waiting longer and longer does not help. */
   const isApart = (limit: number, { pauses }: Pauses): boolean => pauses < 3 && inWindow(lanes.values()) < limit;
 
@@ -152,15 +170,16 @@ export function createPacer(options: {
         await clock.sleep(ms);
       }
     },
-    pause(key, given, route) {
+    pause(key, given, route = '', isItsOwn = false) {
       const lane = laneOf(key);
-      if (route !== undefined) {
+      if (isItsOwn) {
         const ofRoute = lane.routes.get(route) ?? { ...noPauses };
         lane.routes.set(route, ofRoute);
         begin(key, lane, ofRoute, given);
         return;
       }
       begin(key, lane, lane, given);
+      lane.refusedBy.add(route);
       if (key.origin !== 'unknown' && !isApart(perMinute(key), lane)) {
         sharedEnvironments.add(key.environment);
       }
@@ -170,6 +189,7 @@ export function createPacer(options: {
         shared.pauses += lane.pauses;
         shared.pausedMs += lane.pausedMs;
         shared.isLong = lane.isLong;
+        shared.refusedBy.add(route);
         shared.spacing = Math.max(shared.spacing, lane.spacing);
       }
     },
@@ -177,14 +197,17 @@ export function createPacer(options: {
       const [lane, now] = [laneOf(key), clock.now()];
       dropOld(lane.admittedAt, now);
       lane.admittedAt.push(now);
+      keepApart(lane, route);
+      lane.refusedBy.clear();
       Object.assign(lane, { pauses: 0, isLong: false, ...(key.origin === 'unknown' ? {} : { pausedMs: 0 }) });
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0, isLong: false });
     },
     limitOf: perMinute,
     isStuck: (key, route = '', most = key.origin === 'unknown' ? mostWindowsOfStrangers : mostWindows) => {
-      const { pausedMs, isLong, routes } = laneOf(key);
+      const { pausedMs, isLong, routes, refusedBy } = laneOf(key);
       const ofRoute = routes.get(route)?.pausedMs ?? 0;
-      return pausedMs > (isLong ? 1 : most) * windowMs || ofRoute > mostWindowsOfRoute * windowMs;
+      const mayHelp = refusedBy.size === 1 && !refusedBy.has(route);
+      return (pausedMs > (isLong ? 1 : most) * windowMs && !mayHelp) || ofRoute > mostWindowsOfRoute * windowMs;
     },
   };
 }

@@ -120,14 +120,14 @@ test('a route that was refused although its budget has room holds up no other, a
   const clock = createVirtualClock(0);
   const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
   const key = keyOf('a');
-  pacer.pause(key, 30_000, 'POST /seed');
+  pacer.pause(key, 30_000, 'POST /seed', true);
   await pacer.waitForTurn(key, 'GET /list');
   await pacer.waitForTurn(keyOf('b'), 'POST /seed');
   expect(clock.now()).toBe(0);
   await pacer.waitForTurn(key, 'POST /seed');
   expect(clock.now()).toBe(30_000);
   for (let i = 0; i < 2; i += 1) {
-    pacer.pause(key, 60_000, 'POST /seed');
+    pacer.pause(key, 60_000, 'POST /seed', true);
     await clock.sleep(60_001);
   }
   expect([pacer.isStuck(key, 'POST /seed'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);

@@ -2,6 +2,7 @@ import { at, walk } from '../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
 import type { ApiKey, Made, Places } from '../../session/key.ts';
@@ -55,11 +56,11 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
     ownPlaces: (json) => newSecretsIn(session, json).map(({ pointer }) => pointer),
   });
 
-/** A 429 that leaves calls of the minute may be for want of room: others wait for the minute. */
+/** A 429 that leaves calls of the minute, or that no waiting ends, may be for want of room: others wait for the minute. */
 async function sendOrFull(session: Session, call: Call): Promise<Answer> {
   const answer = await session.client.send({ ...call, takes429: true });
   const mayBeFull = call.key !== null && hasRoom(answer, session.api.perMinute(call.key, session.settings));
-  return answer.status !== 429 || mayBeFull ? answer : session.client.send(call);
+  return answer.status !== 429 || mayBeFull ? answer : ((await resultOrNull(session.client.send(call))) ?? answer);
 }
 
 /** A secret of this service that no given key has stands in no record but the new one. */
