@@ -215,7 +215,9 @@ async function fromRow(
   const { row, last, ids, unnamed } = sighting;
   const rows = rowsIn(at(last.json, session.api.payload), nounOf(made.collection)) ?? [];
   const otherRows = rows.filter((one) => !mentions(one, made.tag));
-  const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
+  // Where no read tells which of several it is, a call that deletes does not find out.
+  const likely = reading !== undefined || sighting.isSureId ? ids : ids.slice(0, 1);
+  const inRow = row === undefined ? own : idsIn(row, { own, inRow: likely, shown, others: otherRows, body: made.body });
   const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
   const found = told.length > 0 ? told : inRow;
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));

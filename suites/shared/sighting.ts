@@ -2,7 +2,15 @@ import { at, hasValue, type JsonObject } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Page } from '../session/pages.ts';
-import { type Identity, idsOfRow, isRecord, mentions, rowsIn, unnamedIdsOfRow } from '../session/record.ts';
+import {
+  type Identity,
+  idsOfRow,
+  isRecord,
+  mentions,
+  rowsIn,
+  showsSureId,
+  unnamedIdsOfRow,
+} from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
@@ -20,6 +28,8 @@ export interface Sighting {
   readonly row: JsonObject | undefined;
   /** The ids that its row shows of itself, likeliest first. */
   readonly ids: readonly string[];
+  /** A field is surely called one. */
+  readonly isSureId: boolean;
   /** What else in its row may be its id, where no field is surely called one. */
   readonly unnamed: readonly string[];
   /** All of the list was read, and its answers say that this is all. */
@@ -78,6 +88,7 @@ export async function lookFor(
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: place === -1 ? undefined : rows(last.answer.json)[place],
     ids: ofRow((row) => idsOfRow(row, noun)),
+    isSureId: ofRow((row) => (showsSureId(row, noun) ? ['yes'] : [])).length > 0,
     unnamed: ofRow((row) => unnamedIdsOfRow(row, noun)),
     isComplete: last.complete,
   };
