@@ -58,6 +58,9 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
 
 /** A 429 that leaves calls of the minute, or that no waiting ends, may be for want of room: others wait for the minute. */
 async function sendOrFull(session: Session, call: Call): Promise<Answer> {
+  if ((call.purpose ?? 'documented') !== 'documented') {
+    return session.client.send(call);
+  }
   const answer = await session.client.send({ ...call, takes429: true });
   const mayBeFull = call.key !== null && hasRoom(answer, session.api.perMinute(call.key, session.settings));
   return answer.status !== 429 || mayBeFull ? answer : ((await resultOrNull(session.client.send(call))) ?? answer);
