@@ -1,4 +1,4 @@
-import { at, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { at, escapeToken, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
 import { isUnguessable } from './grounds.ts';
 import { isOfOther, ownIds } from './own-ids.ts';
@@ -30,6 +30,10 @@ function placeOfRecord(json: unknown, noun: string): Placed | undefined {
     const only = placeOfRecord(json[0], noun);
     return only && { ...only, pointer: `/0${only.pointer}` };
   }
+  const held = heldById(json, noun);
+  if (held !== undefined) {
+    return held;
+  }
   const objects = walk(json).flatMap(({ pointer, name, value, depth }) =>
     isObject(value) && !isBeside(pointer) && !namesIn(pointer).some((one) => /^\d+$/.test(one))
       ? [{ pointer, name: name.toLowerCase(), value, depth }]
@@ -47,6 +51,15 @@ function placeOfRecord(json: unknown, noun: string): Placed | undefined {
   const wrapped = objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name));
   const isBare = root !== undefined && isIdentified(root.value, noun) && !wrapsRecord(root.value);
   return isBare && !isLesser(root.value, named?.value) ? root : (named ?? (isBare ? root : (wrapped ?? root)));
+}
+
+/** The only record of a map by id: `{"agents": {"agt_7": {…}}}`. */
+function heldById(json: unknown, noun: string): Placed | undefined {
+  const [name, ...others] = isObject(json) ? Object.keys(json) : [];
+  const map = name === `${noun}s` && others.length === 0 ? at(json, `/${name}`) : undefined;
+  const [key, ...more] = isObject(map) ? Object.keys(map) : [];
+  const value = key === undefined || more.length > 0 ? undefined : (map as JsonObject)[key];
+  return isObject(value) ? { pointer: `/${name}/${escapeToken(key as string)}`, value } : undefined;
 }
 
 /** Whether an object is but the frame of the other: it shows little besides. */

@@ -29,7 +29,13 @@ export interface OwnKey {
 /** The secret that an answer shows, and where. `former`: one that it may show besides, of before a rotation. */
 export const secretIn = (answer: Answer, former?: string): FoundSecret | undefined => {
   const found = answer.unredacted(({ json }) => findSecrets(json));
-  return found.find(({ secret }) => secret !== former) ?? found[0];
+  if (former === undefined) {
+    return found[0];
+  }
+  // An answer that shows both records may show how a secret begins: the new one is likely as long as the former.
+  const isOff = ({ secret }: FoundSecret): number => Math.abs(secret.length - former.length);
+  const others = found.filter(({ secret }) => !former.startsWith(secret));
+  return others.toSorted((one, other) => isOff(one) - isOff(other))[0] ?? found[0];
 };
 
 /** The longest name of a key: what a name may be is not shown. */

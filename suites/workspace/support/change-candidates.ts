@@ -65,12 +65,12 @@ export function changesOf(
 
 /**
  * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
- * An object in which its id stands is the record itself, and so is one in a list.
+ * An object in which its id stands, or that is called so, is the record itself, and so is one in a list.
  */
 function changesWithin(view: unknown, { tag, wrap, id }: Pick<Attempt, 'tag' | 'wrap' | 'id'>): Change[] {
   const objects = valuesBesideHistory(view).filter(
     ({ name, value, depth }) =>
-      isObject(value) && depth > 0 && !/^\d+$/.test(name) && !(id !== undefined && mentions(value, id)),
+      isObject(value) && depth > 0 && !/^\d+$/.test(name) && name !== id && !(id !== undefined && mentions(value, id)),
   );
   return objects.flatMap(({ name, value }) => {
     const [field, text] =
