@@ -30,7 +30,7 @@ writeFileSync('reports/proof/matrix.html', matrixPage(proven));
 process.stdout.write(
   [
     ...trouble.map(({ says }) => says),
-    ...figureLines(),
+    ...(trouble.length === 0 ? figureLines() : []),
     `${trouble.length} in trouble; ${jobs.length} runs in ${((performance.now() - began) / 1000).toFixed(0)} s`,
     '',
   ].join('\n'),
