@@ -5,7 +5,7 @@ export const unmet: ReadonlySet<string> = new Set(
     'developer-live-keys-by-sandbox-key=refused-403 developer-live-keys-by-sandbox-key=refused-400',
     'developer-live-keys-by-sandbox-key=own-environment',
     'developer-check-order=body-before-scope developer-thread-context=text developer-draft-values=professional',
-    'developer-window-bounds=inclusive developer-key-names=unique developer-key-names=at-most-50',
+    'developer-window-bounds=overlapping developer-window-bounds=inclusive developer-key-names=unique developer-key-names=at-most-50',
     'developer-empty-scopes=refused developer-body-type=required-with-body developer-body-type=required-always',
     'developer-shown-window=minute developer-shown-window=closer',
     'developer-header-case=lower developer-header-case=upper developer-header-case=title',

@@ -8,9 +8,16 @@ import { pagesOf } from '../../session/pages.ts';
 import { isRecord, mentions, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { provenIdsOfRow, type WordedRow } from '../../shared/row-ids.ts';
 import { readUntil } from '../../shared/sighting.ts';
 import { keyIdIn, keysPath, type OwnKey, secretIn } from './own-key.ts';
+
+/** The usage of a key since its rotation, without days. */
+export const usageSince = stepFor(
+  (id: string, _: ApiKey) => id,
+  (session, id, key): Promise<Answer> => send(session, `GET ${keysPath}/:id/usage`, { id, key }),
+);
 
 /**
  * The id of the record that has a rotated key's new secret; undefined: the one that it had. A rotation that shows the secret and no id
@@ -29,7 +36,7 @@ export async function rotatedId(
   const shown = keyIdIn(session, answer, secret.pointer, before.places.id);
   // It may show the record that was, beside the new one.
   const isOther = shown !== undefined && shown !== before.id;
-  const usage = isOther ? null : await send(session, `GET ${keysPath}/:id/usage`, { id: before.id, key: maker });
+  const usage = isOther ? null : await usageSince(session, before.id, maker);
   return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? shown ?? null) : shown;
 }
 
