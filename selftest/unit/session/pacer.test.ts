@@ -116,6 +116,27 @@ test('a budget that is told to be used up for hours is tried once more after a w
   expect(pacer.isStuck(key)).toBe(false);
 });
 
+test('one route that is refused for whole windows stops no other: another is tried, and let in it shows whose refusals they were', async () => {
+  const clock = createVirtualClock(0);
+  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const key = keyOf('a');
+  const refuse = async (route: string): Promise<void> => {
+    pacer.pause(key, 60_000, route);
+    await clock.sleep(60_001);
+  };
+  for (let i = 0; i < 4; i += 1) {
+    await refuse('POST /keys');
+  }
+  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
+  pacer.admitted(key, 'GET /list');
+  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
+  pacer.admitted(key, 'POST /keys');
+  for (const route of ['POST /keys', 'POST /keys', 'POST /keys', 'GET /list']) {
+    await refuse(route);
+  }
+  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /other')]).toEqual([true, true]);
+});
+
 test('a route that was refused although its budget has room holds up no other, and is given up sooner', async () => {
   const clock = createVirtualClock(0);
   const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
