@@ -26,7 +26,11 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
   for await (const page of pagesOf(session.client, call, first)) {
     const found = page.answer.unredacted(({ json }) => rowByWords(at(json, session.api.payload), entry, others));
     if (found !== null) {
-      const ids = await provenIdsOfRow(session, { ...entry, ...found, isComplete: page.complete && !page.goesOn }, key);
+      const ids = await provenIdsOfRow(
+        session,
+        { ...entry, ...found, isComplete: page.complete && page.answer === first },
+        key,
+      );
       if (ids.length === 0) {
         throw unknown('its id is not known, and nothing in its row of the list is surely it');
       }

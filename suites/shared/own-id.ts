@@ -197,12 +197,14 @@ async function withoutRead(
   session: Session,
   made: Unidentified,
   ids: readonly string[],
-  { isSure, otherRows, ...sighting }: Sighting & { isSure: boolean; otherRows: readonly JsonObject[] },
+  { isSure, otherRows, ...looked }: Sighting & { isSure: boolean; otherRows: readonly JsonObject[] },
 ): Promise<readonly string[]> {
   const [id, ...more] = ids;
   if (id === undefined || more.length === 0) {
     return ids;
   }
+  // Rows of other pages are not compared.
+  const sighting = { ...looked, isComplete: looked.isComplete && looked.pages === 1 };
   const alike = await idAsOf(session, made, ids);
   if (alike !== undefined) {
     return [alike];
