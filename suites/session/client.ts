@@ -10,19 +10,19 @@ import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { CallBook } from './call-book.ts';
 import type { Evidence } from './evidence.ts';
-import { frugal } from './frugal.ts';
-import { createGate } from './gate.ts';
-import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 import { hasRoom, pauseAfter } from './limited.ts';
 import { createLockouts } from './lockouts.ts';
+import { withinMemory } from './memory-budget.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { Pacer } from './pacer.ts';
+import { createPackedStore } from './packed-store.ts';
 import type { Policy } from './policy.ts';
 import { type Recording, recordAnswer } from './recorder.ts';
-import { createShelf } from './shelf.ts';
+import { createSemaphore } from './semaphore.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 import { wireOf } from './wire.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
@@ -57,7 +57,7 @@ export interface ClientParts<S> {
   readonly records: OwnRecords;
   readonly pacer: Pacer;
   readonly policy: Policy;
-  readonly grounds: Grounds;
+  readonly writeGuard: WriteGuard;
   readonly redactor: Redactor;
   /** How a key is sent by calls that do not say it. */
   readonly usualMode: () => Promise<KeyMode>;
@@ -74,9 +74,9 @@ const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', or
 
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
-  const gate = createGate(concurrency);
-  const shelf = createShelf();
-  const recording = { ...parts, transport: frugal(parts.transport, shelf), shelf };
+  const withPermit = createSemaphore(concurrency);
+  const store = createPackedStore();
+  const recording = { ...parts, transport: withinMemory(parts.transport, store), store };
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
@@ -85,8 +85,8 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
 
   const exchangeOnce = (call: Call): Promise<Answer> =>
-    gate(async () => {
-      parts.grounds.assert(call);
+    withPermit(async () => {
+      parts.writeGuard.assert(call);
       reserve(policy, call);
       if (call.key !== null && call.key.origin !== 'unknown') {
         keys.set(call.key.label, call.key);
@@ -95,7 +95,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       const answer = await exchange(recording, call);
       lockouts.note(call, answer, sentAt);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
-        parts.grounds.notSeen(call);
+        parts.writeGuard.noteNotFound(call);
       }
       parts.book.add(call, answer.status);
       if (call.creates && answer.status >= 400) {

@@ -1,7 +1,7 @@
 import { at, escapeToken, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
-import { isUnguessable } from './grounds.ts';
 import { isOfOther, ownIds } from './own-ids.ts';
+import { isUnguessable } from './unguessable.ts';
 
 /** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
 export interface Identity {

@@ -9,8 +9,8 @@ import type { Call } from './call.ts';
 import { cut } from './condense.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
+import type { PackedStore } from './packed-store.ts';
 import { scriptOf } from './reproduce.ts';
-import type { Shelf } from './shelf.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 /** One call as it went over the wire, and what came: everything of it but the secrets becomes evidence. */
@@ -29,14 +29,14 @@ export interface Recording<S> {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
-  readonly shelf: Pick<Shelf, 'put'>;
+  readonly store: Pick<PackedStore, 'put'>;
 }
 
 /**
  * The answer to a call, with its evidence: redacted here, and nowhere else. The secrets that the answer shows for the first
  * time are learnt before anything of it is recorded.
  */
-export function recordAnswer<S>({ api, redactor, evidence, shelf }: Recording<S>, taken: Taken): Answer {
+export function recordAnswer<S>({ api, redactor, evidence, store }: Recording<S>, taken: Taken): Answer {
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
@@ -54,7 +54,7 @@ export function recordAnswer<S>({ api, redactor, evidence, shelf }: Recording<S>
   if (!isLarge(contents.raw)) {
     return answerOf(exchange, accepted, always(contents));
   }
-  const kept = shelf.put(contents);
+  const kept = store.put(contents);
   return answerOf(exchangeOf(api.name, redactor, taken, response && lazily(status, kept)), accepted, kept);
 }
 

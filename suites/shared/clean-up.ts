@@ -6,13 +6,13 @@ import { describeAnswer } from '../engine/expect.ts';
 import { isUndecided } from '../engine/parts.ts';
 import { type Answer, isSuccess, mayBeAccident } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
-import { isUnguessable } from '../session/grounds.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
 import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 import { canDelete, readingOf } from './collections.ts';
 import { findByWords } from './found-by-words.ts';
 import { isStillThere } from './still-there.ts';
@@ -87,13 +87,13 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
 /** The ids of a thing that was proven to be the run's; none: it is gone. Throws Inconclusive where that cannot be decided. */
 async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
   const { collection, id } = entry;
-  if (id !== undefined && session.grounds.holds(collection, id)) {
+  if (id !== undefined && session.writeGuard.allows(collection, id)) {
     return [id, ...(entry.otherIds ?? [])];
   }
   const found = id === undefined ? null : await readById(session, entry, id, key);
   const ids = found === null ? await findByWords(session, entry, key) : found;
   for (const one of ids) {
-    session.grounds.own(collection, one);
+    session.writeGuard.allow(collection, one);
   }
   return ids;
 }

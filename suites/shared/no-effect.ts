@@ -3,8 +3,8 @@ import { describeAnswer, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import { mentions } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
+import { readUntil } from './list-search.ts';
 import { after, pagesIn } from './looks.ts';
-import { readUntil } from './sighting.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
 export interface RefusedWrite {

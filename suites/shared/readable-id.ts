@@ -1,11 +1,11 @@
 import { at, walk } from '../../common/json.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { isUnguessable } from '../session/grounds.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mentions, rowsIn } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import type { Sighting } from './sighting.ts';
+import { isUnguessable } from '../session/unguessable.ts';
+import type { ListSearch } from './list-search.ts';
 
 /** Where an id stands in what an answer shows; undefined: nowhere. */
 export const placeOf = ({ api }: Session, answer: Answer, id: string | undefined): string | undefined =>
@@ -68,7 +68,7 @@ export function onlyInRow(
   session: Session,
   made: Unnamed,
   words: readonly string[],
-  { last, isComplete }: Pick<Sighting, 'last' | 'isComplete'>,
+  { last, isComplete }: Pick<ListSearch, 'last' | 'isComplete'>,
   noun: string,
 ): string[] {
   const isOnly = (id: string): boolean =>

@@ -8,7 +8,7 @@ import { mentions } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { readingOf } from './collections.ts';
-import { lookFor, readUntil } from './sighting.ts';
+import { lookFor, readUntil } from './list-search.ts';
 
 /**
  * Whether a record that DELETE does not find is there all the same: no call of the run has deleted it, and a read goes on showing

@@ -7,9 +7,9 @@ import type { Session } from '../session/session.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
 import { leftByDeletions } from './ineffective.ts';
+import { furthestPage } from './list-search.ts';
 import { afterAll, lookInto } from './looks.ts';
 import { provenIdsOfRow } from './row-ids.ts';
-import { furthestPage } from './sighting.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
 export async function cleanUpAll(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
@@ -53,7 +53,7 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
       const others = rows.filter((one) => one !== row);
       const [id] = await provenIdsOfRow(session, { collection, row, tag: entry.tag, others, isComplete: false }, key);
       if (id !== undefined) {
-        session.grounds.own(collection, id);
+        session.writeGuard.allow(collection, id);
         found.push([entry, id]);
       }
     }

@@ -6,8 +6,8 @@ import { mentions, type ShownId } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
+import { readUntil } from './list-search.ts';
 import { firstView } from './reads.ts';
-import { readUntil } from './sighting.ts';
 
 /** A record of the run's, of whose ids nothing tells yet which one paths take. */
 export interface Untold {

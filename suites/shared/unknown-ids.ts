@@ -6,14 +6,14 @@ import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { isUnguessable, uuid } from '../session/grounds.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
+import { isUnguessable, uuid } from '../session/unguessable.ts';
 import { altered } from './altered.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { lookFor } from './list-search.ts';
 import { after } from './looks.ts';
-import { lookFor } from './sighting.ts';
 
 /**
  * An id shaped like a real one of the deployment's, another one at each attempt (from 0): counted ids get far ahead of the newest,
@@ -175,7 +175,7 @@ async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promi
   if (!mayUse) {
     return null;
   }
-  session.grounds.nobodys(kind.collection, id);
+  session.writeGuard.allow(kind.collection, id);
   return probe(session, kind, call, id);
 }
 

@@ -23,7 +23,7 @@ export const bookings: Checks = {
  */
 async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancelled(session);
-  const { cancelled: record, answer, sighting } = cancellation;
+  const { cancelled: record, answer, search } = cancellation;
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Booking is not cancelled'));
   if (!isSuccess(answer)) {
@@ -32,8 +32,8 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const before = stateAtFirst(record);
   if (before !== undefined) {
     tally.judge(
-      isStillScheduled(record, sighting.row)
-        ? findingOn(sighting.last, {
+      isStillScheduled(record, search.row)
+        ? findingOn(search.last, {
             message: `Cancelled booking is still ${String(before)}: ${record.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
             expected: 'cancelled, or not listed',
             actual: String(before),

@@ -12,8 +12,8 @@ import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
+import { lookUntil } from '../shared/list-search.ts';
 import { after } from '../shared/looks.ts';
-import { lookUntil } from '../shared/sighting.ts';
 import {
   bookingAfterRemoval,
   bookingAnnounced,
@@ -45,21 +45,21 @@ export const webhooks: Checks = {
 
 async function judgeRemoved(session: Session): Promise<Outcome> {
   const removal = await webhookRemoved(session);
-  const { record, answer, sighting } = removal;
+  const { record, answer, search } = removal;
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Webhook is not removed'));
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotShown(tally, sighting, record, madeRow(record), 'Removed');
-  if (isListed(sighting, madeRow(record), record)) {
+  judgeNotShown(tally, search, record, madeRow(record), 'Removed');
+  if (isListed(search, madeRow(record), record)) {
     return tally.outcome();
   }
   // A list that never showed it cannot show that it is gone.
   const first = assertCreated((await firstWebhook(session)).attempt);
   if (!(await listedTogether(session, 'webhooks')).first.isShown) {
     tally.leaveOpen(
-      findingOn(sighting.first, {
+      findingOn(search.first, {
         message: 'Whether a removed webhook is listed is unknown: the list shows no registered one',
         blames: 'workspace.webhooks.list',
       }),
@@ -72,10 +72,10 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
-  const sighting = await lookUntil(session, first, ({ isShown }) => isShown, { will: after(session, answer) });
-  return sighting.isShown || !sighting.isComplete || !isSuccess(sighting.first)
+  const search = await lookUntil(session, first, ({ isShown }) => isShown, { will: after(session, answer) });
+  return search.isShown || !search.isComplete || !isSuccess(search.first)
     ? null
-    : findingOn(sighting.first, {
+    : findingOn(search.first, {
         message: `Removing one webhook removes another too: ${first.id} is gone since ${record.id} was removed`,
         expected: 'one webhook removed',
         actual: 'another one as well',

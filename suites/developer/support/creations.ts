@@ -15,7 +15,7 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { inPages } from '../../shared/created.ts';
-import { readUntil } from '../../shared/sighting.ts';
+import { readUntil } from '../../shared/list-search.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { beyondPages } from './complete.ts';
 import { keysOfBothEnvironments } from './environments.ts';

@@ -1,5 +1,5 @@
 import { at, isObject } from '../../../common/json.ts';
-import { createGate, type Gate } from '../../session/gate.ts';
+import { createSemaphore, type Semaphore } from '../../session/semaphore.ts';
 import type { Moment, Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
@@ -14,14 +14,14 @@ export type Turn = 'in turn' | 'never' | Moment;
 /** What is known of the room that an account has for keys. */
 interface Room {
   /** One waits at a time: who waits longest is served first. */
-  readonly queue: Gate;
+  readonly queue: Semaphore;
   /** What was waited for in vain. */
   readonly inVain: Set<string>;
   /** A key was refused that an emptier account takes. */
   isFull: boolean;
 }
 
-const roomOf = step(async (): Promise<Room> => ({ queue: createGate(1), inVain: new Set(), isFull: false }));
+const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), inVain: new Set(), isFull: false }));
 
 /** Pauses, ms, between attempts to make a key where an account is full: the run deletes keys that it needs no more. */
 const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
@@ -65,7 +65,7 @@ export async function createInTurn(
   return room.queue(() => repeated(session, room, make, first));
 }
 
-const isLater = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'strangers';
+const isLater = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'badKeys';
 
 async function repeated(session: Session, room: Room, make: () => Promise<Attempt>, first: Attempt): Promise<Attempt> {
   let attempt = first;

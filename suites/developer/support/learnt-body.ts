@@ -4,7 +4,7 @@ import { fittingValues } from '../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import { type Change, changed, type ValuesOf } from '../../shared/amend.ts';
+import { type Change, changed, type ValuesOf } from '../../shared/body-changes.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
 import { changesFor } from '../../shared/inner-changes.ts';
 import { read } from '../../shared/reads.ts';

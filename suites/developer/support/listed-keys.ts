@@ -7,8 +7,8 @@ import { mainKey } from '../../session/keys.ts';
 import { mentions } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeShown } from '../../shared/created.ts';
+import type { ListSearch } from '../../shared/list-search.ts';
 import type { Created } from '../../shared/records.ts';
-import type { Sighting } from '../../shared/sighting.ts';
 import { beyondPages } from './complete.ts';
 import { firstKey, firstListed } from './key-life.ts';
 import { liveListed } from './live-key-life.ts';
@@ -37,7 +37,7 @@ export async function judgeLiveListed(session: Session, tally: Tally): Promise<v
 /** A key that was looked for in the list, with which key, and what was found. */
 interface Look {
   readonly record: Created;
-  readonly listed: Sighting;
+  readonly listed: ListSearch;
   readonly key: ApiKey;
 }
 

@@ -10,10 +10,10 @@ import {
   triedWithoutKey,
   triedWithUnknownKeys,
 } from '../../shared/keys-refused.ts';
+import { lookFor } from '../../shared/list-search.ts';
 import { pagesIn } from '../../shared/looks.ts';
 import { judgeNoEffect } from '../../shared/no-effect.ts';
 import type { Tried } from '../../shared/refusals.ts';
-import { lookFor } from '../../shared/sighting.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { tryKey } from './key-life.ts';
 import { dropKey, namedKey, namedUse } from './make-key.ts';

@@ -9,8 +9,8 @@ import { isRecord, mentions, rowsIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { readUntil } from '../../shared/list-search.ts';
 import { provenIdsOfRow, type WordedRow } from '../../shared/row-ids.ts';
-import { readUntil } from '../../shared/sighting.ts';
 import { keyIdIn, keysPath, type OwnKey, secretIn } from './own-key.ts';
 
 /** The usage of a key since its rotation, without days. */

@@ -88,7 +88,7 @@ function noteNewRecord(session: Session, before: OwnKey, id: string | undefined 
     session.ledger.accept(entry);
     return before.record;
   }
-  session.grounds.own(keysPath, id);
+  session.writeGuard.allow(keysPath, id);
   session.ledger.identify(entry, id);
   return { ...before.record, id, entry };
 }

@@ -123,10 +123,10 @@ export const sharing = step(async (session): Promise<Sharing> => {
 
 /** A budget that calls without a valid key use up, too, is the address's. */
 async function byAddress(session: Session, found: Sharing): Promise<Sharing> {
-  const stranger = neverIssued(session)[0];
+  const unknown = neverIssued(session)[0];
   const fall = await fallAround(session, async () => {
     for (let call = 0; call < callsBetween; call += 1) {
-      await tryKey(session, stranger, { purpose: 'refusal' });
+      await tryKey(session, unknown, { purpose: 'refusal' });
     }
   });
   const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued between`;

@@ -63,7 +63,7 @@ export const sentWith = stepFor(
   async (session, endpoint, key) => {
     const call = await arrangeCall(session, endpoint);
     if (key === null || key.origin === 'unknown') {
-      await session.strangers;
+      await session.badKeys;
     }
     return call.attempt({ key });
   },

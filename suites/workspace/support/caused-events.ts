@@ -10,8 +10,8 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
+import { type ListSearch, lookUntil } from '../../shared/list-search.ts';
 import { deleteById, deleteRecord } from '../../shared/records.ts';
-import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import { assertCreated, type Created } from './create.ts';
 import { bookingCancelled } from './deletions.ts';
 import { isGreeting } from './greeting.ts';
@@ -107,7 +107,7 @@ export interface Removal {
   readonly answer: Answer;
   /** The one of its ids under which it was removed. */
   readonly id: string;
-  readonly sighting: Sighting;
+  readonly search: ListSearch;
 }
 
 /** Removes the second webhook, or the only one, once the first events have been awaited; and looks at the list. */
@@ -120,11 +120,11 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const record = assertCreated(removed.attempt);
   await settle(listedTogether(session, 'webhooks'));
   const { answer, id } = await deleteById(session, record);
-  const sighting = await lookUntil(session, record, (found) => !isListed(found, madeRow(record), record));
-  if (isSuccess(answer) && isListed(sighting, madeRow(record), record)) {
+  const search = await lookUntil(session, record, (found) => !isListed(found, madeRow(record), record));
+  if (isSuccess(answer) && isListed(search, madeRow(record), record)) {
     await noteIneffective(session, record.collection);
   }
-  return { removed, record, answer, id, sighting };
+  return { removed, record, answer, id, search };
 });
 
 /** A booking made after a webhook was removed; the one that still listens answered its delivery with 500. */

@@ -6,8 +6,8 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { whereListed } from '../../shared/list-search.ts';
 import { after, lookInto } from '../../shared/looks.ts';
-import { whereListed } from '../../shared/sighting.ts';
 import { shows } from './change-candidates.ts';
 import { type Changed, changed } from './changes.ts';
 import type { Created } from './create.ts';
@@ -65,9 +65,9 @@ async function ends(session: Session, kind: Readable, change: Answer): Promise<S
 
 /** The records before and after one that stands in the middle of a list, as they are now. */
 async function neighbours(session: Session, kind: Readable, record: Created): Promise<Sight[]> {
-  const sighting = await resultOrNull(whereListed(session, record));
+  const search = await resultOrNull(whereListed(session, record));
   const noun = nounOf(kind);
-  const rows = rowsIn(sighting?.last.json, noun) ?? [];
+  const rows = rowsIn(search?.last.json, noun) ?? [];
   const place = rows.findIndex((row) => isRecord(row, noun, record));
   const beside = place === -1 ? [] : [rows[place - 1], rows[place + 1]].filter((row) => row !== undefined);
   const views = await Promise.all(

@@ -9,8 +9,8 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
+import { readUntil } from '../../shared/list-search.ts';
 import { firstSeen } from '../../shared/reads.ts';
-import { readUntil } from '../../shared/sighting.ts';
 import {
   askedFor,
   bare,

@@ -7,7 +7,7 @@ import {
   plausibleValues,
 } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { type Change, changed } from '../../shared/amend.ts';
+import { type Change, changed } from '../../shared/body-changes.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { complaintOf } from '../../shared/complaint.ts';
 import { changesFor } from '../../shared/inner-changes.ts';

@@ -15,9 +15,9 @@ import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeShown } from '../../shared/created.ts';
+import { type ListSearch, lookUntil } from '../../shared/list-search.ts';
 import { pagesIn } from '../../shared/looks.ts';
 import { read } from '../../shared/reads.ts';
-import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import { isGarbled, type Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
@@ -89,16 +89,16 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     return tally.outcome();
   }
   const isPaired = kind === 'bookings' || kind === 'webhooks';
-  const { first: sighting, second = null } = isPaired
+  const { first: search, second = null } = isPaired
     ? await listedTogether(session, kind)
     : { first: await listedWhenDone(session, kind, record) };
-  tally.judge(notListed(sighting.first, kind));
-  if (sighting.first.status === 200) {
-    judgeShown(tally, sighting, record);
-    if (second?.sighting.isComplete && isSuccess(second.sighting.first)) {
-      judgeShown(tally, second.sighting, second.record);
+  tally.judge(notListed(search.first, kind));
+  if (search.first.status === 200) {
+    judgeShown(tally, search, record);
+    if (second?.search.isComplete && isSuccess(second.search.first)) {
+      judgeShown(tally, second.search, second.record);
     }
-    if (kind === 'agents' && sighting.isShown && agentsDeletionIsJudged(session)) {
+    if (kind === 'agents' && search.isShown && agentsDeletionIsJudged(session)) {
       await judgeBesideDeleted(session, tally);
     }
   }
@@ -114,10 +114,10 @@ async function judgeBesideDeleted(session: Session, tally: Tally): Promise<void>
 }
 
 /** Where a record stands in its list once it was changed. Throws Inconclusive where it may be the change that took it away. */
-async function listedWhenDone(session: Session, kind: Readable, record: Created): Promise<Sighting> {
+async function listedWhenDone(session: Session, kind: Readable, record: Created): Promise<ListSearch> {
   const { will, change } = await whenDone(session, kind);
-  const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will });
-  if (!sighting.isShown && change !== null && isSuccess(change.answer)) {
+  const search = await lookUntil(session, record, ({ isShown }) => isShown, { will });
+  if (!search.isShown && change !== null && isSuccess(change.answer)) {
     if (!isSuccess(change.later)) {
       const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
       throw undecided(change.later, message, endpointOf(changing(kind)).clause);
@@ -125,9 +125,9 @@ async function listedWhenDone(session: Session, kind: Readable, record: Created)
     // The change may have taken the words by which its row was known.
     const pages = await pagesIn(session, listing(kind), () => true);
     const isNamed = pages.some((page) => page.unredacted(({ json }) => hasValue(json, record.id)));
-    return { ...sighting, isShown: isNamed };
+    return { ...search, isShown: isNamed };
   }
-  return sighting;
+  return search;
 }
 
 const notListed = (answer: Answer, kind: Kind): Finding | null =>

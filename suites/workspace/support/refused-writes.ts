@@ -12,9 +12,9 @@ import { mentions } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { lookFor, lookUntil, whereListed } from '../../shared/list-search.ts';
 import { after, type Will } from '../../shared/looks.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
-import { lookFor, lookUntil, whereListed } from '../../shared/sighting.ts';
 import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
 import { missingIn } from './changes.ts';
@@ -101,17 +101,17 @@ async function judgeList(
   { will, creations, deletions }: { will: Will; creations: readonly Refused[]; deletions: readonly Refused[] },
 ): Promise<void> {
   const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
-  const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will });
-  const pages = [sighting.first, sighting.last];
+  const search = await lookUntil(session, record, ({ isShown }) => isShown, { will });
+  const pages = [search.first, search.last];
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
     if (shown !== undefined) {
       nameMade(session, creation);
       tally.judge(tookEffect(shown, creation, `${creation.words} is listed`));
-    } else if (sighting.isShown) {
+    } else if (search.isShown) {
       tally.judge(null);
     } else {
-      tally.leaveOpen(notShown(sighting.last, kind));
+      tally.leaveOpen(notShown(search.last, kind));
     }
   }
   const [deletion] = deletions;
@@ -120,21 +120,21 @@ async function judgeList(
   }
   if (await takesOthers(session, kind)) {
     const message = `Whether a refused deletion of ${kind} took effect is unknown: an accepted one deletes others too`;
-    tally.leaveOpen(findingOn(sighting.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
+    tally.leaveOpen(findingOn(search.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
     return;
   }
-  const isCancelled = sighting.row !== undefined && showsCancelled(sighting.row);
-  if (sighting.isShown) {
+  const isCancelled = search.row !== undefined && showsCancelled(search.row);
+  if (search.isShown) {
     const how = `${record.id} is cancelled`;
-    tally.judge(kind === 'bookings' && isCancelled ? tookEffect(sighting.last, deletion, how) : null);
+    tally.judge(kind === 'bookings' && isCancelled ? tookEffect(search.last, deletion, how) : null);
   } else if (
-    sighting.isComplete &&
+    search.isComplete &&
     (await wouldShow(session, kind as Deletable)) &&
     !(await isRead(session, kind, record))
   ) {
-    tally.judge(tookEffect(sighting.last, deletion, `${record.id} is gone`));
+    tally.judge(tookEffect(search.last, deletion, `${record.id} is gone`));
   } else {
-    tally.leaveOpen(notShown(sighting.last, kind));
+    tally.leaveOpen(notShown(search.last, kind));
   }
 }
 

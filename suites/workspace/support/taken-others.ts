@@ -18,7 +18,7 @@ export async function cancelledBeside(session: Session, cancellation: Cancellati
   if (beside === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
     return null;
   }
-  const { isShown, isComplete, last } = beside.sighting;
+  const { isShown, isComplete, last } = beside.search;
   const isGone = wasBeside && !isShown && isComplete && isSuccess(last);
   const taken = isGone ? beside.record : await cancelledUnasked(session, cancellation, last);
   return taken === undefined

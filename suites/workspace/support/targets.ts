@@ -62,7 +62,7 @@ export const targetOf = stepFor(
 /** Keys that are tried while other clauses need the records that they look at. */
 const earlyKeys = ['WORKSPACE_LIMITED_API_KEY', 'WORKSPACE_OTHER_API_KEY'] as const;
 
-/** Strangers come last: they try the record that is there anyway, and where it goes, another one. */
+/** Calls with a bad key come last: they try the record that is there anyway, and where it goes, another one. */
 async function make(
   session: Session,
   kind: Deletable,

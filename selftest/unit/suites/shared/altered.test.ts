@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUnguessable } from '../../../../suites/session/grounds.ts';
+import { isUnguessable } from '../../../../suites/session/unguessable.ts';
 import { altered, alteredAt } from '../../../../suites/shared/altered.ts';
 import { madeUpId } from '../../../../suites/shared/unknown-ids.ts';
 

@@ -1,6 +1,7 @@
 import { type Found, walk } from '../../common/json.ts';
-import { type Grounds, isUnguessable } from './grounds.ts';
 import { mentions } from './record.ts';
+import { isUnguessable } from './unguessable.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 /** A record of the run's that a body names, and the field that names it. */
 interface Reference {
@@ -12,27 +13,27 @@ interface Reference {
  * What tells a record from all others where it shows none of its words: it names records of the run's own, and a time that no
  * call of the run has used before.
  */
-export interface Marks {
-  readonly refers: readonly Reference[];
+export interface Fingerprint {
+  readonly references: readonly Reference[];
   /** Epoch milliseconds. */
   readonly times: readonly number[];
 }
 
-/** The marks that a body gives its record. Ids that are short may stand for anything: without a time they mark nothing. */
-export function marksOf(grounds: Grounds, body: unknown): Marks {
+/** The fingerprint of the record that a body makes. Short ids may stand for anything: without a time they are none. */
+export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprint {
   const leaves = walk(body).filter(({ value }) => typeof value === 'string' || typeof value === 'number');
   const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
-  const refers = leaves.flatMap(({ name, value }) =>
-    grounds.holdsAny(String(value)) ? [{ name, id: String(value) }] : [],
+  const references = leaves.flatMap(({ name, value }) =>
+    writeGuard.allowsAny(String(value)) ? [{ name, id: String(value) }] : [],
   );
-  return { refers: refers.filter(({ id }) => isUnguessable(id) || times.length > 0), times };
+  return { references: references.filter(({ id }) => isUnguessable(id) || times.length > 0), times };
 }
 
 const isIso = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value);
 
 /** Where an answer names the same records: JSON pointers. */
-export const referencesIn = (json: unknown, { refers }: Marks): string[] =>
-  walk(json).flatMap((found) => (refers.some((reference) => isSame(found, reference)) ? [found.pointer] : []));
+export const referencesIn = (json: unknown, { references }: Fingerprint): string[] =>
+  walk(json).flatMap((found) => (references.some((reference) => isSame(found, reference)) ? [found.pointer] : []));
 
 const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean =>
   (typeof value === 'string' || typeof value === 'number') &&
@@ -41,11 +42,12 @@ const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean 
 
 const bare = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
 
-/** Whether a record shows its words or, in their place, its marks. */
-export const isMarked = (record: unknown, tag: string, marks: Marks): boolean =>
+/** Whether a record shows its words or, in their place, its fingerprint. */
+export const isRecognised = (record: unknown, tag: string, fingerprint: Fingerprint): boolean =>
   mentions(record, tag) ||
-  (referencesIn(record, marks).length > 0 &&
-    (marks.times.length === 0 || walk(record).some(({ value }) => marks.times.some((time) => isInstant(value, time)))));
+  (referencesIn(record, fingerprint).length > 0 &&
+    (fingerprint.times.length === 0 ||
+      walk(record).some(({ value }) => fingerprint.times.some((time) => isInstant(value, time)))));
 
 const isInstant = (value: unknown, time: number): boolean =>
   typeof value === 'number' ? value === time || value * 1000 === time : isIso(value) && Date.parse(value) === time;

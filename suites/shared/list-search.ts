@@ -9,7 +9,7 @@ import { nounOf } from './collections.ts';
 import { after, lookInto, type Will } from './looks.ts';
 
 /** What looking for a record in a list came to. */
-export interface Sighting {
+export interface ListSearch {
   readonly first: Answer;
   /** The last page that was read. */
   readonly last: Answer;
@@ -46,7 +46,7 @@ export async function lookFor(
   collection: string,
   record: Identity,
   looking: Looking = {},
-): Promise<Sighting> {
+): Promise<ListSearch> {
   const look = await lookInto(session, `GET ${collection}`, looking);
   const noun = nounOf(collection);
   const rows = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
@@ -112,10 +112,10 @@ export type Listed = Identity & { readonly collection: string };
 export function lookUntil(
   session: Session,
   record: Listed,
-  shows: (sighting: Sighting) => boolean,
+  shows: (search: ListSearch) => boolean,
   { will, ...looking }: Looking = {},
-): Promise<Sighting> {
-  const look = (attempt: number): Promise<Sighting> =>
+): Promise<ListSearch> {
+  const look = (attempt: number): Promise<ListSearch> =>
     lookFor(session, record.collection, record, attempt > 0 || will === undefined ? looking : { ...looking, will });
   return readUntil(session, look, shows);
 }
