@@ -47,6 +47,9 @@ export const pointerNames = (pointer: string): string[] =>
     .slice(1)
     .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 
+/** The pointer of what a value stands in. */
+export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+
 /** Deeper than any sane answer, and shallow enough for the stack; names that are longer are cut in pointers. */
 const [deepest, longestName] = [40, 100];
 /** How many values are looked at. An answer with more is not taken in. */

@@ -47,7 +47,7 @@ export interface Client {
   ownKeyOf(id: string): ApiKey | undefined;
 }
 
-export interface ClientParts<S> {
+interface ClientParts<S> {
   readonly api: Api<S>;
   readonly origin: string;
   readonly transport: Transport;

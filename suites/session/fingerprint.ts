@@ -1,4 +1,5 @@
 import { type Found, walk } from '../../common/json.ts';
+import { lettersOf } from '../../common/words.ts';
 import { mentions } from './record.ts';
 import { isUnguessable } from './unguessable.ts';
 import type { WriteGuard } from './write-guard.ts';
@@ -38,9 +39,9 @@ export const referencesIn = (json: unknown, { references }: Fingerprint): string
 const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean =>
   (typeof value === 'string' || typeof value === 'number') &&
   String(value) === reference.id &&
-  (isUnguessable(reference.id) || bare(name) === bare(reference.name) || bare(pointer).endsWith(bare(reference.name)));
-
-const bare = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
+  (isUnguessable(reference.id) ||
+    lettersOf(name) === lettersOf(reference.name) ||
+    lettersOf(pointer).endsWith(lettersOf(reference.name)));
 
 /** Whether a record shows its words or, in their place, its fingerprint. */
 export const isRecognised = (record: unknown, tag: string, fingerprint: Fingerprint): boolean =>

@@ -8,7 +8,7 @@ import type { KeyMode } from './key.ts';
  * After some calls with a bad key a deployment may lock out their address, or all keys that begin alike, for a while, and refuse good keys
  * too, with whatever status. A key is locked out where a call that was made before in its place is now refused as the one in question.
  */
-export interface Lockouts {
+interface Lockouts {
   /** Counts calls: `note` is told where it stood when its call was sent. */
   moment(): number;
   note(call: Call, answer: Answer, sentAt: number): void;

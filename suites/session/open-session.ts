@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import { createRedactor } from '../../common/redact.ts';
-import type { Settings } from '../../settings/settings.ts';
+import { type Settings, secretsIn } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { type CallBook, createCallBook } from './call-book.ts';
@@ -46,11 +46,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   const evidence = createEvidence();
   const records = createOwnRecords();
   const redactor = createRedactor([parts.tag]);
-  for (const [name, value] of Object.entries(settings)) {
-    if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
-      redactor.learn(value);
-    }
-  }
+  secretsIn(settings).forEach(redactor.learn);
   const pacer = createPacer({
     clock: parts.clock,
     onWait: ({ environment }, ms) => book.waits(minuteOf(environment), ms),

@@ -1,4 +1,4 @@
-import { at, escapeToken, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { at, escapeToken, findId, isObject, type JsonObject, parentOf, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
 import { isOfOther, ownIds } from './own-ids.ts';
 import { isUnguessable } from './unguessable.ts';
@@ -134,9 +134,6 @@ export function shownIds(
 /** An id as text; a number that a double cannot hold stands in a body as its digits. */
 export const textOf = (value: unknown): string =>
   typeof value === 'object' ? String((value as { rawJSON?: string } | null)?.rawJSON) : String(value);
-
-/** The pointer of what a value stands in. */
-export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** The objects around a value, the nearest first, as pointers. */
 function around(pointer: string): string[] {

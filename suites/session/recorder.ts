@@ -1,6 +1,7 @@
-import { parseExactly } from '../../common/json.ts';
+import { parseJson } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
+import { utf8Text } from '../../common/utf8.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from './answer.ts';
 import type { Api } from './api.ts';
@@ -14,7 +15,7 @@ import { scriptOf } from './reproduce.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 /** One call as it went over the wire, and what came: everything of it but the secrets becomes evidence. */
-export interface Taken {
+interface Taken {
   readonly number: number;
   readonly call: Call;
   readonly request: WireRequest;
@@ -167,16 +168,11 @@ const mostText = 65_536;
 const cleanHeader = ({ clean }: Redactor, call: Call, value: string): string =>
   call.mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value);
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
 function decode(body: Buffer): Omit<Content, 'headers'> {
-  try {
-    const text = utf8.decode(body);
-    return { text, json: parseExactly(text) };
-  } catch {
-    return { text: body.toString('utf8'), json: undefined };
-  }
+  const text = utf8Text(body);
+  const json = text === undefined ? undefined : parseJson(text);
+  return text === undefined || json === undefined ? { text: body.toString('utf8'), json: undefined } : { text, json };
 }
 
 function shownOf(raw: Content, { clean, cleanJson }: Redactor): Content {

@@ -33,7 +33,7 @@ export const furthestPage = stepFor(
 );
 
 /** How a list is looked into. */
-export interface Looking {
+interface Looking {
   /** Default: the main key. */
   readonly key?: ApiKey;
   /** Whether the latest look will do. Default: it will not. */
@@ -106,7 +106,7 @@ export async function readUntil<T>(
 }
 
 /** A record of the run's, and the list in which it is looked for. */
-export type Listed = Identity & { readonly collection: string };
+type Listed = Identity & { readonly collection: string };
 
 /** Looks for a record in its list; and again within KEY_SETTLE_MS, as long as the list does not show what was done. */
 export function lookUntil(

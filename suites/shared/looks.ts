@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 
 /** One reading of a list: several may look for something in it. A page is read when the first of them asks for it. */
-export interface Look {
+interface Look {
   /** Epoch milliseconds at which it began. */
   readonly at: number;
   /** How many exchanges had ended by then. */

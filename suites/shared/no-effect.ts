@@ -7,7 +7,7 @@ import { readUntil } from './list-search.ts';
 import { after, pagesIn } from './looks.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
-export interface RefusedWrite {
+interface RefusedWrite {
   readonly endpoint: string;
   readonly list: string;
   readonly answer: Answer;

@@ -1,11 +1,11 @@
-import { at, type JsonObject } from '../../common/json.ts';
+import { at, type JsonObject, parentOf } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { decoded } from '../../common/uri.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import { type Fingerprint, isRecognised, referencesIn } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mentions, parentOf, recordIn, rowsIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
+import { mentions, recordIn, rowsIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
@@ -16,7 +16,7 @@ import { onlyInRow, onlyReadable, placeOf, textAt, toldIn } from './readable-id.
 import { idAsOf, mostTried, readWith, showsWords, type Untold } from './tried-ids.ts';
 
 /** A record of the run's whose id is looked for. */
-export interface Unidentified extends Untold {
+interface Unidentified extends Untold {
   /** What tells it where it shows none of its words. */
   readonly fingerprint: Fingerprint;
   /** Pointers in what the answer shows to what stands in the record alone, besides its words. */
@@ -24,7 +24,7 @@ export interface Unidentified extends Untold {
 }
 
 /** The ids of a record that the run has just made. */
-export interface OwnIds {
+interface OwnIds {
   /** undefined where nothing proves one. */
   readonly id: string | undefined;
   /** Others that stand at the record itself, where no read tells which one paths take. */

@@ -45,7 +45,7 @@ export interface Form {
 }
 
 /** Calls with a bad key, or none, that are tried on several endpoints. */
-export interface Refusals {
+interface Refusals {
   /** Stands in whatever is made for it. */
   readonly label: string;
   readonly forms: readonly Form[] | ((endpoint: Endpoint, index: number) => readonly Form[]);

@@ -44,7 +44,7 @@ const bookingsClause = 'developer.scheduling.bookings-status';
 const windowClause = 'developer.scheduling.bookings-window';
 
 /** With which key lists are read; `isFresh`: now, whatever was read before. */
-export interface By {
+interface By {
   readonly key: ApiKey;
   readonly isFresh?: boolean;
 }

@@ -20,7 +20,7 @@ export const ownEnvironment = (session: Session): Environment =>
   mainKey(session).environment === 'live' ? 'live' : 'sandbox';
 
 /** Which scope names creation takes; where it took all at once, none is refused. */
-export interface ScopeNames {
+interface ScopeNames {
   readonly taken: readonly Scope[];
   /** What each refused name got. */
   readonly refused: ReadonlyMap<Scope, Answer>;

@@ -19,7 +19,7 @@ export const recordLists = {
 export type RecordList = keyof typeof recordLists;
 
 /** A list as a key was shown it before its rotation and is shown it after that. */
-export interface Shown {
+interface Shown {
   readonly list: RecordList;
   readonly was: Answer;
   readonly is: Answer;

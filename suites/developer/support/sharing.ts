@@ -13,7 +13,7 @@ import { makeKey } from './make-key.ts';
 import type { OwnKey } from './own-key.ts';
 
 /** Whether calls with one key use up another's budget. */
-export interface Sharing {
+interface Sharing {
   /** null: the headers do not show it. */
   readonly shared: boolean | null;
   /** Whose budget it is. */

@@ -33,7 +33,7 @@ export interface Tried {
 }
 
 /** A documented call that can also be made once more as it is documented. */
-export interface Repeatable extends Omit<Arranged, 'send'> {
+interface Repeatable extends Omit<Arranged, 'send'> {
   attempt(difference: Difference): Promise<Tried>;
   /** The answer to the call as it is documented, now and in other words; what it makes is deleted at once. null: it deletes. */
   again(): Promise<Answer | null>;

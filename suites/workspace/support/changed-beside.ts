@@ -14,7 +14,7 @@ import type { Created } from './create.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 
 /** A record, and the answer that shows it. */
-export interface Sight {
+interface Sight {
   readonly row: JsonObject;
   readonly answer: Answer;
 }

@@ -1,4 +1,5 @@
 import { walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
@@ -13,7 +14,6 @@ import { readUntil } from '../../shared/list-search.ts';
 import { firstSeen } from '../../shared/reads.ts';
 import {
   askedFor,
-  bare,
   type Change,
   changesOf,
   holds,
@@ -152,19 +152,19 @@ const plainValues = (body: unknown): Plain[] =>
 
 /** What the record was made with and showed before the change: by name, whether it still shows it. */
 export function keptValues({ record, tried, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
-  const named = new Set(walk(tried).map(({ name }) => bare(name)));
+  const named = new Set(walk(tried).map(({ name }) => lettersOf(name)));
   const [was, is] = [valuesBesideHistory(before.json), valuesBesideHistory(later.json)];
   return walk(record.fields).flatMap(({ name, value }) => {
     const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
-    if (!isSent || named.has(bare(name))) {
+    if (!isSent || named.has(lettersOf(name))) {
       return [];
     }
     // One text may have been sent under several names: what shows under a changed one is not what was to stay.
     const isSame = (one: { readonly name: string; readonly value: unknown }): boolean =>
-      !named.has(bare(one.name)) &&
+      !named.has(lettersOf(one.name)) &&
       (typeof value === 'string'
         ? typeof one.value === 'string' && tidy(one.value) === tidy(value)
-        : one.value === value && bare(one.name) === bare(name));
+        : one.value === value && lettersOf(one.name) === lettersOf(name));
     return was.some(isSame) ? [{ name, value, kept: is.some(isSame) }] : [];
   });
 }

@@ -12,7 +12,7 @@ import { listing, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 
 /** The detail view of a record. */
-export interface Details {
+interface Details {
   readonly id: string;
   /** The words that stand in it; null: it is not the run's. */
   readonly tag: string | null;

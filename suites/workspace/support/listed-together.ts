@@ -11,10 +11,10 @@ import { firstRecord, recordFor } from './records.ts';
 import { firstWebhook, registration, webhookNames } from './registrations.ts';
 
 /** Kinds of which the clause on their deletion makes a second record. */
-export type Paired = 'bookings' | 'webhooks';
+type Paired = 'bookings' | 'webhooks';
 
 /** The first record of its kind in the list, while a second one stands beside it. */
-export interface Together {
+interface Together {
   readonly first: ListSearch;
   /** null: no second one could be made, or nobody needs one. */
   readonly second: { readonly record: Created; readonly search: ListSearch } | null;

@@ -11,7 +11,7 @@ interface Named {
 }
 
 /** An event that a delivery names. */
-export type NamedEvent = Extract<EventReading, { found: 'event' }>;
+type NamedEvent = Extract<EventReading, { found: 'event' }>;
 
 export const namedEvents = (delivery: Delivery): readonly NamedEvent[] =>
   eventsIn(delivery).filter((reading) => reading.found === 'event');

@@ -14,7 +14,7 @@ import { recordFor } from './records.ts';
 import { firstWebhook, registration } from './registrations.ts';
 
 /** A record on which deletions are tried that are to be refused, one after the other. */
-export interface Target {
+interface Target {
   /** The one that no call has deleted yet with success, once those that are under way have been answered. */
   readonly standing: () => Promise<Created>;
   /** Tries to delete it; where that succeeds, another one is made for the next. */
