@@ -18,7 +18,7 @@ const partsOf = (path: string): string[] => path.split(/[./[\]]+/).filter((part)
 const missing =
   /(?:required property|missing(?: required)?(?: property| field)?|additional property)\s*:?\s*["'`]([\w-]+)["'`]/i;
 
-/** So many values of a refusal are looked at, and so many beside a path. */
+/** Most values that are looked at in a refusal, and beside a path. */
 const [mostValues, mostAround] = [2_000, 20];
 
 /** What a refusal says of what stands inside the fields of the body that was sent, by the paths that it spells. */

@@ -57,7 +57,7 @@ export async function onlyReadable(
   return readable.length === 1 ? readable : [];
 }
 
-/** So many are tried where a call deletes. */
+/** Most ids that are tried where a call deletes. */
 const mostTold = 4;
 
 /**

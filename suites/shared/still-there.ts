@@ -42,8 +42,8 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
 }
 
 /**
- * A deletion may leave a row that says so, by a state, a flag or a date (clauses.md, A deletion). `before`: the row until then; what
- * that one said already tells nothing.
+ * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the row until
+ * then; what that one said already tells nothing.
  */
 export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   const earlier = new Map(walk(before).map(({ pointer, value }) => [pointer, value]));

@@ -153,7 +153,7 @@ export async function dropKey(session: Session, { record, key }: OwnKey): Promis
   await settle(deleteRecord(session, record, { key: makerFor(session, environment) }));
 }
 
-/** So many keys are lent at a time. */
+/** Most keys that are lent at a time. */
 const mostLent = 2;
 const lending = step(async () => createSemaphore(mostLent));
 

@@ -82,7 +82,7 @@ function highestOfOwn({ evidence, client }: Session): ReadonlyMap<string, number
   return highest;
 }
 
-/** So many keys are not told the same by chance where they draw on one budget. */
+/** Keys that share a budget are not told the same Remaining this often by chance. */
 const enoughAlike = 3;
 
 /**

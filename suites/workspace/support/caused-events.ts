@@ -34,7 +34,7 @@ export interface Announcement {
   readonly heard: readonly { readonly listener: Listener; readonly delivery: Received | undefined }[];
 }
 
-/** Two deliveries of one webhook are of different seconds: a scheme that signs the time is seen to. */
+/** Keeps two deliveries of a webhook in different seconds, so that a signed time shows. */
 const apartMs = 1_100;
 
 /** What is awaited: an event of a kind about a booking, which cannot have been sent before it was caused. */
@@ -80,8 +80,7 @@ async function announced(session: Session, label: string): Promise<Announcement>
 }
 
 /**
- * Cancels that booking; after it was seen what cancelling another one takes with it. Throws Inconclusive where it cannot be
- * cancelled.
+ * Cancels that booking, once it is known what else a cancellation takes. Throws Inconclusive where it cannot be cancelled.
  */
 export const cancellationAnnounced = step(async (session): Promise<Announcement> => {
   const kind = 'booking.cancelled';

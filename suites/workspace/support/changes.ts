@@ -122,13 +122,13 @@ async function change(
   return { record, body, values, answer, headers, later };
 }
 
-/** The values that a record does not show; what its history tells of them does not count. */
+/** The values that a record does not show, its history left out. */
 export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] {
   const own = valuesBesideHistory(json);
   return values.filter((wanted) => !own.some(({ value }) => holds(value, wanted)));
 }
 
-/** The change shows, or its text garbled, or nothing shows whether it does: another one would show no more. */
+/** Whether another change would tell no more: this one shows, or shows garbled, or the record cannot be read. */
 const isDecisive = ({ answer, later, values }: Pick<Changed, 'answer' | 'later' | 'values'>): boolean =>
   isSuccess(answer) &&
   (!isSuccess(later) || missingIn(later, values).length === 0 || values.some((value) => isGarbled(later, value)));

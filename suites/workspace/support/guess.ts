@@ -78,7 +78,7 @@ export function revisions(
       : [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }];
   const isUnsuited = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
   const later = isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
-  // What is not there cannot be unsuited: "start must be a future time" may ask for a field of that name.
+  // "start must be a future time" may ask for a field `start` that is missing, rather than for another time.
   const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
   return isMissing ? [...asked, ...beside, ...later, ...next] : [...later, ...asked, ...beside, ...next];
 }
