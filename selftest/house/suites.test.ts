@@ -41,6 +41,7 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/developer/support/rotated-id.ts',
     'suites/session/pages.ts',
     'suites/shared/found-by-words.ts',
+    'suites/shared/id-from-row.ts',
     'suites/shared/ineffective.ts',
     'suites/shared/list-search.ts',
     'suites/shared/own-id.ts',
@@ -50,6 +51,7 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/shared/tried-ids.ts',
     'suites/workspace/support/conditions.ts',
     'suites/workspace/support/details.ts',
+    'suites/workspace/support/judged-lists.ts',
     'suites/workspace/support/judged-records.ts',
     'suites/workspace/support/registrations.ts',
   ]);

@@ -1,6 +1,6 @@
 import { type Found, walk } from '../../common/json.ts';
 import { lettersOf } from '../../common/words.ts';
-import { mentions } from './record.ts';
+import { mentions } from './own-words.ts';
 import { isUnguessable } from './unguessable.ts';
 import type { WriteGuard } from './write-guard.ts';
 

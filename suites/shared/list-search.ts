@@ -1,12 +1,12 @@
-import { at, hasValue, type JsonObject } from '../../common/json.ts';
+import { at, type JsonObject } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
+import { type Identity, showsSomewhere } from '../session/own-words.ts';
 import type { Page } from '../session/pages.ts';
-import { type Identity, idsOfRow, mentions, rowPlace, rowsIn, unnamedIdsOfRow } from '../session/record.ts';
+import { idsOfRow, rowPlace, rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
-import { after, lookInto, type Will } from './looks.ts';
+import { after, type Looking, lookInto } from './looks.ts';
 
 /** What looking for a record in a list came to. */
 export interface ListSearch {
@@ -31,14 +31,6 @@ export const furthestPage = stepFor(
   (collection: string) => collection,
   async (): Promise<{ page: number | null }> => ({ page: null }),
 );
-
-/** How a list is looked into. */
-interface Looking {
-  /** Default: the main key. */
-  readonly key?: ApiKey;
-  /** Whether the latest look will do. Default: it will not. */
-  readonly will?: Will;
-}
 
 /** Looks for a record in a list, on further pages too as far as the answers show the way. */
 export async function lookFor(
@@ -80,12 +72,6 @@ export async function lookFor(
     unnamed: ofRow((row) => unnamedIdsOfRow(row, noun)),
     isComplete: last.complete,
   };
-}
-
-/** A map by id shows its records too. */
-function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
-  const hasId = id !== undefined && (hasValue(json, id) || JSON.stringify(json)?.includes(`"${id}":`) === true);
-  return hasId || mentions(json, tag);
 }
 
 /** How often a read is made again that does not show yet what was written. */

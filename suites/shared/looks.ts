@@ -40,11 +40,19 @@ const latest = stepFor(
   async (): Promise<{ look?: Look }> => ({}),
 );
 
-/** Looks into a list, `GET /v1/agents`. `will`: the latest look may do; by default it never does. */
+/** How a list is looked into. */
+export interface Looking {
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Whether the latest look will do. Default: it will not. */
+  readonly will?: Will;
+}
+
+/** Looks into a list, `GET /v1/agents`. */
 export async function lookInto(
   session: Session,
   list: string,
-  { key = mainKey(session), will = () => false }: { readonly key?: ApiKey; readonly will?: Will } = {},
+  { key = mainKey(session), will = () => false }: Looking = {},
 ): Promise<Look> {
   const kept = await latest(session, list, key);
   if (kept.look === undefined || !will(kept.look)) {
@@ -90,10 +98,9 @@ export async function firstPageOf(session: Session, list: string, will: Will): P
 }
 
 /** All pages of a look. */
-export async function pagesIn(session: Session, list: string, will?: Will): Promise<readonly Answer[]> {
-  const look = await lookInto(session, list, will === undefined ? {} : { will });
+export async function pagesIn(session: Session, list: string, looking: Looking = {}): Promise<readonly Answer[]> {
   const pages: Answer[] = [];
-  for await (const { answer } of look.pages()) {
+  for await (const { answer } of (await lookInto(session, list, looking)).pages()) {
     pages.push(answer);
   }
   return pages;

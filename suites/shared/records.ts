@@ -7,7 +7,7 @@ import { fingerprintOf } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../common/json.ts';
 import type { ApiKey } from '../session/key.ts';
-import { idsOfRow, showsSureId } from '../session/record.ts';
+import { idsOfRow, showsSureId } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { idsIn, onlyIts } from './ids-in-row.ts';

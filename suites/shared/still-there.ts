@@ -4,7 +4,7 @@ import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Entry } from '../session/ledger.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { readingOf } from './collections.ts';

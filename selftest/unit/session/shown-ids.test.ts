@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { idIn, idsOfRow, shownIds } from '../../../suites/session/record.ts';
+import { idIn, shownIds } from '../../../suites/session/record.ts';
+import { idsOfRow } from '../../../suites/session/rows.ts';
 
 const words = 'run-7-01';
 const agent = { name: `Desk ${words}` };

@@ -9,7 +9,7 @@ import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { readUntil } from '../../shared/list-search.ts';

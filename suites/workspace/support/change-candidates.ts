@@ -2,7 +2,7 @@ import { isObject, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
 import { complaintOf } from '../../shared/complaint.ts';
 import type { Attempt } from './create.ts';
 import { valuesBesideHistory } from './history.ts';

@@ -1,7 +1,9 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { idsOfRow, isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
+import { recordIn } from '../../session/record.ts';
+import { idsOfRow, isRecord, rowsIn } from '../../session/rows.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';

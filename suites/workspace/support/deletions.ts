@@ -1,6 +1,7 @@
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { mentions, recordIn } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
+import { recordIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';

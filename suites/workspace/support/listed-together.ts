@@ -1,6 +1,6 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { isRecord, rowsIn } from '../../session/record.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';

@@ -8,7 +8,7 @@ import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';

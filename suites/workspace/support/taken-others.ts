@@ -5,10 +5,11 @@ import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Entry } from '../../session/ledger.ts';
-import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
+import { recordIn } from '../../session/record.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
+import { arrivals } from './arrivals.ts';
 import { showsCancelled } from './booking-state.ts';
-import { arrivals } from './caused-events.ts';
 import { agentDeleted, bookingCancelled, type Cancellation } from './deletions.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
 

@@ -5,13 +5,13 @@ import { givenKey, mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { webhookRemoved } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
 import { agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { type Deletable, deleting } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { recordFor } from './records.ts';
 import { firstWebhook, registration } from './registrations.ts';
+import { webhookRemoved } from './webhook-removal.ts';
 
 /** A record on which deletions are tried that are to be refused, one after the other. */
 interface Target {

@@ -3,12 +3,12 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { after, type Will } from '../../shared/looks.ts';
-import { webhookRemoved } from './caused-events.ts';
 import { type Changed, changed } from './changes.ts';
 import { agentDeleted, bookingCancelled } from './deletions.ts';
 import { changing, kindOf, type Readable } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
+import { webhookRemoved } from './webhook-removal.ts';
 
 /** What the run did to records of a kind. */
 interface Done {

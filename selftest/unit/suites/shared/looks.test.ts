@@ -41,7 +41,7 @@ function open() {
 test('those who look at the same time share the calls', async () => {
   const { session, sent } = open();
   const will = after(session);
-  const [one, other] = await Promise.all([pagesIn(session, list, will), pagesIn(session, list, will)]);
+  const [one, other] = await Promise.all([pagesIn(session, list, { will }), pagesIn(session, list, { will })]);
   expect(one).toHaveLength(2);
   expect(other).toEqual(one);
   expect(sent).toEqual([list, list]);
@@ -51,7 +51,7 @@ test('a page is read when somebody asks for it', async () => {
   const { session, sent } = open();
   const first = await firstPageOf(session, list, () => true);
   expect(sent).toEqual([list]);
-  expect((await pagesIn(session, list, () => true))[0]).toBe(first);
+  expect((await pagesIn(session, list, { will: () => true }))[0]).toBe(first);
   expect(sent).toEqual([list, list]);
 });
 
