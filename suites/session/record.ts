@@ -1,4 +1,4 @@
-import { at, escapeToken, findId, isObject, type JsonObject, parentOf, walk } from '../../common/json.ts';
+import { at, escapeToken, isObject, type JsonObject, parentOf, walk } from '../../common/json.ts';
 import { isOfOther, ownIds } from './own-ids.ts';
 import { whole } from './own-words.ts';
 import { isUnguessable } from './unguessable.ts';
@@ -71,7 +71,7 @@ const wrapsRecord = (root: JsonObject): boolean =>
 
 const isIdentified = (record: JsonObject, noun: string): boolean => sureIds(record, noun).length > 0;
 
-export const sureIds = (record: JsonObject, noun: string): string[] =>
+const sureIds = (record: JsonObject, noun: string): string[] =>
   ownIds(record, noun).flatMap(({ id, rank }) => (rank === 0 ? [id] : []));
 
 /** An id that an answer shows, and may be the record's. */
@@ -150,14 +150,33 @@ function idsAt(
     : [];
 }
 
+/** The ids of a record in fields that are surely called one: its own, or those of what it is wrapped around. */
+export function sureIdsOf(record: JsonObject, noun: string): string[] {
+  const inner = record[noun] ?? record.attributes;
+  return [...sureIds(record, noun), ...(isObject(inner) ? sureIds(inner, noun) : [])];
+}
+
+/** The ids that a record, or a row of a list, shows of itself, likeliest first: where no field is surely called one, all that may be it. */
+export function idsOf(record: JsonObject, noun: string): string[] {
+  const sure = sureIdsOf(record, noun);
+  const likely = sure.length > 0 ? sure : ownIds(record, noun).map(({ id }) => id);
+  return likely.length > 0 ? [...new Set(likely)] : innerIds(record, noun).slice(0, 1);
+}
+
+/** Ids within a record, of nothing that it refers to. */
+const innerIds = (record: JsonObject, noun: string): string[] =>
+  walk(record)
+    .filter(({ pointer }) => !namesIn(pointer).some((name) => isOfOther(name, noun)))
+    .flatMap(({ value }) => (isObject(value) ? ownIds(value, noun).map(({ id }) => id) : []));
+
 /** The id of the record that an answer shows; undefined where it shows none. */
 export function idIn(json: unknown, noun: string): string | undefined {
   const record = recordIn(json, noun);
-  return record === undefined ? undefined : (ownIds(record, noun)[0]?.id ?? findId(record, noun)?.id);
+  return record && idsOf(record, noun)[0];
 }
 
 /** The id in a field of the record that is surely called one; undefined where there is none. */
 export function sureIdIn(json: unknown, noun: string): string | undefined {
   const record = recordIn(json, noun);
-  return record === undefined ? undefined : sureIds(record, noun)[0];
+  return record && sureIdsOf(record, noun)[0];
 }

@@ -1,38 +1,21 @@
-import { findId, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
-import { isOfOther, ownIds } from './own-ids.ts';
 import { type Identity, mentions } from './own-words.ts';
-import { sureIds } from './record.ts';
+import { idsOf, sureIdsOf } from './record.ts';
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
   findMainList(json, ...nouns)?.rows;
 
-/** The ids that a row of a list shows of itself, likeliest first: where no field is surely called one, all that may be it. */
-export function idsOfRow(row: JsonObject, noun: string): string[] {
-  const sure = sureIdsOfRow(row, noun);
-  const likely = sure.length > 0 ? sure : ownIds(row, noun).map(({ id }) => id);
-  return likely.length > 0 ? [...new Set(likely)] : [innerId(row, noun) ?? []].flat();
-}
-
-/** An id within a row, of nothing that it refers to. */
-const innerId = (row: JsonObject, noun: string): string | undefined =>
-  findId(Object.fromEntries(Object.entries(row).filter(([name]) => !isOfOther(name, noun))), noun)?.id;
-
 /** Whether a field of the row is surely called its id. */
-export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOfRow(row, noun).length > 0;
-
-function sureIdsOfRow(row: JsonObject, noun: string): string[] {
-  const inner = row[noun] ?? row.attributes;
-  return [...sureIds(row, noun), ...(isObject(inner) ? sureIds(inner, noun) : [])];
-}
+export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOf(row, noun).length > 0;
 
 /** No id is longer: a pattern that looks ahead takes long on long texts. */
 const longestId = 128;
 
 /** What else may be the id of a row in which no field is surely called one: numbers, and words of no language that are no times. */
 export const unnamedIdsOfRow = (row: JsonObject, noun: string): string[] =>
-  (sureIdsOfRow(row, noun).length > 0 ? [] : Object.values(row)).flatMap((value) => {
+  (sureIdsOf(row, noun).length > 0 ? [] : Object.values(row)).flatMap((value) => {
     const text = typeof value === 'number' ? String(value) : value;
     return typeof text === 'string' &&
       text.length <= longestId &&
@@ -44,7 +27,7 @@ export const unnamedIdsOfRow = (row: JsonObject, noun: string): string[] =>
 
 /** Whether a row of a list is the record of that id or, where the row calls nothing an id, or another thing, of those words. */
 export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean {
-  const shown = idsOfRow(row, noun);
+  const shown = idsOf(row, noun);
   if (shown.length === 0 || id === undefined) {
     return mentions(row, tag);
   }

@@ -9,7 +9,7 @@ import type { ApiKey } from '../session/key.ts';
 import type { Entry } from '../session/ledger.ts';
 import { mentions } from '../session/own-words.ts';
 import { pagesOf } from '../session/pages.ts';
-import { idsOfRow } from '../session/rows.ts';
+import { idsOf } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
@@ -58,7 +58,7 @@ function rowByWords(
   const rows = findMainList(json, noun)?.rows ?? findLists(json).flatMap((list) => list.rows);
   const exact = rows.filter((row) => walk(row).some(({ value }) => value === tag));
   const worded = exact.length > 0 ? exact : rows.filter((row) => mentions(row, tag));
-  const isOther = (row: JsonObject): boolean => idsOfRow(row, noun).some((id) => others.includes(id));
+  const isOther = (row: JsonObject): boolean => idsOf(row, noun).some((id) => others.includes(id));
   const recognised =
     fingerprint === undefined ? [] : rows.filter((row) => isRecognised(row, tag, fingerprint) && !isOther(row));
   const found = worded.length > 0 ? worded : recognised;

@@ -2,7 +2,8 @@ import { at, type JsonObject } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
 import { type Identity, showsSomewhere } from '../session/own-words.ts';
 import type { Page } from '../session/pages.ts';
-import { idsOfRow, rowPlace, rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
+import { idsOf } from '../session/record.ts';
+import { rowPlace, rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
@@ -68,7 +69,7 @@ export async function lookFor(
     pages: pages.length,
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: place === -1 ? undefined : rows(last.answer.json)[place],
-    ids: ofRow((row) => idsOfRow(row, noun)),
+    ids: ofRow((row) => idsOf(row, noun)),
     unnamed: ofRow((row) => unnamedIdsOfRow(row, noun)),
     isComplete: last.complete,
   };

@@ -1,4 +1,4 @@
-import { at, walk } from '../../common/json.ts';
+import { at, placeOfId } from '../../common/json.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mentions } from '../session/own-words.ts';
@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 
 /** Where an id stands in what an answer shows; undefined: nowhere. */
 export const placeOf = ({ api }: Session, answer: Answer, id: string | undefined): string | undefined =>
-  answer.unredacted(({ json }) => walk(at(json, api.payload)).find(({ value }) => String(value) === id)?.pointer);
+  answer.unredacted(({ json }) => placeOfId(at(json, api.payload), id));
 
 /** What stands at the place of an id whose field is not called one. */
 export function textAt({ api }: Session, answer: Answer, place: string): string | undefined {

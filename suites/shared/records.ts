@@ -1,4 +1,4 @@
-import { walk } from '../../common/json.ts';
+import { placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
 import { isSuccess } from '../session/answer.ts';
@@ -88,7 +88,7 @@ export async function createRecord(session: Session, collection: string, creatio
   }
   if (id !== undefined) {
     session.ledger.identify(entry, id, others);
-    const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
+    const place = answer.unredacted(({ json }) => placeOfId(json, id));
     if (place !== undefined) {
       session.records.made(answer.exchange.number, { collection, id, place, maker });
     }

@@ -1,4 +1,4 @@
-import { findId, findLists, hasValue, walk } from '../../../common/json.ts';
+import { findLists, hasValue, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { jsonTrouble } from '../../../common/nesting.ts';
 import { createRedactor, shortenKeyLike } from '../../../common/redact.ts';
@@ -48,13 +48,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
 
 /** What reads JSON of others. */
 export const jsonReaders: Readonly<Record<string, (json: unknown) => unknown>> = {
-  walkers: (json) => [
-    walk(json),
-    findLists(json),
-    findMainList(json, 'agent'),
-    findId(json, 'key'),
-    hasValue(json, '7'),
-  ],
+  walkers: (json) => [walk(json), findLists(json), findMainList(json, 'agent'), hasValue(json, '7')],
   records: (json) => [recordIn(json, 'agent'), idIn(json, 'key'), mentions(json, 'run-1')],
   'the next page': (json) => nextPage({ json, header: () => null }),
   BODIES: parseBodies,

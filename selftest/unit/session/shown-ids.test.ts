@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idIn, shownIds } from '../../../suites/session/record.ts';
-import { idsOfRow } from '../../../suites/session/rows.ts';
+import { idIn, idsOf, shownIds } from '../../../suites/session/record.ts';
 
 const words = 'run-7-01';
 const agent = { name: `Desk ${words}` };
@@ -66,5 +65,5 @@ test.for<[unknown, string[]]>([
   [{ node: { id: 'a' }, cursor: 'x' }, ['a']],
   [{ type: 'agents', id: 'a', attributes: {} }, ['a']],
 ])('a row of a list: %o', ([row, ids]) => {
-  expect(idsOfRow(row as Record<string, unknown>, 'agent')).toEqual(ids);
+  expect(idsOf(row as Record<string, unknown>, 'agent')).toEqual(ids);
 });

@@ -2,7 +2,7 @@ import { at, findLists, isObject, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { endOf } from '../../session/list-end.ts';
-import { idsOfRow } from '../../session/rows.ts';
+import { idsOf } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
@@ -68,6 +68,6 @@ const rowsIn =
   (answer: Answer): string[] =>
     answer.unredacted(({ json }) =>
       findLists(at(json, '/data')).flatMap(({ rows }) =>
-        rows.map((row) => (isObject(row) ? idsOfRow(row, noun)[0] : undefined) ?? JSON.stringify(row)),
+        rows.map((row) => (isObject(row) ? idsOf(row, noun)[0] : undefined) ?? JSON.stringify(row)),
       ),
     );

@@ -2,8 +2,8 @@ import { canonical, type JsonObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions } from '../../session/own-words.ts';
-import { recordIn } from '../../session/record.ts';
-import { idsOfRow, isRecord, rowsIn } from '../../session/rows.ts';
+import { idsOf, recordIn } from '../../session/record.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -73,7 +73,7 @@ async function neighbours(session: Session, kind: Readable, record: Created): Pr
   const place = rows.findIndex((row) => isRecord(row, noun, record));
   const beside = place === -1 ? [] : [rows[place - 1], rows[place + 1]].filter((row) => row !== undefined);
   const views = await Promise.all(
-    beside.flatMap((row) => idsOfRow(row, noun).slice(0, 1)).map((id) => send(session, reading(kind), { id })),
+    beside.flatMap((row) => idsOf(row, noun).slice(0, 1)).map((id) => send(session, reading(kind), { id })),
   );
   return views.filter(isSuccess).flatMap((answer) => {
     const row = recordIn(answer.json, noun);
