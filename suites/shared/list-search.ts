@@ -100,15 +100,15 @@ export function lookUntil(
   session: Session,
   record: Listed,
   shows: (search: ListSearch) => boolean,
-  { will, ...looking }: Looking = {},
+  { reuse, ...looking }: Looking = {},
 ): Promise<ListSearch> {
   const look = (attempt: number): Promise<ListSearch> =>
-    lookFor(session, record.collection, record, attempt > 0 || will === undefined ? looking : { ...looking, will });
+    lookFor(session, record.collection, record, attempt > 0 || reuse === undefined ? looking : { ...looking, reuse });
   return readUntil(session, look, shows);
 }
 
 /** Where a created record stands in its list, once a run. Whoever deletes the record awaits this first. */
 export const whereListed = stepFor(
   ({ collection, id }: Listed & { readonly answer: Answer }) => `${collection}/${id}`,
-  (session, record) => lookUntil(session, record, ({ isShown }) => isShown, { will: after(session, record.answer) }),
+  (session, record) => lookUntil(session, record, ({ isShown }) => isShown, { reuse: after(session, record.answer) }),
 );

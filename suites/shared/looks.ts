@@ -19,17 +19,17 @@ interface Look {
   pages(): AsyncGenerator<Page>;
 }
 
-/** Whether an earlier look will do. */
-export type Will = (look: Look) => boolean;
+/** Whether an earlier look may be used again. */
+export type Reuse = (look: Look) => boolean;
 
-/** One that began when all such calls had been answered shows what they did. */
+/** One that began when all such calls had been answered: it shows what they did. */
 export const afterAll =
-  ({ evidence }: Session, isOne: (exchange: Exchange) => boolean): Will =>
+  ({ evidence }: Session, isOne: (exchange: Exchange) => boolean): Reuse =>
   ({ ended }) =>
     !evidence.exchanges.slice(ended).some(isOne);
 
-/** One that began when these had come. */
-export function after(session: Session, ...answers: readonly Answer[]): Will {
+/** One that began when these answers had come. */
+export function after(session: Session, ...answers: readonly Answer[]): Reuse {
   const numbers = new Set(answers.map(({ exchange }) => exchange.number));
   return afterAll(session, ({ number }) => numbers.has(number));
 }
@@ -44,18 +44,18 @@ const latest = stepFor(
 export interface Looking {
   /** Default: the main key. */
   readonly key?: ApiKey;
-  /** Whether the latest look will do. Default: it will not. */
-  readonly will?: Will;
+  /** Whether the latest look may be used again. Default: it may not. */
+  readonly reuse?: Reuse;
 }
 
 /** Looks into a list, `GET /v1/agents`. */
 export async function lookInto(
   session: Session,
   list: string,
-  { key = mainKey(session), will = () => false }: Looking = {},
+  { key = mainKey(session), reuse = () => false }: Looking = {},
 ): Promise<Look> {
   const kept = await latest(session, list, key);
-  if (kept.look === undefined || !will(kept.look)) {
+  if (kept.look === undefined || !reuse(kept.look)) {
     kept.look = begin(session, callOf(endpointOf(list), key));
   }
   return kept.look;
@@ -92,8 +92,8 @@ function begin(session: Session, call: Call): Look {
 }
 
 /** The first page of a list. */
-export async function firstPageOf(session: Session, list: string, will: Will): Promise<Answer> {
-  const { value } = await (await lookInto(session, list, { will })).pages().next();
+export async function firstPageOf(session: Session, list: string, reuse: Reuse): Promise<Answer> {
+  const { value } = await (await lookInto(session, list, { reuse })).pages().next();
   return value.answer;
 }
 

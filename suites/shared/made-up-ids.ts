@@ -76,8 +76,8 @@ export const look = stepFor(
       const says = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
       return { answer, says };
     }
-    const will = own === null ? () => true : after(session, own.answer);
-    const { first, isShown, isComplete } = await lookFor(session, collection, { id, tag: id }, { will });
+    const reuse = own === null ? () => true : after(session, own.answer);
+    const { first, isShown, isComplete } = await lookFor(session, collection, { id, tag: id }, { reuse });
     const says = isShown ? 'somebody' : first.accepted && isComplete ? 'nobody' : 'unknown';
     return { answer: first, says };
   },

@@ -43,7 +43,7 @@ export async function judgeNoEffect(
     pages ??
     (await readUntil(
       session,
-      (attempt) => pagesIn(session, list, attempt === 0 ? { will: after(session, answer) } : {}),
+      (attempt) => pagesIn(session, list, attempt === 0 ? { reuse: after(session, answer) } : {}),
       (seen) => (showing(seen, write.words) ?? showing(seen, write.acceptedWords)) !== undefined,
     ));
   const effect = showing(shown, write.words);

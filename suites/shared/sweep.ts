@@ -43,7 +43,7 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
   const { page } = await furthestPage(session, collection);
   const most = page === null ? Infinity : Math.max(leastPages, page + 1);
   let pages = 0;
-  const look = await lookInto(session, `GET ${collection}`, { key, will: afterAll(session, isCreate) });
+  const look = await lookInto(session, `GET ${collection}`, { key, reuse: afterAll(session, isCreate) });
   for await (const { answer } of look.pages()) {
     const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
     for (const row of rows) {

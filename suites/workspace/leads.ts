@@ -83,8 +83,8 @@ const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
   // A list without a lead would be empty under every filter.
-  const { will } = await whenDone(session, 'leads');
-  const whole = await firstPageOf(session, listing('leads'), will);
+  const { reuse } = await whenDone(session, 'leads');
+  const whole = await firstPageOf(session, listing('leads'), reuse);
   if (leadsIn(whole) === 0) {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
     throw undecided(whole, message, endpointOf(listing('leads')).clause);

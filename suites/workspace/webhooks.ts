@@ -61,7 +61,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
-  const search = await lookUntil(session, first, ({ isShown }) => isShown, { will: after(session, answer) });
+  const search = await lookUntil(session, first, ({ isShown }) => isShown, { reuse: after(session, answer) });
   return search.isShown || !search.isComplete || !isSuccess(search.first)
     ? null
     : findingOn(search.first, {

@@ -55,7 +55,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   await session.clock.sleep(Math.max(0, since - session.clock.now()));
   for (const [, endpoint, list] of shownWrites) {
     await judgePart(tally, async () => {
-      const after = await pagesIn(session, list, { will: ({ at }) => at >= since });
+      const after = await pagesIn(session, list, { reuse: ({ at }) => at >= since });
       await judgeRecords(session, tally, kinds, { endpoint, list, after });
     });
   }

@@ -49,7 +49,7 @@ async function besideIn(session: Session, kind: Readable, change: Changed): Prom
 
 /** The rows at both ends of a list after a change, each once. */
 async function ends(session: Session, kind: Readable, change: Answer): Promise<Sight[]> {
-  const look = await lookInto(session, listing(kind), { will: after(session, change) });
+  const look = await lookInto(session, listing(kind), { reuse: after(session, change) });
   const rows = new Map<string, Sight>();
   let pages = 0;
   for await (const { answer } of look.pages()) {

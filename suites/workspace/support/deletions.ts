@@ -61,13 +61,13 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
     () => view(record.id),
     ({ status }) => status === 404,
   );
-  const will = after(session, answer);
-  const search = await lookUntil(session, record, (found) => !isListed(found, before, record), { will });
+  const reuse = after(session, answer);
+  const search = await lookUntil(session, record, (found) => !isListed(found, before, record), { reuse });
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);
   }
   const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
-  const beside = await lookFor(session, record.collection, other, { will });
+  const beside = await lookFor(session, record.collection, other, { reuse });
   // What is not listed may be read all the same.
   const isGone = isSuccess(answer) && wasThere && !beside.isShown && beside.isComplete;
   const lost =
@@ -84,7 +84,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
 
 /** By the look that shows what the change did. */
 const stillListed = (session: Session, other: Created, change: Answer): Promise<ListSearch> =>
-  lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, { will: after(session, change) });
+  lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, { reuse: after(session, change) });
 
 /** A cancelled booking, and what the list shows of it and of another one. */
 export interface Cancellation extends Deletion {

@@ -66,15 +66,15 @@ async function judgeBesideDeleted(session: Session, tally: Tally): Promise<void>
 
 /** Where a record stands in its list once it was changed. Throws Inconclusive where it may be the change that took it away. */
 async function listedWhenDone(session: Session, kind: Readable, record: Created): Promise<ListSearch> {
-  const { will, change } = await whenDone(session, kind);
-  const search = await lookUntil(session, record, ({ isShown }) => isShown, { will });
+  const { reuse, change } = await whenDone(session, kind);
+  const search = await lookUntil(session, record, ({ isShown }) => isShown, { reuse });
   if (!search.isShown && change !== null && isSuccess(change.answer)) {
     if (!isSuccess(change.later)) {
       const message = `Whether a created ${nounOf(kind)} is listed is unknown: since its change it cannot be read either`;
       throw undecided(change.later, message, endpointOf(changing(kind)).clause);
     }
     // The change may have taken the words by which its row was known.
-    const pages = await pagesIn(session, listing(kind), { will: () => true });
+    const pages = await pagesIn(session, listing(kind), { reuse: () => true });
     const isNamed = pages.some((page) => page.unredacted(({ json }) => hasValue(json, record.id)));
     return { ...search, isShown: isNamed };
   }

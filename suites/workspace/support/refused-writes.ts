@@ -13,7 +13,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { lookFor, lookUntil, whereListed } from '../../shared/list-search.ts';
-import { after, type Will } from '../../shared/looks.ts';
+import { after, type Reuse } from '../../shared/looks.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
@@ -48,10 +48,10 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
   if (refused.length === 0) {
     return;
   }
-  const will = after(session, ...refused.map(({ answer }) => answer));
-  await judgeList(session, tally, kind, { will, creations: of('POST'), deletions: of('DELETE') });
+  const reuse = after(session, ...refused.map(({ answer }) => answer));
+  await judgeList(session, tally, kind, { reuse, creations: of('POST'), deletions: of('DELETE') });
   if (of('PATCH').length > 0) {
-    await judgeView(session, tally, kind as Readable, { will, changes: of('PATCH') });
+    await judgeView(session, tally, kind as Readable, { reuse, changes: of('PATCH') });
   }
 }
 
@@ -98,10 +98,10 @@ async function judgeList(
   session: Session,
   tally: Tally,
   kind: Kind,
-  { will, creations, deletions }: { will: Will; creations: readonly Refused[]; deletions: readonly Refused[] },
+  { reuse, creations, deletions }: { reuse: Reuse; creations: readonly Refused[]; deletions: readonly Refused[] },
 ): Promise<void> {
   const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
-  const search = await lookUntil(session, record, ({ isShown }) => isShown, { will });
+  const search = await lookUntil(session, record, ({ isShown }) => isShown, { reuse });
   const pages = [search.first, search.last];
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
@@ -171,7 +171,7 @@ async function judgeView(
   session: Session,
   tally: Tally,
   kind: Readable,
-  { will, changes }: { readonly will: Will; readonly changes: readonly Refused[] },
+  { reuse, changes }: { readonly reuse: Reuse; readonly changes: readonly Refused[] },
 ): Promise<void> {
   const { record, later, values } = await mainChanged(session, kind);
   if (!isSuccess(later) || !mentions(later.json, record.tag)) {
@@ -179,7 +179,7 @@ async function judgeView(
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));
     return;
   }
-  const { row, last } = await lookFor(session, record.collection, record, { will });
+  const { row, last } = await lookFor(session, record.collection, record, { reuse });
   // What a refused change would replace stands there.
   const isAsBefore = row !== undefined && missingIn({ json: row }, values).length === 0;
   const view = isAsBefore ? last : await send(session, reading(kind), { id: record.id });
