@@ -10,7 +10,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { idsIn, onlyIts } from './ids-in-row.ts';
+import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
 import { onlyInRow, onlyReadable, placeOf, textAt, toldIn } from './readable-id.ts';
 import { lookUntil, type Sighting } from './sighting.ts';
 import { idAsOf, mostTried, readWith, showsWords, type Untold } from './tried-ids.ts';
@@ -167,7 +167,10 @@ async function fromRow(
   const rows = rowsIn(at(last.json, session.api.payload), noun) ?? [];
   const otherRows = rows.filter((one) => !mentions(one, made.tag));
   const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
-  const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
+  // An id may stand there at the end of a path.
+  const isTold = (id: string): boolean =>
+    shown.some((one) => one.id === id) || placeOf(session, made.answer, id) !== undefined;
+  const told = inRow.filter(isTold);
   const found = told.length > 0 ? told : inRow;
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
@@ -176,10 +179,15 @@ async function fromRow(
       ? []
       : withoutRead(session, made, words, { ...sighting, isSure, otherRows });
   }
+  const readableWords = (): Promise<readonly string[]> => {
+    const words = row === undefined ? [] : wordsOfItsOwn(row, otherRows);
+    return onlyReadable(session, made, toldIn(session, made, words), reading);
+  };
   // A read shows whether what stands in no list that was read is the id, too.
   const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(session, made) : unnamed;
   if (others.length > 0 && !isSure) {
-    return onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+    const readable = await onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+    return readable.length > 0 ? readable : readableWords();
   }
   if (row === undefined && found.length === 1) {
     return onlyReadable(session, made, found, reading);
@@ -189,7 +197,8 @@ async function fromRow(
       return [id];
     }
   }
-  return row === undefined ? [] : found;
+  const readable = await readableWords();
+  return row === undefined || readable.length > 0 ? readable : found;
 }
 
 /** Of several ids of a record that no call reads, the one that another kind has in that field; or else those that are nobody else's. */
