@@ -41,7 +41,9 @@ export function recordAnswer<S>({ api, redactor, evidence, store }: Recording<S>
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
-  const shown = api.secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? []);
+  const shown = api
+    .secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? [])
+    .filter((text) => !redactor.isOwn(text));
   const secrets = [call.key?.secret, call.queryKey?.secret, ...shown.slice(0, mostShown)];
   for (const secret of secrets) {
     redactor.learn(secret ?? '');

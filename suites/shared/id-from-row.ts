@@ -5,7 +5,7 @@ import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, type readingOf } from './collections.ts';
-import { idsIn, onlyIts } from './ids-in-row.ts';
+import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { idAsOf, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
@@ -44,7 +44,10 @@ export async function fromRow(
   const rows = last.unredacted(({ json }) => rowsIn(at(json, session.api.payload), noun) ?? []);
   const otherRows = rows.filter((one) => !mentions(one, made.tag));
   const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
-  const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
+  // An id may stand there at the end of a path.
+  const isTold = (id: string): boolean =>
+    shown.some((one) => one.id === id) || placeOf(session, made.answer, id) !== undefined;
+  const told = inRow.filter(isTold);
   const found = told.length > 0 ? told : inRow;
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
@@ -53,15 +56,21 @@ export async function fromRow(
       ? []
       : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
+  const readableWords = (): Promise<readonly string[]> => {
+    const words = row === undefined ? [] : wordsOfItsOwn(row, otherRows);
+    return onlyReadable(session, made, toldIn(session, made, words), reading);
+  };
   // A read shows whether what stands in no list that was read is the id, too.
   const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(session, made) : unnamed;
   if (others.length > 0 && !isSure) {
-    return onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+    const readable = await onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+    return readable.length > 0 ? readable : readableWords();
   }
   if (row === undefined && found.length === 1) {
     return onlyReadable(session, made, found, reading);
   }
-  const readable = found.length < 2 ? [] : await onlyReadable(session, made, found, reading);
+  const tried = found.length < 2 ? [] : await onlyReadable(session, made, found, reading);
+  const readable = tried.length > 0 ? tried : await readableWords();
   return readable.length > 0 || row === undefined ? readable : found;
 }
 
