@@ -165,7 +165,7 @@ async function fromRow(
   const { row, last, ids, unnamed } = sighting;
   const noun = nounOf(made.collection);
   const rows = rowsIn(at(last.json, session.api.payload), noun) ?? [];
-  const otherRows = rows.filter((one) => !mentions(one, made.tag));
+  const otherRows = rows.filter((one) => one !== row && !mentions(one, made.tag));
   const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
   const found = told.length > 0 ? told : inRow;
