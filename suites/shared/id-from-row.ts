@@ -41,8 +41,11 @@ export async function fromRow(
   const search = await rowOf(session, made, own);
   const { row, last, ids, unnamed } = search;
   const noun = nounOf(made.collection);
-  const rows = last.unredacted(({ json }) => rowsIn(at(json, session.api.payload), noun) ?? []);
-  const otherRows = rows.filter((one) => !mentions(one, made.tag));
+  const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
+  const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
+  const otherRows = last
+    .unredacted(({ json }) => rowsOf(json))
+    .filter((one, index) => index !== place && !mentions(one, made.tag));
   const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   // An id may stand there at the end of a path.
   const isTold = (id: string): boolean =>

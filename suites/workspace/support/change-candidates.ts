@@ -1,4 +1,4 @@
-import { isObject, walk } from '../../../common/json.ts';
+import { isObject, pointerNames, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -17,6 +17,9 @@ export interface Change {
 
 /** What people write, and what the plainest of deployments keeps. */
 const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
+
+const changedText = (text: string, tag: string, words: string): string =>
+  text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words);
 
 /** A text in letters, digits and the plainest of signs: what was sent at first may be kept in another form, too. */
 const plain = (text: string): string =>
@@ -51,18 +54,50 @@ export function changesOf(
   const changeTo =
     (words: string, write = (text: string): string => text) =>
     ([name, text]: [string, string]): Change => {
-      const value = write(text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words));
+      const value = write(changedText(text, tag, words));
       const body: Body = { [name]: value };
       return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
     };
-  const inner = views.flatMap((view) => changesWithin(view, { tag, wrap, id })).slice(0, 1);
+  const within = changesOfInner(fields, { tag, wrap });
+  const isShown = ({ names }: InnerChange): boolean =>
+    views.some((view) => walk(view).some(({ pointer, value }) => endsIn(pointer, names) && mentions(value, tag)));
+  const inner = [...within, ...views.flatMap((view) => changesWithin(view, { tag, wrap, id }))].slice(0, 1);
   return [
+    // What shows where it was sent is surely kept there.
+    ...within.filter(isShown).slice(0, 1),
     ...likeliest.map(changeTo(asWritten)),
     ...likeliest.slice(0, 1).map(changeTo(plainly, plain)),
     ...inner,
     ...further.map(changeTo(plainly, plain)),
   ];
 }
+
+interface InnerChange extends Change {
+  /** The names that lead to what is changed. */
+  readonly names: readonly string[];
+}
+
+const endsIn = (pointer: string, names: readonly string[]): boolean =>
+  pointerNames(pointer).slice(-names.length).join('/') === names.join('/');
+
+/** Changes of the texts in objects that were sent. The whole object goes with each, since it may be replaced. */
+function changesOfInner(fields: Body, { tag, wrap }: Pick<Attempt, 'tag' | 'wrap'>): InnerChange[] {
+  const texts = walk(fields).filter(
+    ({ depth, isInList, value }) => depth > 1 && !isInList && typeof value === 'string',
+  );
+  return texts.flatMap(({ pointer, value }) => {
+    const [names, text] = [pointerNames(pointer), String(value)];
+    const changed = plain(changedText(text, tag, plainly));
+    const body = { [names[0] ?? '']: withText(fields, names, changed)[names[0] ?? ''] };
+    return mentions(text, tag) ? [{ names, body: wrap === null ? body : { [wrap]: body }, values: [changed] }] : [];
+  });
+}
+
+/** The same with another text where the names lead. */
+const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: string): Body => ({
+  ...fields,
+  [name]: rest.length === 0 ? text : withText(fields[name] as Body, rest, text),
+});
 
 /**
  * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
