@@ -5,7 +5,7 @@ import { inSnake } from './inner-fields.ts';
 
 const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
 const before =
-  '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty)';
+  '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty|invalid(?=:))';
 
 /** `name` of `/lead/name`, `lead.name` and `body.lead[name]`; `CampaignIDs`, a name in the code, is `campaign_ids`. */
 export function fieldOf(path: string): string {
@@ -50,6 +50,9 @@ const declaredIn = (sentence: string): string[] =>
     ...sentence.matchAll(
       /^(?!\w*(?:error|fail|invalid|exception))([A-Za-z][\w.[\]-]*): (?:\w+ )?(?:is|must|required|missing|should|cannot|may|expected|invalid|not)\b/gi,
     ),
+    ...sentence.matchAll(
+      /\b(?:invalid|missing|bad) (?:value|argument|input) (?:for|at|in):? ["'`]?([A-Za-z][\w.[\]-]*)/gi,
+    ),
     ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
     ...sentence.matchAll(
       /(?:^|[.;,:]\s+)([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
@@ -88,7 +91,7 @@ export function namedIn(sentence: string): string[] {
 }
 
 const allowing =
-  /(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+  /\b(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|(?:should|must) be)(?= ["'`])|only contain)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
 
 /** The first value that a sentence says may stand somewhere. */
 export const firstAllowed = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];

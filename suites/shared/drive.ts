@@ -27,7 +27,7 @@ export interface Drive {
 }
 
 /** What is driven over its limit, and how. */
-export interface Driven {
+interface Driven {
   /** `sandbox key`. */
   readonly subject: string;
   readonly key: ApiKey;

@@ -11,7 +11,7 @@ export interface FoundSecret {
 const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 const isRepeated = (text: string): boolean => /(.)\1{5}/i.test(text);
-/** What no name tells of, and looks like nothing else; a UUID names something. */
+/** Random text, whatever its field is called; a UUID is an id. */
 const random = /^(?!\w{8}(-\w{4}){3}-\w{12}$)(?=.*\d)(?=.*[A-Za-z])[\w~+/=.-]{24,}$/;
 const isLabel = /name|label|title|description/i;
 

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import type { Shelf } from './shelf.ts';
+import type { PackedStore } from './packed-store.ts';
 import type { Transport } from './transport.ts';
 
 /** What counts as large, and how many bytes of large answers a run may take: then all have to be small. */
@@ -9,11 +9,11 @@ const mostUsual = 4 * 1024 * 1024;
 /** How many bytes of answers may be kept, packed: then all have to be so small. Lists take a tenth of their text there. */
 const [tiny, mostPacked] = [16 * 1024, 8 * 1024 * 1024];
 
-/** Takes large answers until they have come to so many bytes, and small ones until what steps remember of all has. */
-export function frugal(transport: Transport, shelf: Pick<Shelf, 'size'>): Transport {
+/** Keeps a run within its memory: large answers are taken up to a bound on their sum, small ones up to one on all that is kept. */
+export function withinMemory(transport: Transport, store: Pick<PackedStore, 'size'>): Transport {
   let [inAll, inLarge] = [0, 0];
   return async (request, bounds) => {
-    const most = shelf.size > mostPacked ? tiny : inLarge > mostInLarge ? small : bounds.maxBody;
+    const most = store.size > mostPacked ? tiny : inLarge > mostInLarge ? small : bounds.maxBody;
     const response = await transport(request, { ...bounds, maxBody: Math.min(most, bounds.maxBody) });
     inAll += response.body.length;
     inLarge += response.body.length > small ? response.body.length : 0;
