@@ -31,14 +31,14 @@ function fieldsOfValues(sentence: string, sent: unknown): string[] {
   return only === undefined || others.length > 0 ? [] : [only];
 }
 
-/** "First name can't be blank" is about first_name. */
+/** "First name can't be blank" is about first_name; "Lead must exist", as Rails says it, about lead_id. */
 const labelledIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
-      /(?:^|[.,;:]\s+)(?:The )?([A-Z][a-z]+(?: [a-z]+){0,2}) (?:field is|can't|cannot|must|is (?:required|invalid|missing|not))/g,
+      /(?:^|[.,;:]\s+)(?:The )?([A-Z][a-z]+(?: [a-z]+){0,2}) (field is|can't|cannot|must exist|must|is (?:required|invalid|missing|not))/g,
     ),
-  ].map(([, label = '']) =>
-    label
+  ].map(([, label = '', verb]) =>
+    (verb === 'must exist' ? `${label} id` : label)
       .toLowerCase()
       .replace(/^the | field$/g, '')
       .replaceAll(' ', '_'),

@@ -30,6 +30,12 @@ const keysWithin = (text: string): string[] =>
 export const isOfService = (text: string): boolean =>
   Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
 
+/** Texts that others of them begin with: in order, such a text stands right before one of these. */
+function beginningsIn(texts: readonly string[]): ReadonlySet<string> {
+  const sorted = [...new Set(texts)].sort();
+  return new Set(sorted.filter((text, index) => sorted[index + 1]?.startsWith(text)));
+}
+
 /**
  * All that may be a key's secret in an answer that shows a new one, under whatever name: what looks like a key of this
  * service first, then what is named like one, then what looks random. A shown beginning of another one is none.
@@ -46,8 +52,8 @@ export function findSecrets(json: unknown): FoundSecret[] {
     )
     .sort(longestFirst);
   const strings = [...values, ...inTexts];
-  const isHint = (text: string): boolean => strings.some(({ secret }) => secret !== text && secret.startsWith(text));
-  const whole = strings.filter(({ secret }) => !isHint(secret));
+  const hints = beginningsIn(strings.map(({ secret }) => secret));
+  const whole = strings.filter(({ secret }) => !hints.has(secret));
   const ofService = whole.filter(({ secret }) => isOfService(secret));
   const named = whole.filter(({ name }) => secretName.test(name) && !isId.test(name));
   const others = whole.filter(({ name, secret }) => random.test(secret) && !isId.test(name) && !isLabel.test(name));
