@@ -12,7 +12,9 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { altered } from './altered.ts';
 import { nounOf, readingOf } from './collections.ts';
+import { isHardlyAnybodys } from './hardly-anybodys.ts';
 import { after } from './looks.ts';
+
 import { lookFor } from './sighting.ts';
 
 /**
@@ -166,8 +168,8 @@ async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promi
   if (reading?.id === call.endpoint) {
     return (await look(session, kind, id)).answer;
   }
-  const isView = reading?.isView === true;
-  if (!isView && !isUnguessable(id)) {
+  const isRandom = isUnguessable(id) || (reading !== undefined && isHardlyAnybodys(id, givenOut(session, kind)));
+  if (reading?.isView !== true && !isRandom) {
     return null;
   }
   const { says } = await look(session, kind, id);
@@ -178,6 +180,13 @@ async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promi
   session.grounds.nobodys(kind.collection, id);
   return probe(session, kind, call, id);
 }
+
+/** Some ids that the deployment has given out to the run. */
+const givenOut = ({ ledger }: Session, { collection }: IdCalls): string[] => {
+  const ids = ledger.all().flatMap((one) => (one.collection === collection ? (one.id ?? []) : []));
+  return [...new Set(ids)].slice(0, mostCompared);
+};
+const mostCompared = 5;
 
 /** Short ids are given out so densely that one which was made up may be a record's: then another one is made up. */
 async function likelyNobodys(session: Session, kind: IdCalls): Promise<string> {
