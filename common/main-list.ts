@@ -6,6 +6,7 @@ import {
   isRows,
   type JsonObject,
   outermostLists,
+  parentOf,
   pointerNames,
   walk,
 } from './json.ts';
@@ -39,7 +40,7 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
 
 /** Lists that stand beside one another and nothing else, of rows that look alike: one that is cut into groups, `{"past": […], "upcoming": […]}`. */
 function groupsAround(root: unknown, { pointer }: FoundList): FoundList | undefined {
-  const around = pointer.slice(0, pointer.lastIndexOf('/'));
+  const around = parentOf(pointer);
   const rows = groupsIn(at(root, around)) ?? [];
   const looks = new Set(rows.map((row) => Object.keys(row).sort().join()));
   const texts = new Set(rows.map((row) => JSON.stringify(row)));
@@ -75,7 +76,9 @@ function fewRows(value: unknown, noun: string): JsonObject[] | undefined {
   }
   const entries = Object.entries(value);
   if (entries.every((entry): entry is [string, JsonObject] => isObject(entry[1]))) {
-    return entries.map(([id, row]) => (hasId(row) || isNamed(id.toLowerCase(), noun) ? row : { id, ...row }));
+    return entries.map(([id, row]) =>
+      hasOwnId(row, [noun]) || isNamed(id.toLowerCase(), noun) ? row : { id, ...row },
+    );
   }
   return entries.some(([, held]) => isRows(held)) ? undefined : [value];
 }
@@ -116,7 +119,7 @@ const rowsAt = ({ name, value }: Found, nouns: readonly string[]): readonly Json
 
 /** The rows of a list, of a map by id, or of groups that stand in either. */
 function rowsOf(value: unknown, nouns: readonly string[]): readonly JsonObject[] | undefined {
-  const rows = isRows(value) ? value : (rowsOfMap(value) ?? rowsOfBatches(value));
+  const rows = isRows(value) ? value : (rowsOfMap(value, nouns) ?? rowsOfBatches(value));
   const inner = rows?.map((row) => innerRows(row, nouns));
   return inner?.every((list) => list !== undefined) ? inner.flat() : rows && recordsIn(rows, nouns);
 }
@@ -144,7 +147,7 @@ const carrier = /^(node|item|record|resource|document|entity|_source)$/i;
 const leastId = 12;
 
 /** A map whose names are the ids of what it holds: a row that does not show its id gets it from there. */
-function rowsOfMap(value: unknown): JsonObject[] | undefined {
+function rowsOfMap(value: unknown, nouns: readonly string[]): JsonObject[] | undefined {
   if (!isObject(value)) {
     return undefined;
   }
@@ -161,7 +164,7 @@ function rowsOfMap(value: unknown): JsonObject[] | undefined {
   const isNumbered = ids.every((id, index) => id === String(index));
   return ids.map((id) => {
     const row = value[id] as JsonObject;
-    return isNumbered || hasId(row) ? row : { id, ...row };
+    return isNumbered || hasOwnId(row, nouns) ? row : { id, ...row };
   });
 }
 
@@ -192,6 +195,13 @@ function innerRows(row: JsonObject, nouns: readonly string[]): readonly JsonObje
   const isBare = lists.length === 1 && Object.keys(row).length <= fewFields;
   return (named ?? (isBare ? lists[0] : undefined))?.[1];
 }
+
+/** Whether a row has an id that is not of what it refers to: the lead of a booking is not it. */
+const hasOwnId = (row: JsonObject, nouns: readonly string[]): boolean =>
+  Object.keys(row).some((name) => {
+    const plain = name.replace(/[^a-z]/gi, '').toLowerCase();
+    return ['', ...nouns].some((noun) => new RegExp(`^${noun}(id|uid|uuid)$`).test(plain));
+  });
 
 const hasId = (row: JsonObject): boolean => Object.keys(row).some((name) => /^_?(id|uid|uuid)$|_id$|Id$/i.test(name));
 

@@ -3,7 +3,7 @@ import { decoded } from '../../common/uri.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 
 /** An id among a record's own fields. */
-export interface OwnId {
+interface OwnId {
   readonly id: string;
   /** The field that holds it, or the link. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { inSnake } from './inner-fields.ts';
 
 const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
 const before =
-  '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty)';
+  '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty|invalid(?=:))';
 
 /** `name` of `/lead/name`, `lead.name` and `body.lead[name]`; `CampaignIDs`, a name in the code, is `campaign_ids`. */
 export function fieldOf(path: string): string {
@@ -31,14 +31,14 @@ function fieldsOfValues(sentence: string, sent: unknown): string[] {
   return only === undefined || others.length > 0 ? [] : [only];
 }
 
-/** "First name can't be blank" is about first_name. */
+/** "First name can't be blank" is about first_name; "Lead must exist", as Rails says it, about lead_id. */
 const labelledIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
-      /(?:^|[.,;:]\s+)(?:The )?([A-Z][a-z]+(?: [a-z]+){0,2}) (?:field is|can't|cannot|must|is (?:required|invalid|missing|not))/g,
+      /(?:^|[.,;:]\s+)(?:The )?([A-Z][a-z]+(?: [a-z]+){0,2}) (field is|can't|cannot|must exist|must|is (?:required|invalid|missing|not))/g,
     ),
-  ].map(([, label = '']) =>
-    label
+  ].map(([, label = '', verb]) =>
+    (verb === 'must exist' ? `${label} id` : label)
       .toLowerCase()
       .replace(/^the | field$/g, '')
       .replaceAll(' ', '_'),
@@ -49,6 +49,9 @@ const declaredIn = (sentence: string): string[] =>
   [
     ...sentence.matchAll(
       /^(?!\w*(?:error|fail|invalid|exception))([A-Za-z][\w.[\]-]*): (?:\w+ )?(?:is|must|required|missing|should|cannot|may|expected|invalid|not)\b/gi,
+    ),
+    ...sentence.matchAll(
+      /\b(?:invalid|missing|bad) (?:value|argument|input) (?:for|at|in):? ["'`]?([A-Za-z][\w.[\]-]*)/gi,
     ),
     ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
     ...sentence.matchAll(
@@ -88,7 +91,7 @@ export function namedIn(sentence: string): string[] {
 }
 
 const allowing =
-  /(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|should be)(?= ["'`]))\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
+  /\b(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|(?:should|must) be)(?= ["'`])|only contain)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
 
 /** The first value that a sentence says may stand somewhere. */
 export const firstAllowed = (sentence: string): string | undefined => allowing.exec(sentence)?.[1];

@@ -1,8 +1,7 @@
-import { isObject, pointerNames, walk } from '../../common/json.ts';
+import { isObject, parentOf, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
-import { parentOf } from '../session/record.ts';
 import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
-import { type Inner, innerFields } from './inner-fields.ts';
+import { type Inner, innerFields, inSnake } from './inner-fields.ts';
 
 /** Statuses with which deployments refuse a body; the documents name the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
@@ -97,9 +96,13 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     ...sentences.flatMap((text) => (text.match(dottedSubject) ?? []).map(fieldOf)),
   ];
   const placed = new Set([...held.map(({ value }) => fieldOf(value)), ...dotted]);
+  // A wrapper may be called `fields`: who misses it quotes its name.
+  const missed = new Set(sentences.filter((text) => lacking.test(text)).flatMap(quotedIn));
   const isField = (name: string): boolean =>
-    identifier.test(name) && (own.has(name) || !(placed.has(name) ? ofBody : plain).test(name));
-  const fields = [...new Set(named.filter(isField))].slice(0, 12);
+    identifier.test(name) &&
+    (own.has(name) || (missed.has(name) && name === 'fields') || !(placed.has(name) ? ofBody : plain).test(name));
+  const spelling = spellingIn(sentences, sent);
+  const fields = [...new Set(named.filter(isField).map(spelling))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
     fields,
@@ -133,6 +136,19 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
         .join('\n'),
     inner: innerFields(answer.json, answer.text.slice(0, 2_000), sent),
   };
+}
+
+/** Words about a field that is not there. */
+const lacking = /required|missing|could not find|(?:not|n't) be (?:null|empty|blank)/i;
+
+/** A name in the code, such as `FullName`, was taken for `full_name`: where that was sent and is missing all the same, it is a field as it stands. */
+function spellingIn(sentences: readonly string[], sent: unknown): (name: string) => string {
+  const spelled = sentences.flatMap((text) => text.match(/\b[A-Z]\w*/g) ?? []);
+  const isSent = (name: string): boolean => isObject(sent) && sent[name] !== undefined && sent[name] !== null;
+  return (name) =>
+    (sentences.some((text) => lacking.test(text)) && isSent(name)
+      ? spelled.find((word) => inSnake(word) === name && !isSent(word))
+      : undefined) ?? name;
 }
 
 /** What is said of one field. */

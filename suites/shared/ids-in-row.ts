@@ -1,6 +1,6 @@
 import { at, type JsonObject, walk } from '../../common/json.ts';
-import { isUnguessable } from '../session/grounds.ts';
 import { type ShownId, textOf } from '../session/record.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 
 /** What is known of a record beside its row in a list. */
 interface Around {

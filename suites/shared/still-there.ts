@@ -4,11 +4,11 @@ import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Entry } from '../session/ledger.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { readingOf } from './collections.ts';
-import { lookFor, readUntil } from './sighting.ts';
+import { lookFor, readUntil } from './list-search.ts';
 
 /**
  * Whether a record that DELETE does not find is there all the same: no call of the run has deleted it, and a read goes on showing
@@ -42,23 +42,33 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
 }
 
 /**
- * A deletion may leave a row that says so, by a state, a flag or a date (clauses.md, A deletion). `before`: the row until then; what
- * that one said already tells nothing.
+ * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the row until
+ * then; what that one said already tells nothing.
  */
 export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   const earlier = new Map(walk(before).map(({ pointer, value }) => [pointer, value]));
   return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
 
-/** A state is one word: prose, and the names of events that a webhook asks for, tell of anything. */
-function saysGone(name: string, value: unknown): boolean {
-  if (gone.test(name)) {
-    return value !== null && value !== false && value !== 0;
+/** Whether a field says that its record is gone. A state is one word: prose, and the names of events that a webhook asks for, tell of anything. */
+export function saysGone(name: string, value: unknown): boolean {
+  if (goneName.test(name)) {
+    return !isNothing(value);
   }
   return typeof value === 'string'
-    ? /^[\w-]+$/.test(value) && (gone.test(value) || ended.test(value))
+    ? /^[\w-]+$/.test(value) && (goneState.test(value) || ended.test(value))
     : value === false && /^(is_?)?(active|enabled|valid)$/i.test(name);
 }
-const gone = /cancel|delet|revok|archiv|remov|(in|de)activ|disabl/i;
+
+/** A flag that is not set, in any spelling, or a moment that has not come. */
+const isNothing = (value: unknown): boolean =>
+  typeof value === 'object'
+    ? Object.keys(value ?? {}).length === 0
+    : /^(|0|f|false|n|no|none|null|never|0000-.*)$/i.test(String(value));
+
+/** What has been done: `cancel_url` and `deletable` say what may be. */
+const goneName =
+  /(cancell?|delet|revok|archiv|remov|(de|in)activat|disabl)ed|inactive|(cancel|delet|revo[kc]|archiv|remov|deactiv)[a-z]*_?(at|on|by|date|time|reason)$|cancell?ation$/i;
+const goneState = /(cancell?|delet|revo[kc]|archiv|remov|(de|in)activat|disabl)(ed|ing|i?on|ation|al)|inactive/i;
 /** As states alone: a date of the end stands in many a record that is there. */
 const ended = /expir|terminat|^(rotated|retired|superseded|replaced)$/i;

@@ -1,16 +1,18 @@
 import { at, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
+import type { Fingerprint } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mentions, type ShownId } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
+import type { ShownId } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
+import { readUntil } from './list-search.ts';
 import { firstView } from './reads.ts';
-import { readUntil } from './sighting.ts';
 
-/** A record of the run's, of whose ids nothing tells yet which one paths take. */
-export interface Untold {
+/** A record of the run's whose id is looked for: nothing tells yet which one paths take. */
+export interface Unidentified {
   readonly collection: string;
   /** Words that stand in it and in no other. */
   readonly tag: string;
@@ -21,14 +23,18 @@ export interface Untold {
   readonly answer: Answer;
   /** A record of another kind that a read has shown under its id. */
   readonly like?: (() => Promise<Known | null>) | undefined;
+  /** What tells it where it shows none of its words. */
+  readonly fingerprint: Fingerprint;
+  /** Pointers in what the answer shows to what stands in the record alone, besides its words. */
+  readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
 }
 
-interface Known extends Pick<Untold, 'collection' | 'answer'> {
+interface Known extends Pick<Unidentified, 'collection' | 'answer'> {
   readonly id: string | undefined;
 }
 
 /** Whether the answer to the create shows the record's words. */
-export const showsWords = ({ api }: Session, { answer, tag }: Untold): boolean =>
+export const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
   answer.unredacted(({ json }) => mentions(at(json, api.payload), tag));
 
 /** Most ids that are tried. */
@@ -43,7 +49,7 @@ interface TriedIds {
 /** Reads the record under each of the ids, until one shows its words or the settle time is over. */
 export async function readWith(
   session: Session,
-  made: Untold,
+  made: Unidentified,
   reading: string,
   shown: readonly ShownId[],
 ): Promise<TriedIds> {
@@ -72,7 +78,11 @@ function showsOther({ json }: Answer, body: unknown): boolean {
 }
 
 /** The one of several ids that stands in the field in which a record of another kind has the id that reads take. */
-export async function idAsOf(session: Session, made: Untold, ids: readonly string[]): Promise<string | undefined> {
+export async function idAsOf(
+  session: Session,
+  made: Unidentified,
+  ids: readonly string[],
+): Promise<string | undefined> {
   const other = await resultOrNull(made.like?.() ?? Promise.resolve(null));
   if (other?.id === undefined) {
     return undefined;
@@ -85,7 +95,7 @@ export async function idAsOf(session: Session, made: Untold, ids: readonly strin
 /** The fields in which an id, or a path that ends with it, stands in the answer to a create, whatever the record is called. */
 const fieldsOf = (
   { api }: Session,
-  { answer, collection }: Pick<Untold, 'answer' | 'collection'>,
+  { answer, collection }: Pick<Unidentified, 'answer' | 'collection'>,
   id: string,
 ): string[] =>
   answer.unredacted(({ json }) =>

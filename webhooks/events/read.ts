@@ -100,7 +100,10 @@ function eventsOfScope(scope: Scope): readonly Mention[] {
   if (keyed.some(({ confidence }) => confidence > (own?.confidence ?? 0))) {
     return keyed;
   }
-  const batches = scope.lists.filter(isBatch).flatMap(({ items }) => items.flatMap(eventsOfScope));
+  const batches = eventsAmong(
+    scope.lists.filter(isBatch).flatMap(({ items }) => items.flatMap(eventsOfScope)),
+    scope,
+  );
   if (own === undefined) {
     return batches.length > 0
       ? batches
@@ -108,6 +111,19 @@ function eventsOfScope(scope: Scope): readonly Mention[] {
   }
   const speaksForList = own.kind === null || !own.place.startsWith('/');
   return speaksForList && batches.some(({ kind }) => kind !== null) ? batches : [own];
+}
+
+/**
+ * The events among the members of a batch: beside documented ones, a member that names something of another kind, at another place, is
+ * a part of the event. Of a single event the whole is the payload.
+ */
+function eventsAmong(members: readonly Mention[], { value }: Scope): readonly Mention[] {
+  const places = new Set(members.flatMap(({ kind, place }) => (kind === null ? [] : [place])));
+  const events = members.filter(
+    ({ kind, place, confidence }) => places.size === 0 || kind !== null || confidence > 2 || places.has(place),
+  );
+  const [only, ...others] = events;
+  return only === undefined || others.length > 0 || members.length === 1 ? events : [{ ...only, payload: value }];
 }
 
 const isBatch = ({ name, depth }: ScopeList): boolean => depth <= 2 && batchName.test(name);

@@ -146,6 +146,7 @@ export const bodyForms = [
   'json-without-last',
   'object-text',
   'sorted-pairs',
+  'sorted-fields',
 ] as const;
 
 export type BodyForm = (typeof bodyForms)[number];

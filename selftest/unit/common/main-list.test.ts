@@ -120,6 +120,11 @@ test('a map by ids without digits', () => {
   expect(found?.rows.map(({ id }) => id)).toEqual(['bkg_sdkfwoeprt', 'bkg_qwertzuiop']);
 });
 
+test('a map by ids whose rows name what they refer to', () => {
+  const found = findMainList({ bookings: { '-Ob1': { lead_id: '-Ol7' }, '-Ob2': { lead_id: '-Ol7' } } }, 'booking');
+  expect(found?.rows.map(({ id }) => id)).toEqual(['-Ob1', '-Ob2']);
+});
+
 test('the only row itself, where the list stood', () => {
   expect(listLike({ bookings: { booking: { id: 'b1' } } }, '/bookings/booking', 'booking')?.rows).toHaveLength(1);
 });

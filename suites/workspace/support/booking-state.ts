@@ -1,5 +1,6 @@
 import { type JsonObject, walk } from '../../../common/json.ts';
 import { recordIn } from '../../session/record.ts';
+import { saysGone } from '../../shared/still-there.ts';
 import type { Created } from './create.ts';
 
 /** The state that a booking shows, if it shows one: what stands deeper is the state of something else, a place or a person. */
@@ -13,9 +14,7 @@ export const stateAtFirst = ({ answer }: Pick<Created, 'answer'>): unknown => st
 
 /** Whether a booking shows anywhere that it is cancelled: by a state, or by a time or reason of its cancellation. */
 export const showsCancelled = (booking: JsonObject | undefined): boolean =>
-  walk(booking).some(
-    ({ name, value }) => /cancel/i.test(String(value)) || (/cancel/i.test(name) && value !== null && value !== false),
-  );
+  walk(booking).some(({ name, value }) => /cancel/i.test(`${name} ${value}`) && saysGone(name, value));
 
 /** Whether a row shows a booking in the state in which it was made, and nowhere that it is cancelled. */
 export const isStillScheduled = (record: Pick<Created, 'answer'>, row: JsonObject | undefined): boolean =>

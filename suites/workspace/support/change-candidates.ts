@@ -1,7 +1,8 @@
-import { isObject, walk } from '../../../common/json.ts';
+import { isObject, pointerNames, walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
 import { complaintOf } from '../../shared/complaint.ts';
 import type { Attempt } from './create.ts';
 import { valuesBesideHistory } from './history.ts';
@@ -16,6 +17,9 @@ export interface Change {
 
 /** What people write, and what the plainest of deployments keeps. */
 const [asWritten, plainly] = [' changed: café & “tea” 🙂', ' changed'];
+
+const changedText = (text: string, tag: string, words: string): string =>
+  text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words);
 
 /** A text in letters, digits and the plainest of signs: what was sent at first may be kept in another form, too. */
 const plain = (text: string): string =>
@@ -50,18 +54,50 @@ export function changesOf(
   const changeTo =
     (words: string, write = (text: string): string => text) =>
     ([name, text]: [string, string]): Change => {
-      const value = write(text.includes('@') ? text.replace('@', '.changed@') : text.replace(tag, tag + words));
+      const value = write(changedText(text, tag, words));
       const body: Body = { [name]: value };
       return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
     };
-  const inner = views.flatMap((view) => changesWithin(view, { tag, wrap, id })).slice(0, 1);
+  const within = changesOfInner(fields, { tag, wrap });
+  const isShown = ({ names }: InnerChange): boolean =>
+    views.some((view) => walk(view).some(({ pointer, value }) => endsIn(pointer, names) && mentions(value, tag)));
+  const inner = [...within, ...views.flatMap((view) => changesWithin(view, { tag, wrap, id }))].slice(0, 1);
   return [
+    // What shows where it was sent is surely kept there.
+    ...within.filter(isShown).slice(0, 1),
     ...likeliest.map(changeTo(asWritten)),
     ...likeliest.slice(0, 1).map(changeTo(plainly, plain)),
     ...inner,
     ...further.map(changeTo(plainly, plain)),
   ];
 }
+
+interface InnerChange extends Change {
+  /** The names that lead to what is changed. */
+  readonly names: readonly string[];
+}
+
+const endsIn = (pointer: string, names: readonly string[]): boolean =>
+  pointerNames(pointer).slice(-names.length).join('/') === names.join('/');
+
+/** Changes of the texts in objects that were sent. The whole object goes with each, since it may be replaced. */
+function changesOfInner(fields: Body, { tag, wrap }: Pick<Attempt, 'tag' | 'wrap'>): InnerChange[] {
+  const texts = walk(fields).filter(
+    ({ depth, isInList, value }) => depth > 1 && !isInList && typeof value === 'string',
+  );
+  return texts.flatMap(({ pointer, value }) => {
+    const [names, text] = [pointerNames(pointer), String(value)];
+    const changed = plain(changedText(text, tag, plainly));
+    const body = { [names[0] ?? '']: withText(fields, names, changed)[names[0] ?? ''] };
+    return mentions(text, tag) ? [{ names, body: wrap === null ? body : { [wrap]: body }, values: [changed] }] : [];
+  });
+}
+
+/** The same with another text where the names lead. */
+const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: string): Body => ({
+  ...fields,
+  [name]: rest.length === 0 ? text : withText(fields[name] as Body, rest, text),
+});
 
 /**
  * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
@@ -112,7 +148,7 @@ export function askedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, v
 export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
 
 const showsAs = (root: unknown, field: string, words: string): boolean =>
-  walk(root).some(({ name, value }) => bare(name) === bare(field) && mentions(value, words));
+  walk(root).some(({ name, value }) => lettersOf(name) === lettersOf(field) && mentions(value, words));
 
 export const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'
@@ -127,6 +163,3 @@ export function isGarbled({ json }: Pick<Answer, 'json'>, wanted: Plain): boolea
 }
 
 export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
-
-/** A field's name without case and punctuation. */
-export const bare = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();

@@ -1,3 +1,4 @@
+import { walk } from '../../../common/json.ts';
 import { addressOf } from '../../../fixtures/addresses.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import type { Body, BodyContext, Id, Kind } from '../../../fixtures/workspace-bodies.ts';
@@ -69,7 +70,7 @@ export async function compose(session: Session, { kind, method, ...rest }: Compo
   // What is no booking takes no time from those that are: a calendar may end in two weeks.
   const slot = kind === 'bookings' ? await nextSlot(session, method.plan) : slotAt(session.openedAt, 0);
   const context = { ...contextOf(session, extra), tag, number, slot };
-  const wanted = Object.values(bodyOf(kind, method, { ...context, ...someIds }).fields);
+  const wanted = walk(bodyOf(kind, method, { ...context, ...someIds }).fields).map(({ value }) => value);
   const ids = await references.ids({
     agent: wanted.includes(someIds.agentId),
     lead: wanted.includes(someIds.leadId),
@@ -110,7 +111,7 @@ export async function wordsFor(
 }
 
 const withoutEvents = (fields: Body): Body =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !asksForEvents(name)));
+  Object.fromEntries(Object.entries(fields).filter((entry) => !asksForEvents(entry)));
 
 /** What bodies of a kind have in common. */
 export const contextOf = (

@@ -1,3 +1,4 @@
+import { eventSpelled } from '../../../fixtures/event-names.ts';
 import { slotPlans } from '../../../fixtures/slots.ts';
 import {
   type Body,
@@ -7,7 +8,7 @@ import {
   plausibleValues,
 } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { type Change, changed } from '../../shared/amend.ts';
+import { type Change, changed, type Refused } from '../../shared/body-changes.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { complaintOf } from '../../shared/complaint.ts';
 import { changesFor } from '../../shared/inner-changes.ts';
@@ -53,9 +54,11 @@ export function revisions(
       : null;
   const changesOf = (names: readonly string[]): Change[] =>
     changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf: valuesWith(kind, context) }).flatMap(
-      (change) => forEvents(kind, change, fields),
+      (change) => forEvents(kind, change, { fields, complaint }),
     );
   const changes = changesOf(complaint.fields.filter((name) => name !== wrap));
+  // What the one field holds may have a field of its own for all but a type.
+  const into = recipe.wrap === null ? undefined : complaint.fields.find((name) => isWrapper(name) && !(name in fields));
   const isLast = recipe.variant + 1 === plausibleBodies(kind, context).length;
   const next = isLast
     ? fewestEvents(kind, recipe)
@@ -67,10 +70,12 @@ export function revisions(
           changes: [],
         },
       ];
-  const asked =
-    wrap === null && changes.length === 0
-      ? []
-      : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
+  const asked: Recipe[] =
+    into !== undefined
+      ? [{ ...recipe, changes: [...recipe.changes, { into }] }]
+      : wrap === null && changes.length === 0
+        ? []
+        : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
   // A field of that name may stand beside the others just as well.
   const beside =
     wrap === null || wrap === nounOf(kind)
@@ -78,7 +83,7 @@ export function revisions(
       : [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }];
   const isUnsuited = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
   const later = isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
-  // What is not there cannot be unsuited: "start must be a future time" may ask for a field of that name.
+  // "start must be a future time" may ask for a field `start` that is missing, rather than for another time.
   const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
   return isMissing ? [...asked, ...beside, ...later, ...next] : [...later, ...asked, ...beside, ...next];
 }
@@ -95,8 +100,9 @@ const fewestEvents = (kind: Kind, recipe: Recipe): readonly Recipe[] =>
       ]
     : [];
 
-/** Whether a webhook asks for events by a field of that name. */
-export const asksForEvents = (name: string): boolean => /event|topic|subscription|trigger|types/i.test(name);
+/** Whether a webhook asks for events by a field: its name says so, or what stands in it. */
+export const asksForEvents = ([name, value]: readonly [string, unknown]): boolean =>
+  /event|topic|subscription|trigger|types/i.test(name) || [value].flat().some(eventSpelled);
 
 const valuesWith =
   (kind: Kind, context: BodyContext) =>
@@ -104,12 +110,19 @@ const valuesWith =
     plausibleValues(field, kind, context, says);
 
 /** Which events are asked for is each registration's own matter, and said in one field. */
-const forEvents = (kind: Kind, change: Change, fields: Body): Change[] =>
-  kind === 'webhooks' && 'set' in change && asksForEvents(change.set) && !(change.set in fields)
-    ? [
-        ...Object.keys(fields)
-          .filter(asksForEvents)
-          .map((other) => ({ drop: other })),
-        { set: change.set, form: 0 },
-      ]
-    : [change];
+function forEvents(kind: Kind, change: Change, { fields, complaint }: Pick<Refused, 'fields' | 'complaint'>): Change[] {
+  if (kind !== 'webhooks' || !('set' in change)) {
+    return [change];
+  }
+  const { set } = change;
+  const value = 'value' in change ? change.value : undefined;
+  const isTold = [value].flat().some(eventSpelled);
+  if (!isTold && (set in fields || !asksForEvents([set, undefined]))) {
+    return [change];
+  }
+  const others = Object.entries(fields).filter((entry) => entry[0] !== set && asksForEvents(entry));
+  const asked: Change = isTold
+    ? { set, form: Array.isArray(value) ? 0 : 1, like: 'events', says: complaint.about(set) }
+    : { set, form: 0 };
+  return [...others.map(([drop]) => ({ drop })), asked];
+}

@@ -32,8 +32,11 @@ export function historyIn(json: unknown): History | undefined {
 const isEmptyHistory = (history: unknown): boolean =>
   walk(history).every(({ value }) => value === null || value === 0 || typeof value === 'object');
 
+/** A date as text, of ISO 8601 or of mails; seconds or milliseconds, also as text. */
+const moment = /^\d{4}-\d\d-\d\d|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
+
 const isMoment = (value: unknown): boolean =>
-  (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) || (typeof value === 'number' && value > 1e9);
+  (typeof value === 'string' && moment.test(value)) || (typeof value === 'number' && value > 1e9);
 
 /** The values of a record itself: those in a list of entries that is named like a history tell of what was. */
 export function valuesBesideHistory(json: unknown): Found[] {

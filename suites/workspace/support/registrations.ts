@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { reword } from '../../../common/exact-json.ts';
 import { walk } from '../../../common/json.ts';
 import { type EventKind, eventKinds } from '../../../contract/events.ts';
+import { eventSpelled } from '../../../fixtures/event-names.ts';
 import type { Mailbox } from '../../../webhooks/inbox/inbox.ts';
 import { type SecretCandidate, secretCandidates } from '../../../webhooks/signature/secret-candidates.ts';
 import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
@@ -90,13 +91,14 @@ export function asksFor({ attempt: { body } }: { readonly attempt: Pick<Attempt,
   const asked = walk(body)
     .map(({ value }) => value)
     .filter((value) => typeof value === 'string')
-    .filter((text) => (eventKinds as readonly string[]).includes(text) || /^([a-z]+[._:])?\*$/.test(text));
-  const covers = (text: string): boolean => text === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
+    .filter((text) => eventSpelled(text) !== undefined || /^([a-z]+[._:])?\*$/.test(text));
+  const covers = (text: string): boolean =>
+    eventSpelled(text) === kind || (text.endsWith('*') && kind.startsWith(text.slice(0, -1)));
   return asked.length === 0 || asked.some(covers);
 }
 
 /** The secrets that a webhook's deliveries may be signed with, likeliest first. */
-export interface Secrets {
+interface Secrets {
   readonly candidates: readonly string[];
   /** The deployment showed it, or took ours and showed that: no other is in question. */
   readonly isCertain: boolean;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { decompress } from '../../../common/decompress.ts';
-import { isObject, type JsonObject, pointerNames } from '../../../common/json.ts';
+import { isObject, type JsonObject, parentOf, pointerNames } from '../../../common/json.ts';
 import { type Delivery, headerValues } from '../delivery.ts';
 import type { BodyForm } from '../scheme.ts';
 import { bounds } from './bounds.ts';
 import { escapes, type JsonStyle, jsonText } from './json-text.ts';
-import { leavesOf, parentOf } from './leaves.ts';
+import { leavesOf } from './leaves.ts';
 
 /** What a form is made from. */
 interface BodyReading {
@@ -188,6 +188,9 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
     "body's fields as name=value joined by &, sorted, without the signature field",
     (from) => sortedPairs(from.unsigned ?? from.json),
   ),
+  'sorted-fields': row('derived', "form's names and values run together, sorted by name", ({ delivery }) =>
+    sortedFields(delivery),
+  ),
 };
 
 /** The payload of an envelope that carries it as text: the longest text near the top that is an object or list, or the base64 of one. */
@@ -206,6 +209,18 @@ function sortedPairs(value: object | undefined): string | undefined {
     .filter(({ pointer }) => parentOf(pointer) === '')
     .map(({ pointer, text: one }) => `${pointer.slice(1)}=${one}`);
   return pairs.length === 0 ? undefined : pairs.sort().join('&');
+}
+
+/** `Eventbooking.createdId7` of a form, as telephony services sign it. */
+function sortedFields({ headers, body }: Delivery): string | undefined {
+  const isForm = headers.some(([name, value]) => /^content-type$/i.test(name) && /x-www-form-urlencoded/i.test(value));
+  const fields = isForm ? [...new URLSearchParams(body.toString('utf8'))] : [];
+  return fields.length === 0
+    ? undefined
+    : fields
+        .map((field) => field.join(''))
+        .sort()
+        .join('');
 }
 
 function decompressed(delivery: Delivery): Buffer | undefined {

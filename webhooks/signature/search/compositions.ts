@@ -4,10 +4,13 @@ import { body, type Recipe } from './recipe.ts';
 
 /**
  * The family that every known scheme of joined parts belongs to: some of a delivery's ingredients and the body, in any order,
- * with one text between them. Gives those of one level.
+ * with one text between them. Gives those of one level. `isEmpty`: the body is, and nothing may stand between it and the rest.
  */
-export function* compositions(level: Level, from: Ingredients): Generator<Recipe> {
+export function* compositions(level: Level, from: Ingredients, isEmpty = false): Generator<Recipe> {
   for (const units of choose(choicesOf(from, level), level.size)) {
+    for (const order of isEmpty ? orders(units) : []) {
+      yield* joined(order, level.joiners, [body]);
+    }
     for (const order of orders<Unit>([...units, bodyUnit])) {
       if (level.takes(order)) {
         yield* joined(order, level.joiners);
@@ -134,13 +137,13 @@ function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 /** The units under each joiner; lines may end with one more. */
-function* joined(order: readonly Unit[], all: readonly string[]): Generator<Recipe> {
+function* joined(order: readonly Unit[], all: readonly string[], end: Recipe = []): Generator<Recipe> {
   const pieces = order.flatMap((unit) => unit.pieces);
   for (const joiner of all) {
     const recipe = pieces.flatMap((piece, at) => (at > 0 && joiner !== '' ? [literal(joiner), piece] : [piece]));
-    yield recipe;
+    yield [...recipe, ...end];
     if (joiner === '\n') {
-      yield [...recipe, literal('\n')];
+      yield [...recipe, literal('\n'), ...end];
     }
   }
 }

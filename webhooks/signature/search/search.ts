@@ -33,14 +33,19 @@ const [likelyKeys, likeliestKeys] = [3, 2];
 
 /** Looks for every composition of the delivery's ingredients, what home-made senders do: the smaller first. */
 export function searchCompositions(search: Search): Match[] {
-  const { ingredients } = search.scene;
+  const { ingredients, delivery } = search.scene;
+  const isEmpty = delivery.body.length === 0;
   const keys = search.keys.filter(isUsualKey).slice(0, likelyKeys);
   const [first, last] = [keys.slice(0, likeliestKeys), keys.slice(likeliestKeys)];
   const [raw, hashes] = [rawPieces(search), digestPieces(search.scene)];
   const trial = (level: Level, under: readonly Key[], forms: readonly BodyPiece[]) => () =>
     under.length === 0
       ? []
-      : tryRecipes({ ...search, keys: under, isAgain: under === last }, compositions(level, ingredients), forms);
+      : tryRecipes(
+          { ...search, keys: under, isAgain: under === last },
+          compositions(level, ingredients, isEmpty),
+          forms,
+        );
   const large = levels.filter(({ size }) => size > 2);
   return firstFound(search, [
     ...levels.flatMap((level) => [

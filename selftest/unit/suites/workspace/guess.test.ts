@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { bodyOf, firstRecipe, revisions } from '../../../../suites/workspace/support/guess.ts';
 
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
-const context = { seed: 1, tag: 'run-1', number: 1, slot, leadId: 7 };
+const context = { seed: 1, tag: 'run-1', number: 1, slot, leadId: 7, url: 'http://127.0.0.1/x' };
 
-const bodiesAfter = (kind: 'agents' | 'bookings', message: string): readonly unknown[] =>
+const bodiesAfter = (kind: Kind, message: string): readonly unknown[] =>
   revisions(kind, firstRecipe, context, { json: { error: { message } }, text: '' }).map(
     (recipe) => bodyOf(kind, recipe, context).body,
   );
@@ -23,4 +24,27 @@ test('what may hold the fields may stand beside them too', () => {
 
 test('a record that a body refers to is named by its id as it was shown', () => {
   expect(bodiesAfter('bookings', 'lead is required')[0]).toMatchObject({ lead: 7 });
+});
+
+test.each<[Kind, string, unknown]>([
+  ['bookings', 'lead_sid', 7],
+  ['bookings', 'leadRef', 7],
+  ['bookings', 'meeting_start_time', '2026-03-02T15:00:00Z'],
+  ['webhooks', 'request_url', 'http://127.0.0.1/x'],
+  ['webhooks', 'webhookCallbackUrl', 'http://127.0.0.1/x'],
+])('of %s, a name of several words says what %s is', (kind, field, value) => {
+  expect(bodiesAfter(kind, `${field} is required`)[0]).toMatchObject({ [field]: value });
+});
+
+test.each([
+  ['type must be one of booking.created, booking.cancelled', { type: 'booking.created' }],
+  ['hooks must only contain: BOOKING_CREATED, LEAD_ROUTED', { hooks: expect.arrayContaining(['BOOKING_CREATED']) }],
+])('a webhook asks for events in one field, as they are spelled there: %s', (message, asked) => {
+  const fields = Object.keys(asked).includes('hooks') ? { hooks: ['x'] } : {};
+  const { changes, ...recipe } = firstRecipe;
+  const start = { ...recipe, changes: [...changes, ...Object.entries(fields).map(([set, value]) => ({ set, value }))] };
+  const [next = firstRecipe] = revisions('webhooks', start, context, { json: { error: { message } }, text: '' });
+  const { body } = bodyOf('webhooks', next, context);
+  expect(body).toMatchObject(asked);
+  expect(body).not.toHaveProperty('events');
 });

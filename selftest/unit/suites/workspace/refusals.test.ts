@@ -171,6 +171,40 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
           : 'Validation failed: Budget is not a number',
     { branch_name: expect.any(String), budget: 1 },
   ],
+  [
+    'Rails, of a body without its one field',
+    ({ lead }) => (lead === undefined ? 'param is missing or the value is empty or invalid: lead' : null),
+    { lead: { name: expect.any(String) } },
+  ],
+  [
+    'JSON:API',
+    ({ data }) => {
+      const { type, attributes } = Object(data) as { type?: unknown; attributes?: unknown };
+      return data === undefined
+        ? "Missing `data` Member at document's top level."
+        : type !== 'leads'
+          ? { detail: 'type must be "leads"', source: { pointer: '/data/type' } }
+          : attributes === undefined
+            ? { detail: 'Missing `attributes` member', source: { pointer: '/data/attributes' } }
+            : null;
+    },
+    { data: { type: 'leads', attributes: { name: expect.any(String) } } },
+  ],
+  [
+    'Airtable',
+    ({ fields }) => (fields === undefined ? 'Could not find field "fields" in the request body' : null),
+    { fields: { name: expect.any(String) } },
+  ],
+  [
+    'OData, whose names begin with capitals',
+    ({ FullName: name }) => (name === undefined ? 'FullName is required' : null),
+    { FullName: expect.any(String) },
+  ],
+  [
+    'a calendar, of a value that it does not tell',
+    ({ displayName: name }) => (name === undefined ? 'Invalid value for: displayName' : name === 'for' ? 'no' : null),
+    { displayName: expect.any(String) },
+  ],
 ];
 
 test.each(refusals)('a body is changed as a refusal of %s asks', (_, refusalOf, taken) => {

@@ -48,6 +48,10 @@ describe('one event', () => {
     ['a field for its name below another', { body: { events: { 'booking.created': booking } } }],
     ['a list under its name', { body: { 'booking.created': [booking] } }],
     ['a list of one', { body: [created] }],
+    [
+      'a bundle of what happened and of the record',
+      { body: { entry: [{ resource: { topic: 'booking.created' } }, { resource: { resourceType: 'Appointment' } }] } },
+    ],
     ['a batch of one', { body: { events: [created] } }],
     ['the query', { url: '/hooks/x?event=booking.created&id=bk_1' }],
     ['the query of a POST', { url: '/hooks/x?type=booking.created', body: booking }],

@@ -47,16 +47,20 @@ function keyOf(text: string): { strip: string; decode: string } {
   return { strip: text.slice(0, Math.max(0, at)), decode: text.slice(at + 1) };
 }
 
-test('a GET may be signed by the URL as it was called', () => {
-  const queryOf = (n: number): string => `/hooks?event=booking.created&id=bk_${n}`;
-  const all = deliver(({ n }) => ({ 'X-Signature': hmac(plain, `https://hooks.example.test${queryOf(n)}`) }));
+type Signed = (query: string, s: string) => string;
+test.each<[string, Signed, RegExp]>([
+  ['the URL as it was called', (query) => `https://hooks.example.test/hooks?${query}`, /^<URL as it was called>/],
+  ['the time and the query', (query, s) => `${s}.${query}`, /^<X-Timestamp>\.<query>/i],
+])('a GET may be signed by %s', (_, contentOf, formula) => {
+  const queryOf = (n: number): string => `event=booking.created&id=bk_${n}`;
+  const all = deliver(({ n, s }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, contentOf(queryOf(n), s)) }));
   const calls = all.map((one, n) => ({
     ...one,
     method: 'GET',
-    url: queryOf(n),
+    url: `/hooks?${queryOf(n)}`,
     registeredUrl: 'https://hooks.example.test/hooks',
     body: Buffer.alloc(0),
   }));
   const discovery = discoverScheme(calls, plain);
-  expect(discovery.kind === 'verified' && contentFormula(discovery.scheme.content)).toMatch(/^<URL as it was called>/);
+  expect(discovery.kind === 'verified' && contentFormula(discovery.scheme.content)).toMatch(formula);
 });

@@ -190,6 +190,17 @@ export const homeMade: readonly Family[] = [
     sender: ({ body, s }) => ({ 'X-Signature': hmac(plain, `${s}.${body}`) }),
   },
   {
+    name: 'a form, its fields run together behind the URL',
+    secret: plain,
+    encoding: 'base64',
+    formula: "<URL><form's names and values run together, sorted by name>",
+    body: ({ n }) => `EventType=booking.created&BookingSid=BK${n}&Note=caf%C3%A9+${n}`,
+    sender: ({ n, url }) => ({
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'X-Signature': hmac(plain, `${url}BookingSidBK${n}EventTypebooking.createdNotecafé ${n}`, 'base64'),
+    }),
+  },
+  {
     name: 'the draft before RFC 9421',
     secret: plain,
     encoding: 'base64',

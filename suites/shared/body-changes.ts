@@ -7,9 +7,11 @@ type Body = Record<string, unknown>;
 /** A change of a body: what a refusal asked for. */
 export type Change =
   | { readonly drop: string }
-  /** One of the likely values of the field, by its number; `says`: what the deployment says of it. */
-  | { readonly set: string; readonly form: number; readonly says?: string }
+  /** One of the likely values of the field, or of one of the name `like`, by its number; `says`: what the deployment says of it. */
+  | { readonly set: string; readonly form: number; readonly says?: string; readonly like?: string }
   | { readonly set: string; readonly value: unknown }
+  /** All but a type goes into this field. */
+  | { readonly into: string }
   /** Of what stands in a field: of an object there, or of a list. */
   | { readonly within: string; readonly change: Change | ListChange };
 
@@ -28,14 +30,18 @@ export type ValuesOf = (field: string, says?: string) => readonly unknown[];
 
 /** A body with changes made to it. */
 export function changed(body: Body, changes: readonly Change[], valuesOf: ValuesOf): Body {
-  const fields = { ...body };
+  let fields = { ...body };
   for (const change of changes) {
-    if ('within' in change) {
+    if ('into' in change) {
+      const { type, ...others } = fields;
+      fields = { ...(type === undefined ? {} : { type }), [change.into]: others };
+    } else if ('within' in change) {
       fields[change.within] = changedWithin(fields[change.within], change.change, valuesOf);
     } else if ('drop' in change) {
       delete fields[change.drop];
     } else {
-      fields[change.set] = 'form' in change ? valuesOf(change.set, change.says)[change.form] : change.value;
+      fields[change.set] =
+        'form' in change ? valuesOf(change.like ?? change.set, change.says)[change.form] : change.value;
     }
   }
   return fields;
