@@ -3,7 +3,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/expect.ts';
-import { isUndecided } from '../engine/parts.ts';
+import { isUndecided, resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess, mayBeAccident } from '../session/answer.ts';
 import { type Call, callOf } from '../session/call.ts';
 import { isUnguessable } from '../session/grounds.ts';
@@ -15,7 +15,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete, readingOf } from './collections.ts';
 import { findByWords } from './found-by-words.ts';
-import { isStillThere } from './still-there.ts';
+import { isStillThere, wasDeleted } from './still-there.ts';
 
 /** What became of a thing that a run created. */
 export interface Cleaned {
@@ -75,13 +75,25 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
     for (const id of others) {
       cleaned = cleaned.end === 'deleted' ? cleaned : await removeById(session, entry, id, key);
     }
-    return cleaned;
+    const other =
+      cleaned.end === 'gone' && !wasDeleted(session, first) ? await otherId(session, entry, key) : undefined;
+    return other === undefined ? cleaned : await removeById(session, entry, other, key);
   } catch (error) {
     if (isUndecided(error)) {
       return left(error.message);
     }
     throw error;
   }
+}
+
+/** Under which other id the list shows the run's words: the answer to the create may have named a wrong one. */
+async function otherId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
+  const ids = (await resultOrNull(findByWords(session, entry, key))) ?? [];
+  const id = ids.find((one) => one !== entry.id);
+  if (id !== undefined) {
+    session.grounds.own(entry.collection, id);
+  }
+  return id;
 }
 
 /** The ids of a thing that was proven to be the run's; none: it is gone. Throws Inconclusive where that cannot be decided. */

@@ -13,7 +13,7 @@ import { nounOf, readingOf } from './collections.ts';
 import { idsIn, onlyIts } from './ids-in-row.ts';
 import { onlyInRow, onlyReadable, placeOf, textAt, toldIn } from './readable-id.ts';
 import { lookUntil, type Sighting } from './sighting.ts';
-import { idAsOf, mostTried, readWith, showsWords, type Untold } from './tried-ids.ts';
+import { idAsOf, listedOtherwise, mostTried, readWith, showsWords, type Untold } from './tried-ids.ts';
 
 /** A record of the run's whose id is looked for. */
 export interface Unidentified extends Untold {
@@ -112,7 +112,8 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
       // Where no read takes it, a list may tell: what stands in other rows too is no record's own.
       const isTaken =
         isPlain && (reading === undefined ? isSure : isSuccess(await send(session, reading.id, { id, key })));
-      return isTaken ? own : fromRow(session, made, shown, reading);
+      const listed = isTaken && reading === undefined ? await listedOtherwise(session, made, own) : undefined;
+      return listed ?? (isTaken ? own : fromRow(session, made, shown, reading));
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;

@@ -1,13 +1,15 @@
-import { at, walk } from '../../common/json.ts';
+import { at, type JsonObject, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mentions, type ShownId } from '../session/record.ts';
+import { isMarked, type Marks } from '../session/marks.ts';
+import { idsOfRow, mentions, rowsIn, type ShownId } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
+import { after } from './looks.ts';
 import { firstView } from './reads.ts';
-import { readUntil } from './sighting.ts';
+import { lookFor, readUntil } from './sighting.ts';
 
 /** A record of the run's, of whose ids nothing tells yet which one paths take. */
 export interface Untold {
@@ -70,6 +72,36 @@ function showsOther({ json }: Answer, body: unknown): boolean {
   const given = new Map(walk(body).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])));
   return walk(json).some(({ name, value }) => typeof value === 'string' && (given.get(name) ?? value) !== value);
 }
+
+/**
+ * The id of the row in which the list shows what the run has made, where that is another than the answer to the create names, and the list
+ * is right: what the create names is somebody else's, or of the same form. undefined otherwise. No read takes such ids: who deletes
+ * under what the create names would delete another's.
+ */
+export async function listedOtherwise(
+  session: Session,
+  { collection, tag, maker: key, marks, answer }: Untold & { readonly marks: Marks },
+  [own = '']: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const noun = nounOf(collection);
+  const record = { id: undefined, tag };
+  const { row, last } = await lookFor(session, collection, record, { key, will: after(session, answer) });
+  const rows = rowsIn(at(last.json, session.api.payload), noun) ?? [];
+  const made = row ?? rows.find((one) => isMarked(one, tag, marks));
+  const names = (one: JsonObject): boolean =>
+    walk(one).some(({ value }) => [value, String(value).split('/').at(-1)].map(String).includes(own));
+  if (made === undefined || names(made)) {
+    return undefined;
+  }
+  const ids = idsOfRow(made, noun).filter((id) => !mentions(answer.json, id) && (rows.some(names) || isAlike(id, own)));
+  return ids.length === 1 ? ids : undefined;
+}
+
+const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
+
+/** Whether two ids are of one form. */
+const isAlike = (one: string, other: string): boolean =>
+  [one, other].every((id) => /^\d+$/.test(id)) || (one.length === other.length && prefixOf(one) === prefixOf(other));
 
 /** The one of several ids that stands in the field in which a record of another kind has the id that reads take. */
 export async function idAsOf(session: Session, made: Untold, ids: readonly string[]): Promise<string | undefined> {
