@@ -47,6 +47,13 @@ export const pointerNames = (pointer: string): string[] =>
     .slice(1)
     .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 
+/** Where an id stands in a document; undefined: nowhere. */
+export const placeOfId = (root: unknown, id: string | undefined): string | undefined =>
+  walk(root).find(({ value }) => String(value) === id)?.pointer;
+
+/** The pointer of what a value stands in. */
+export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+
 /** Deeper than any sane answer, and shallow enough for the stack; names that are longer are cut in pointers. */
 const [deepest, longestName] = [40, 100];
 /** How many values are looked at. An answer with more is not taken in. */
@@ -139,35 +146,9 @@ export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(v
 export const findLists = (root: unknown, all: readonly Found[] = walk(root)): FoundList[] =>
   outermostLists(all, ({ value }) => (isRows(value) ? value : undefined));
 
-const idName = /^_?(id|uid|uuid|guid)$/i;
-const idSuffix = /(_id|Id|ID|_uuid|Uuid)$/;
-/** Names of an id where no field is called `id`. */
-const idLike = /^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
-
-/** How likely a field name is to be a record's own id: smaller is likelier; null: not at all. */
-function idRank(name: string, noun: string): number | null {
-  if (idName.test(name)) {
-    return 0;
-  }
-  if (idSuffix.test(name)) {
-    return name.toLowerCase().startsWith(noun) ? 1 : 2;
-  }
-  return idLike.test(name) ? 3 : null;
-}
-
-/**
- * The id of the record an answer shows, whatever it is called and however deep it sits: a string or number. The noun
- * (`key`, `agent`) tells a record's own id from the ids it refers to. undefined where there is none.
- */
-export function findId(root: unknown, noun: string): { pointer: string; id: string } | undefined {
-  const candidates = walk(root)
-    .filter(({ value }) => (typeof value === 'string' && value !== '') || typeof value === 'number')
-    .map((found) => ({ found, rank: idRank(found.name, noun) }))
-    .filter((candidate): candidate is { found: Found; rank: number } => candidate.rank !== null)
-    .sort((a, b) => Math.max(a.rank, 1) - Math.max(b.rank, 1) || a.found.depth - b.found.depth || a.rank - b.rank);
-  const best = candidates[0]?.found;
-  return best && { pointer: best.pointer, id: String(best.value) };
-}
+/** Names of fields that hold an id: the record's own, or that of another. */
+const idName =
+  /^_?([iI][dD]|[uU][iI][dD]|[uU][uU][iI][dD]|[gG][uU][iI][dD])$|(_id|Id|ID|_uuid|Uuid)$|^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
 
 /**
  * Whether a record, or a record of a list, has this id in some field: as a string, or as the number it spells. Digits alone
@@ -180,7 +161,7 @@ export function hasValue(root: unknown, id: string): boolean {
     ({ value, name, isInList }) =>
       (typeof value === 'string' || typeof value === 'number') &&
       String(value) === id &&
-      (!digits || (idRank(name, '') !== null && (!lists || isInList))),
+      (!digits || (idName.test(name) && (!lists || isInList))),
   );
 }
 

@@ -6,6 +6,7 @@ import {
   isRows,
   type JsonObject,
   outermostLists,
+  parentOf,
   pointerNames,
   walk,
 } from './json.ts';
@@ -39,7 +40,7 @@ export function findMainList(root: unknown, ...nouns: readonly string[]): FoundL
 
 /** Lists that stand beside one another and nothing else, of rows that look alike: one that is cut into groups, `{"past": […], "upcoming": […]}`. */
 function groupsAround(root: unknown, { pointer }: FoundList): FoundList | undefined {
-  const around = pointer.slice(0, pointer.lastIndexOf('/'));
+  const around = parentOf(pointer);
   const rows = groupsIn(at(root, around)) ?? [];
   const looks = new Set(rows.map((row) => Object.keys(row).sort().join()));
   const texts = new Set(rows.map((row) => JSON.stringify(row)));

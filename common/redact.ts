@@ -9,6 +9,8 @@ import { merged, type Range, withoutRanges } from './redaction/ranges.ts';
 export interface Redactor {
   /** From now on this text is a secret. Too short to be one: ignored. */
   learn(secret: string): void;
+  /** Whether the run's own words stand in a text that does not begin as a secret does: it is a name, say, and none. */
+  isOwn(text: string): boolean;
   /** What it has learnt. */
   readonly secrets: ReadonlySet<string>;
   /**
@@ -66,6 +68,7 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
         forget();
       }
     },
+    isOwn: (text) => prefixOf(text) === '' && ownWords.some((words) => text.includes(words)),
     secrets: known,
     clean,
     cleanJson: (value) => cleanJson(value, clean),

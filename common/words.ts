@@ -12,6 +12,9 @@ export const times = (many: number): string => (many === 1 ? 'once' : `${thousan
 /** `a lead`, `an agent`: for nouns that begin as they are written. */
 export const withArticle = (noun: string): string => `${/^[aeio]|^u[^ns]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
+/** A field's name without case, digits and punctuation. */
+export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
+
 /** The first few of many names: `a, b, and 3 more`. */
 export function firstOf(names: readonly string[], most: number): string {
   const left = names.length - most;

@@ -1,4 +1,5 @@
 import { keyPrefix } from '../../contract/scopes.ts';
+import { looksRandom } from '../looks-random.ts';
 import { codesOf } from './characters.ts';
 import { placesOfEscaped, undoEscapes } from './escapes.ts';
 import { prefixOf } from './patterns.ts';
@@ -61,9 +62,4 @@ function hasKeyPrefix(token: string): boolean {
   return rest.length < token.length && rest.length >= leastBehindPrefix && (isDocumented || /[A-Z0-9]/.test(rest));
 }
 
-/** Words rarely change between lower case, upper case and digits; random text does so all the time. */
-function isRandom(token: string, least: number): boolean {
-  const characters = token.replace(/[^A-Za-z0-9]/g, '');
-  const changes = characters.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
-  return characters.length >= least && changes * 4 >= characters.length - 1;
-}
+const isRandom = (token: string, least: number): boolean => looksRandom(token.replace(/[^A-Za-z0-9]/g, ''), least);

@@ -7,7 +7,7 @@ import type { Report } from './ranges.ts';
 const leastLook = 6;
 
 /** The prefixes of the developer API's keys by their first eight characters, and, backwards, by their last. */
-export type Look = { readonly prefix: string; readonly step: 1 | -1 };
+type Look = { readonly prefix: string; readonly step: 1 | -1 };
 export const looks: ReadonlyMap<string, Look> = new Map(
   Object.values(keyPrefix).flatMap((prefix): [string, Look][] => [
     [prefix.slice(0, leastRun), { prefix, step: 1 }],

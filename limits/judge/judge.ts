@@ -31,6 +31,8 @@ interface Evidence {
   readonly worstWindow: number;
   /** Fewest calls that can have been admitted in a window's length before a first refusal; null where none was refused. */
   readonly fewestAtRefusal: number | null;
+  /** Most calls certainly admitted in a window's length after a refusal. */
+  readonly afterRefusal: number;
   /** Calls sent without the judged key that were told a Remaining below the same limit all the same. */
   readonly intruders: number;
   /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
@@ -143,6 +145,7 @@ export function judge(
     unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
     worstWindow: mostAdmitted(timeline, windowMs, slack),
     fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
+    afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
     intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && isToldLess(one, limit)).length,
     isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || letsInAtZero(calls, limit),
     mayBeCounter: mayBeCounter({ all, limit }),
@@ -158,7 +161,7 @@ export function judge(
       probes,
       worst: evidence.worstWindow,
       row,
-      afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
+      afterRefusal: evidence.afterRefusal,
       firstRefusals,
       intruders: evidence.intruders,
       isSettled: evidence.isSettled,

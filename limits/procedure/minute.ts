@@ -49,14 +49,34 @@ async function settleClock(run: Drive): Promise<void> {
   }
 }
 
+/** How many windows a lockout of the address is waited for. */
+const mostLockouts = 3;
+
+/** Whether the opener is refused as a call with an unknown key is: the address is locked out, which says nothing of the key. */
+async function isLockedOut({ io }: Drive, opener: Sample | undefined): Promise<boolean> {
+  return opener?.status === 429 && (await io.intrude?.())?.status === 429;
+}
+
+/** Sends the opener, and once more after a window without a call where the address is locked out. */
+async function open(run: Drive): Promise<Sample | undefined> {
+  await settleClock(run);
+  let [opener] = await fire(run, 1, 'opener');
+  for (let round = 0; round < mostLockouts && (await isLockedOut(run, opener)); round += 1) {
+    run.samples.pop();
+    await wait(run, run.terms.windowMs);
+    await settleClock(run);
+    [opener] = await fire(run, 1, 'opener');
+  }
+  return opener;
+}
+
 /**
  * Sends the opener once the key is idle: at once where the plan says so, knows the calls before, or where Remaining shows it,
  * otherwise after two quiet windows.
  */
 async function begin(run: Drive): Promise<void> {
   const { limit, windowMs, idle = false, before } = run.terms;
-  await settleClock(run);
-  const [first] = await fire(run, 1, 'opener');
+  const first = await open(run);
   if (idle || before !== undefined || first === undefined) {
     return;
   }

@@ -49,7 +49,7 @@ export const auth: Checks = {
 
   'developer.auth.precedence': async (session) => {
     const endpoint = await workingRead(session);
-    await session.strangers;
+    await session.badKeys;
     const [valid, unknown] = [mainKey(session), neverIssued(session)[0]];
     const send = (key: ApiKey, queryKey: ApiKey): Promise<Answer> =>
       session.client.send(callOf(endpoint, key, { mode: 'header', queryKey, purpose: 'off-document' }));
@@ -92,7 +92,7 @@ function winner(headerOpens: boolean, queryOpens: boolean): string {
 /** Which undocumented ways of sending a key open a documented read (Authentication 6 states two more than it shows). */
 async function otherModes(session: Session): Promise<Record<string, string>> {
   const endpoint = await workingRead(session);
-  await session.strangers;
+  await session.badKeys;
   const answers = await Promise.all(
     (['bearer', 'basic', 'cookie'] as const).map(async (mode) => {
       const key: ApiKey = { ...mainKey(session), origin: 'unknown' };

@@ -24,7 +24,7 @@ const needsQuiet: readonly string[] = [
 ];
 
 /** Clauses whose calls carry a bad key, or none. */
-const strangers = [
+const withBadKeys = [
   ...['header', 'query', 'missing-key', 'invalid-key', 'deleted-key', 'no-effect', 'precedence', 'other-modes'],
 ].map((name) => `developer.auth.${name}`);
 
@@ -47,10 +47,10 @@ export const developerSuite: Suite = {
     ...keys,
     ...limits,
   },
-  // The strangers come last: limits are driven for minutes, and meanwhile nobody is to be locked out.
+  // Bad keys come last: limits are driven for minutes, and meanwhile nobody is to be locked out.
   stages: [
     { moment: 'quiet', has: (clause) => clause.startsWith('developer.limits.') || needsQuiet.includes(clause) },
-    { moment: 'strangers', has: (clause) => strangers.includes(clause) },
+    { moment: 'badKeys', has: (clause) => withBadKeys.includes(clause) },
   ],
   distrust,
 };

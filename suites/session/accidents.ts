@@ -4,8 +4,8 @@ import type { Exchange } from '../../results/exchange.ts';
 export const isAway = (status: number): boolean => status >= 502 && status <= 504;
 
 /**
- * Numbers of the calls that got a 5xx and did not get it again when they were made once more (clauses.md, no-server-error):
- * accidents, which are noted and fail nothing. Made once more are reads, and what is to be refused: it changes nothing.
+ * Numbers of the calls that got a 5xx, and not again when they were repeated: accidents, which are noted and fail nothing.
+ * Repeated are reads, and calls that are to be refused, which change nothing.
  */
 export function accidentsIn(exchanges: readonly Exchange[]): ReadonlySet<number> {
   const accidents = new Set<number>();

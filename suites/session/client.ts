@@ -1,28 +1,19 @@
-import type { Clock } from '../../common/clock.ts';
-import { jsonTrouble } from '../../common/nesting.ts';
-import type { Redactor } from '../../common/redact.ts';
-import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { isAway } from './accidents.ts';
 import type { Answer } from './answer.ts';
-import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { CallBook } from './call-book.ts';
-import type { Evidence } from './evidence.ts';
-import { frugal } from './frugal.ts';
-import { createGate } from './gate.ts';
-import type { Grounds } from './grounds.ts';
 import type { ApiKey, KeyMode } from './key.ts';
 import { hasRoom, pauseAfter } from './limited.ts';
 import { createLockouts } from './lockouts.ts';
-import type { OwnRecords } from './own-records.ts';
+import { withinMemory } from './memory-budget.ts';
+import { exchange, type Sending } from './one-exchange.ts';
 import type { Pacer } from './pacer.ts';
+import { createPackedStore } from './packed-store.ts';
 import type { Policy } from './policy.ts';
-import { type Recording, recordAnswer } from './recorder.ts';
-import { createShelf } from './shelf.ts';
-import type { Transport, WireRequest, WireResponse } from './transport.ts';
-import { wireOf } from './wire.ts';
+import { createSemaphore } from './semaphore.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {
@@ -47,36 +38,27 @@ export interface Client {
   ownKeyOf(id: string): ApiKey | undefined;
 }
 
-export interface ClientParts<S> {
-  readonly api: Api<S>;
-  readonly origin: string;
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly evidence: Evidence;
+interface ClientParts<S> extends Omit<Sending<S>, 'store'> {
   readonly book: CallBook;
-  readonly records: OwnRecords;
   readonly pacer: Pacer;
   readonly policy: Policy;
-  readonly grounds: Grounds;
-  readonly redactor: Redactor;
+  readonly writeGuard: WriteGuard;
   /** How a key is sent by calls that do not say it. */
   readonly usualMode: () => Promise<KeyMode>;
-  readonly timeoutMs: number;
   readonly settleMs: number;
   readonly clockSpeed: number;
 }
 
 /** Most exchanges at a time. */
 const concurrency = 12;
-const maxBody = 4 * 1024 * 1024;
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
 export function createClient<S>(parts: ClientParts<S>): Client {
   const { clock, pacer, policy } = parts;
-  const gate = createGate(concurrency);
-  const shelf = createShelf();
-  const recording = { ...parts, transport: frugal(parts.transport, shelf), shelf };
+  const withPermit = createSemaphore(concurrency);
+  const store = createPackedStore();
+  const sending = { ...parts, transport: withinMemory(parts.transport, store), store };
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
@@ -85,17 +67,17 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
 
   const exchangeOnce = (call: Call): Promise<Answer> =>
-    gate(async () => {
-      parts.grounds.assert(call);
-      reserve(policy, call);
+    withPermit(async () => {
+      parts.writeGuard.assert(call);
+      policy.admit(call);
       if (call.key !== null && call.key.origin !== 'unknown') {
         keys.set(call.key.label, call.key);
       }
       const sentAt = lockouts.moment();
-      const answer = await exchange(recording, call);
+      const answer = await exchange(sending, call);
       lockouts.note(call, answer, sentAt);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
-        parts.grounds.notSeen(call);
+        parts.writeGuard.noteNotFound(call);
       }
       parts.book.add(call, answer.status);
       if (call.creates && answer.status >= 400) {
@@ -179,52 +161,8 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 const changesNothing = ({ purpose, body }: Call): boolean =>
   purpose === 'refusal' || (purpose === 'off-document' && typeof body === 'string');
 
-/** Counts the call, and keeps the request that the delete of what it makes will need. Throws Skipped. */
-function reserve(policy: Policy, call: Call): void {
-  if (call.deletes) {
-    policy.releaseDelete();
-  }
-  if (call.creates) {
-    policy.reserveDelete();
-  }
-  try {
-    policy.admit(call.method, call.key, call.makesLive);
-  } catch (error) {
-    if (call.creates) {
-      policy.releaseDelete();
-    }
-    throw error;
-  }
-}
-
 const stuck = (call: Call, key: ApiKey): Inconclusive =>
   new Inconclusive({
     message: `${call.method} ${call.path} is not tried: ${key.label} keeps getting 429 after whole minutes of waiting`,
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
   });
-
-async function exchange<S>(parts: ClientParts<S> & Recording<S>, call: Call): Promise<Answer> {
-  const { clock, evidence, records } = parts;
-  const request = wireOf(parts.api, parts.origin, call);
-  const number = evidence.nextNumber();
-  records.sent(number, call, request);
-  const sentAt = clock.now();
-  const outcome = await attempt(parts, request);
-  const receivedAt = clock.now();
-  return recordAnswer(parts, { number, call, request, outcome, records, sentAt, receivedAt });
-}
-
-async function attempt<S>(
-  { transport, timeoutMs }: ClientParts<S>,
-  request: WireRequest,
-): Promise<WireResponse | Failure> {
-  try {
-    const response = await transport(request, { timeoutMs, maxBody });
-    return jsonTrouble(response.body) ?? response;
-  } catch (error) {
-    if (error instanceof TransportFailure) {
-      return { kind: error.kind, message: error.message };
-    }
-    throw error;
-  }
-}

@@ -83,9 +83,9 @@ export function createEvidence(most: number = mostBytes): Evidence {
 }
 
 /**
- * The exchanges that the every-response clauses judge, in the order of sending: those with a response, but for HEAD and
- * OPTIONS (clauses.md, How the rows are read), for bodies too large for the gateway before the deployment, and for calls that
- * met a 502, 503 or 504 once and not again. Of which nothing is left to judge, they are left out.
+ * The exchanges that the every-response clauses judge, in the order of sending. Left out are those without a response, HEAD and
+ * OPTIONS, bodies too large for the gateway before the deployment, calls that got a 502, 503 or 504 once and not again, and
+ * exchanges that are condensed to the bare fact.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
   const accidents = accidentsIn(exchanges);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../../contract/clause.ts';
-import type { Marks } from './marks.ts';
+import type { Fingerprint } from './fingerprint.ts';
 
 /** Where the ledgers of runs lie until everything in them is deleted: independent of REPORTS_DIR, so that cleanup finds them. */
 export const ledgerFolder = '.ledger';
@@ -28,9 +28,9 @@ export interface Intent {
   /** The run's tag, and a number: stands in a field of the thing, so that it is found where its id was never learnt. */
   readonly tag: string;
   /** What tells it where it shows none of its words. */
-  readonly marks?: Marks;
+  readonly fingerprint?: Fingerprint;
   /** Its body holds none of its words, and nothing else that would tell it: that a list does not show it proves nothing. */
-  readonly unmarked?: true;
+  readonly untraceable?: true;
   /** The API has no call that deletes it: it is kept for the report alone. */
   readonly lasting?: true;
 }

@@ -8,7 +8,7 @@ import type { KeyMode } from './key.ts';
  * After some calls with a bad key a deployment may lock out their address, or all keys that begin alike, for a while, and refuse good keys
  * too, with whatever status. A key is locked out where a call that was made before in its place is now refused as the one in question.
  */
-export interface Lockouts {
+interface Lockouts {
   /** Counts calls: `note` is told where it stood when its call was sent. */
   moment(): number;
   note(call: Call, answer: Answer, sentAt: number): void;
@@ -26,19 +26,19 @@ export interface Lockouts {
 }
 
 /** How many windows are waited for in all before no bad key is sent any more, and before good ones are given up. */
-const mostForStrangers = 5;
+const mostForBadKeys = 5;
 const mostForAll = 16;
 
-const isStranger = ({ key }: Call): boolean => key === null || key.origin === 'unknown';
+const hasBadKey = ({ key }: Call): boolean => key === null || key.origin === 'unknown';
 const secretOf = ({ key }: Call): string => key?.secret ?? '';
-const nameOf = (call: Call): string => `${isStranger(call)} ${secretOf(call)}`;
+const nameOf = (call: Call): string => `${hasBadKey(call)} ${secretOf(call)}`;
 
 /** Whether a call came to what it is to come to, and does so at any time: records and keys of the run may be deleted. */
 function isControl(call: Call, { status, accepted }: Answer, usual: KeyMode): boolean {
   const { method, endpoint, query, queryKey, headers, key, mode = usual } = call;
   const isBare = !query && !queryKey && !headers && mode === usual;
   const isPlain = method === 'GET' && endpoint?.path.includes(':id') === false && isBare;
-  return isPlain && (isStranger(call) ? status === 401 : accepted && key?.origin === 'given');
+  return isPlain && (hasBadKey(call) ? status === 401 : accepted && key?.origin === 'given');
 }
 
 function alike(one: string, other: string): number {
@@ -54,7 +54,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   const controls = new Map<string, Call>();
   /** When keys were accepted, by secret: what came before does not lock them out. */
   const letIn = new Map<string, number>();
-  /** What strangers get though they are not locked out. */
+  /** Statuses that calls with a bad key get though no lockout refuses them. */
   const ownStatuses = new Set<number>();
   /** Calls that were made again since a lockout may have ended while their answer was under way. */
   const madeAgain = new WeakSet<Call>();
@@ -66,7 +66,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
 
   /** The one with the key that is most like the call's. */
   function controlFor(call: Call): Call | undefined {
-    const [first, ...others] = [...controls.values()].filter((one) => isStranger(one) === isStranger(call));
+    const [first, ...others] = [...controls.values()].filter((one) => hasBadKey(one) === hasBadKey(call));
     const likeness = (one: Call): number => alike(secretOf(one), secretOf(call));
     return first && others.reduce((best, one) => (likeness(one) > likeness(best) ? one : best), first);
   }
@@ -74,10 +74,10 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   /** The call that shows whether a lockout refused another; undefined: nothing speaks for it, or nothing shows it. */
   function controlOf(call: Call, { status, accepted }: Answer): Call | undefined {
     const control = controlFor(call);
-    const mayBe = isStranger(call)
+    const mayBe = hasBadKey(call)
       ? !accepted && ![0, 401, 429].includes(status) && !ownStatuses.has(status)
       : status === 401 || (status === 403 && (call.purpose ?? 'documented') === 'documented');
-    return mayBe && control !== undefined && (isStranger(call) || isDoubted(control)) ? control : undefined;
+    return mayBe && control !== undefined && (hasBadKey(call) || isDoubted(control)) ? control : undefined;
   }
 
   function doubted(call: Call): Call | undefined {
@@ -97,7 +97,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
     if (clock.now() < pausedUntil) {
       return;
     }
-    if (windows >= (isStranger(call) ? mostForStrangers : mostForAll)) {
+    if (windows >= (hasBadKey(call) ? mostForBadKeys : mostForAll)) {
       throw lockedOut(call, `gets ${answer.status} as everything does`);
     }
     windows += 1;
@@ -118,7 +118,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       }
     },
     assertOpen(call) {
-      if (isStranger(call) && windows >= mostForStrangers) {
+      if (hasBadKey(call) && windows >= mostForBadKeys) {
         throw lockedOut(call, 'is not tried');
       }
     },
@@ -137,7 +137,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
           if (isLate(call, answer, told)) {
             return true;
           }
-          if (isStranger(call)) {
+          if (hasBadKey(call)) {
             ownStatuses.add(answer.status);
           }
           return false;
@@ -148,7 +148,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       return true;
     },
     doubted,
-    patience: (call) => (!isStranger(call) && doubted(call) !== undefined ? mostForAll : undefined),
+    patience: (call) => (!hasBadKey(call) && doubted(call) !== undefined ? mostForAll : undefined),
   };
 }
 

@@ -1,12 +1,11 @@
 import type { Clock } from '../../common/clock.ts';
 import { createRedactor } from '../../common/redact.ts';
-import type { Settings } from '../../settings/settings.ts';
+import { type Settings, secretsIn } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import { type CallBook, createCallBook } from './call-book.ts';
 import { createClient } from './client.ts';
 import { createEvidence } from './evidence.ts';
-import { createGrounds } from './grounds.ts';
 import type { ApiKey } from './key.ts';
 import type { Ledger } from './ledger.ts';
 import { createOwnRecords } from './own-records.ts';
@@ -14,6 +13,7 @@ import { createPacer } from './pacer.ts';
 import { createPolicy } from './policy.ts';
 import type { Moment, Session } from './session.ts';
 import type { Transport } from './transport.ts';
+import { createWriteGuard } from './write-guard.ts';
 
 /** What a session is opened with: everything that differs between a run over sockets and one in-process. */
 export interface SessionParts {
@@ -46,21 +46,17 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
   const evidence = createEvidence();
   const records = createOwnRecords();
   const redactor = createRedactor([parts.tag]);
-  for (const [name, value] of Object.entries(settings)) {
-    if (/_API_KEY$|^WEBHOOK_SECRET$/.test(name) && typeof value === 'string') {
-      redactor.learn(value);
-    }
-  }
+  secretsIn(settings).forEach(redactor.learn);
   const pacer = createPacer({
     clock: parts.clock,
     onWait: ({ environment }, ms) => book.waits(minuteOf(environment), ms),
     clockSpeed: settings.CLOCK_SPEED,
     perMinute: (key) => api.perMinute(key, settings),
   });
-  const grounds = createGrounds(api);
+  const writeGuard = createWriteGuard(api);
   const client = createClient({
     api,
-    grounds,
+    writeGuard,
     origin,
     transport: parts.transport,
     clock,
@@ -75,7 +71,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     settleMs: settings.KEY_SETTLE_MS,
     clockSpeed: settings.CLOCK_SPEED,
   });
-  const moments = { quiet: Promise.withResolvers<void>(), strangers: Promise.withResolvers<void>() };
+  const moments = { quiet: Promise.withResolvers<void>(), badKeys: Promise.withResolvers<void>() };
   let tags = 0;
   const session: OpenSession = {
     api,
@@ -87,7 +83,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     records,
     redactor,
     ledger: parts.ledger,
-    grounds,
+    writeGuard,
     inbox: parts.inbox ?? noInbox,
     clauses: new Set(parts.clauses),
     seed: parts.seed,
@@ -100,7 +96,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     },
     steps: new Map(),
     quiet: moments.quiet.promise,
-    strangers: moments.strangers.promise,
+    badKeys: moments.badKeys.promise,
     reach: (moment) => moments[moment].resolve(),
     book,
   };

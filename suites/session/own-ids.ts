@@ -3,7 +3,7 @@ import { decoded } from '../../common/uri.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 
 /** An id among a record's own fields. */
-export interface OwnId {
+interface OwnId {
   readonly id: string;
   /** The field that holds it, or the link. */
   readonly name: string;
@@ -47,6 +47,9 @@ function textOf(value: unknown): string | undefined {
   return (typeof plain === 'string' && plain !== '') || typeof plain === 'number' ? String(plain) : undefined;
 }
 
+/** What a record is called, as a pattern: the document says API key. */
+const wordFor = (noun: string): string => `(?:api[_-]?)?${noun}`;
+
 /** Where records link to themselves, or have their path as their name: HAL, JSON:API, Hydra, OData, AIP. */
 const selves = [
   '/_links/self/href',
@@ -65,7 +68,7 @@ function linkedId(record: JsonObject, noun: string): OwnId[] {
   if (links.length === 0) {
     return [];
   }
-  const end = new RegExp(`(?<![^/])${noun}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
+  const end = new RegExp(`(?<![^/])${wordFor(noun)}s?(?:/|\\('?)([^/?#'()\\s]+)'?\\)?/?$`, 'i');
   const id = links.flatMap((link) => end.exec(link)?.[1] ?? [])[0];
   return id === undefined ? [] : [{ id: decoded(id), name: 'self', rank: 0 }];
 }
@@ -74,7 +77,9 @@ function linkedId(record: JsonObject, noun: string): OwnId[] {
 const pathsIn = (record: JsonObject, noun: string): OwnId[] =>
   Object.entries(record).flatMap(([name, value]): OwnId[] => {
     const id =
-      typeof value === 'string' ? new RegExp(`^(?:[\\w/-]*/)?${noun}s/([^/?#\\s]+)$`).exec(value)?.[1] : undefined;
+      typeof value === 'string'
+        ? new RegExp(`^(?:[\\w/-]*/)?${wordFor(noun)}s/([^/?#\\s]+)$`, 'i').exec(value)?.[1]
+        : undefined;
     return id === undefined ? [] : [{ id, name, rank: 1 }];
   });
 
@@ -85,8 +90,8 @@ export const idOfRow = (row: JsonObject): string | undefined =>
 
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
-  // `created_by_key_id` is that of another; `api_key_id` is what the document calls a key's.
-  const ofNoun = new RegExp(`^(api_)?${noun}_?(id|uid|uuid|guid)$`);
+  // `created_by_key_id` is that of another.
+  const ofNoun = new RegExp(`^${wordFor(noun)}_?(id|uid|uuid|guid)$`);
   const linked = [...linkedId(record, noun), ...pathsIn(record, noun)];
   const named = Object.entries(record).flatMap(([name, value]): OwnId[] => {
     const [rank, id] = [rankOf(name, noun, ofNoun), textOf(value)];

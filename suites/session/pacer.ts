@@ -47,8 +47,8 @@ interface Lane extends Pauses {
 }
 
 /** How many whole windows of pauses in a row a budget may need before it counts as stuck; those without a valid key in all. */
-const [mostWindows, mostWindowsOfStrangers] = [3, 8];
-/** So much of a window keys that were paused go ahead of those who may lock them out again. */
+const [mostWindows, mostWindowsOfBadKeys] = [3, 8];
+/** Head start, as a share of a window, that paused keys get over bad keys, which may lock them out again. */
 const headStart = 1 / 30;
 /** The same of one route: it may be a cooldown that lasts for hours. */
 const mostWindowsOfRoute = 1.5;
@@ -152,7 +152,7 @@ export function createPacer(options: {
     }
   };
 
-  /** So few calls do not use up a budget that keys share, unless waiting longer and longer does not help. */
+  /** Whether too few calls were made to use up a budget that keys share, and waiting may still help. */
   const isApart = (limit: number, { pauses }: Pauses): boolean => pauses < 3 && inWindow(lanes.values()) < limit;
 
   return {
@@ -203,7 +203,7 @@ export function createPacer(options: {
       Object.assign(lane.routes.get(route) ?? {}, { pauses: 0, pausedMs: 0, isLong: false });
     },
     limitOf: perMinute,
-    isStuck: (key, route = '', most = key.origin === 'unknown' ? mostWindowsOfStrangers : mostWindows) => {
+    isStuck: (key, route = '', most = key.origin === 'unknown' ? mostWindowsOfBadKeys : mostWindows) => {
       const { pausedMs, isLong, routes, refusedBy } = laneOf(key);
       const ofRoute = routes.get(route)?.pausedMs ?? 0;
       const mayHelp = refusedBy.size === 1 && !refusedBy.has(route);

@@ -7,7 +7,7 @@ export interface PageBody {
 }
 
 /** A link of a page to another one. */
-export interface PageLink {
+interface PageLink {
   readonly url: string;
   /** Where it stands. */
   readonly style: string;

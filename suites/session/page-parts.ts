@@ -1,4 +1,4 @@
-import { type Found, type JsonObject, walk } from '../../common/json.ts';
+import { type Found, isObject, type JsonObject, walk } from '../../common/json.ts';
 import { findMainList } from '../../common/main-list.ts';
 import type { PageBody } from './page-links.ts';
 
@@ -56,12 +56,31 @@ export function partsOf(page: PageBody | PageParts): PageParts {
   const list = findMainList(json);
   const isBeside = (found: Found): boolean =>
     !found.isInList && (list === undefined || list.pointer === '' || !found.pointer.startsWith(`${list.pointer}/`));
-  return { json, header, rows: list?.rows, beside: walk(json).filter(isBeside) };
+  // What stands around the list tells of it before what stands elsewhere: `total` of the hits, and not of the shards.
+  const distance = ({ pointer }: Found): number => -sharedNames(pointer, list?.pointer ?? '');
+  const beside = walk(json).filter(isBeside);
+  return { json, header, rows: list?.rows, beside: beside.sort((one, other) => distance(one) - distance(other)) };
 }
 
-/** The first number beside the rows that has one of these names. */
+/** How many names two pointers begin with alike. */
+function sharedNames(one: string, other: string): number {
+  const [names, others] = [one.split('/'), other.split('/')];
+  const differs = names.findIndex((name, index) => name !== others[index]);
+  return differs === -1 ? names.length : differs;
+}
+
+/** A number, or one that is told of: `{"value": 12, "relation": "eq"}`. */
+const numberOf = (value: unknown): number | undefined => {
+  const number = isObject(value) ? value.value : value;
+  return typeof number === 'number' ? number : undefined;
+};
+
+/** The nearest number beside the rows that has one of these names. */
 const numberFound = ({ beside }: PageParts, names: RegExp): { name: string; value: number } | undefined =>
-  beside.flatMap(({ name, value }) => (names.test(name) && typeof value === 'number' ? [{ name, value }] : []))[0];
+  beside.flatMap(({ name, value }) => {
+    const number = names.test(name) ? numberOf(value) : undefined;
+    return number === undefined ? [] : [{ name, value: number }];
+  })[0];
 
 export const numberIn = (page: PageParts, names: RegExp): number | undefined => numberFound(page, names)?.value;
 

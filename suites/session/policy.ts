@@ -3,6 +3,7 @@ import { isWrite } from '../../contract/endpoint.ts';
 import { keyPrefix } from '../../contract/scopes.ts';
 import { Skipped } from '../../results/stop.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Call } from './call.ts';
 import type { ApiKey } from './key.ts';
 
 /**
@@ -10,41 +11,44 @@ import type { ApiKey } from './key.ts';
  * All methods throw Skipped, which names the setting.
  */
 export interface Policy {
-  /** Before each call; counts it against MAX_REQUESTS. `makesLive`: what it makes is live, whatever the key. */
-  admit(method: string, key: ApiKey | null, makesLive?: boolean): void;
+  /** Before each call: counts it against MAX_REQUESTS, and of a create keeps one request for the delete that it will need. */
+  admit(call: Admitted): void;
+  /** After a create that made nothing: it needs no delete. */
+  releaseDelete(): void;
   /** Before a key's budget is used up on purpose. */
   assertMayExhaust(key: ApiKey): void;
-  /** Before a create: keeps one request for the delete that it will need. */
-  reserveDelete(): void;
-  /** Before that delete, or when the create made nothing. */
-  releaseDelete(): void;
   /** Requests admitted so far. */
   readonly sent: number;
 }
 
+type Admitted = Pick<Call, 'method' | 'key' | 'creates' | 'deletes' | 'makesLive'>;
 type Rules = Pick<Settings, 'WRITES' | 'EXHAUST' | 'MAX_REQUESTS'>;
 
 export function createPolicy(api: ApiName, settings: Rules): Policy {
   const most = settings.MAX_REQUESTS ?? Infinity;
   let sent = 0;
   let reserved = 0;
-  const assertRoomFor = (requests: number): void => {
-    if (sent + reserved + requests > most) {
-      const message = `MAX_REQUESTS is ${most}, and all of them are spent or kept for cleaning up`;
-      throw new Skipped(message, { setting: 'MAX_REQUESTS' });
-    }
+  const releaseDelete = (): void => {
+    reserved = Math.max(0, reserved - 1);
   };
   return {
     get sent() {
       return sent;
     },
-    admit(method, key, makesLive = false) {
-      if (isWrite(method)) {
-        assertMayWrite(api, settings.WRITES, key, makesLive);
+    admit(call) {
+      if (call.deletes) {
+        releaseDelete();
       }
-      assertRoomFor(1);
+      assertMayWrite(api, settings.WRITES, call);
+      const kept = call.creates ? 1 : 0;
+      if (sent + reserved + 1 + kept > most) {
+        const message = `MAX_REQUESTS is ${most}, and all of them are spent or kept for cleaning up`;
+        throw new Skipped(message, { setting: 'MAX_REQUESTS' });
+      }
       sent += 1;
+      reserved += kept;
     },
+    releaseDelete,
     assertMayExhaust(key) {
       const value = key.origin === 'own' ? 'own' : 'all';
       if (settings.EXHAUST !== 'all' && settings.EXHAUST !== value) {
@@ -52,19 +56,12 @@ export function createPolicy(api: ApiName, settings: Rules): Policy {
         throw new Skipped(message, { setting: 'EXHAUST', value });
       }
     },
-    reserveDelete() {
-      assertRoomFor(2);
-      reserved += 1;
-    },
-    releaseDelete() {
-      reserved = Math.max(0, reserved - 1);
-    },
   };
 }
 
 /** A made-up key opens nothing in a conformant deployment; only one that looks live could touch live data in a broken one. */
-function assertMayWrite(api: ApiName, writes: Settings['WRITES'], key: ApiKey | null, makesLive: boolean): void {
-  if (writes === 'all') {
+function assertMayWrite(api: ApiName, writes: Settings['WRITES'], { method, key, makesLive }: Admitted): void {
+  if (writes === 'all' || !isWrite(method)) {
     return;
   }
   const needsAll = { setting: 'WRITES', value: 'all' };

@@ -1,19 +1,15 @@
-import { at, escapeToken, findId, isObject, type JsonObject, walk } from '../../common/json.ts';
-import { findMainList } from '../../common/main-list.ts';
-import { isUnguessable } from './grounds.ts';
+import { at, escapeToken, isObject, type JsonObject, parentOf, walk } from '../../common/json.ts';
 import { isOfOther, ownIds } from './own-ids.ts';
-
-/** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
-export interface Identity {
-  readonly id: string | undefined;
-  readonly tag: string;
-}
+import { whole } from './own-words.ts';
+import { isUnguessable } from './unguessable.ts';
 
 /** Objects beside a record that are not it. */
 const beside = /^(meta|links|_links|pagination|paging|page_info|error|errors|request|embedded|_embedded|included)$/i;
+
 const wrappers = ['data', 'result', 'record', 'item', 'payload', 'response', 'attributes'];
 
 const namesIn = (pointer: string): string[] => pointer.split('/').slice(1);
+
 const isBeside = (pointer: string): boolean => namesIn(pointer).some((name) => beside.test(name));
 
 /** An object, and where it stands. */
@@ -135,9 +131,6 @@ export function shownIds(
 export const textOf = (value: unknown): string =>
   typeof value === 'object' ? String((value as { rawJSON?: string } | null)?.rawJSON) : String(value);
 
-/** The pointer of what a value stands in. */
-export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
-
 /** The objects around a value, the nearest first, as pointers. */
 function around(pointer: string): string[] {
   const names = namesIn(pointer);
@@ -157,81 +150,33 @@ function idsAt(
     : [];
 }
 
+/** The ids of a record in fields that are surely called one: its own, or those of what it is wrapped around. */
+export function sureIdsOf(record: JsonObject, noun: string): string[] {
+  const inner = record[noun] ?? record.attributes;
+  return [...sureIds(record, noun), ...(isObject(inner) ? sureIds(inner, noun) : [])];
+}
+
+/** The ids that a record, or a row of a list, shows of itself, likeliest first: where no field is surely called one, all that may be it. */
+export function idsOf(record: JsonObject, noun: string): string[] {
+  const sure = sureIdsOf(record, noun);
+  const likely = sure.length > 0 ? sure : ownIds(record, noun).map(({ id }) => id);
+  return likely.length > 0 ? [...new Set(likely)] : innerIds(record, noun).slice(0, 1);
+}
+
+/** Ids within a record, of nothing that it refers to. */
+const innerIds = (record: JsonObject, noun: string): string[] =>
+  walk(record)
+    .filter(({ pointer }) => !namesIn(pointer).some((name) => isOfOther(name, noun)))
+    .flatMap(({ value }) => (isObject(value) ? ownIds(value, noun).map(({ id }) => id) : []));
+
 /** The id of the record that an answer shows; undefined where it shows none. */
 export function idIn(json: unknown, noun: string): string | undefined {
   const record = recordIn(json, noun);
-  return record === undefined ? undefined : (ownIds(record, noun)[0]?.id ?? findId(record, noun)?.id);
+  return record && idsOf(record, noun)[0];
 }
 
 /** The id in a field of the record that is surely called one; undefined where there is none. */
 export function sureIdIn(json: unknown, noun: string): string | undefined {
   const record = recordIn(json, noun);
-  return record === undefined ? undefined : sureIds(record, noun)[0];
-}
-
-/** The rows of a list answer; undefined where no list can be found in it. */
-export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
-  findMainList(json, ...nouns)?.rows;
-
-/** The ids that a row of a list shows of itself, likeliest first: where no field is surely called one, all that may be it. */
-export function idsOfRow(row: JsonObject, noun: string): string[] {
-  const sure = sureIdsOfRow(row, noun);
-  const likely = sure.length > 0 ? sure : ownIds(row, noun).map(({ id }) => id);
-  return likely.length > 0 ? [...new Set(likely)] : [innerId(row, noun) ?? []].flat();
-}
-
-/** An id within a row, of nothing that it refers to. */
-const innerId = (row: JsonObject, noun: string): string | undefined =>
-  findId(Object.fromEntries(Object.entries(row).filter(([name]) => !isOfOther(name, noun))), noun)?.id;
-
-/** Whether a field of the row is surely called its id. */
-export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOfRow(row, noun).length > 0;
-
-function sureIdsOfRow(row: JsonObject, noun: string): string[] {
-  const inner = row[noun] ?? row.attributes;
-  return [...sureIds(row, noun), ...(isObject(inner) ? sureIds(inner, noun) : [])];
-}
-
-/** No id is longer: a pattern that looks ahead takes long on long texts. */
-const longestId = 128;
-
-/** What else may be the id of a row in which no field is surely called one: numbers, and words of no language that are no times. */
-export const unnamedIdsOfRow = (row: JsonObject, noun: string): string[] =>
-  (sureIdsOfRow(row, noun).length > 0 ? [] : Object.values(row)).flatMap((value) => {
-    const text = typeof value === 'number' ? String(value) : value;
-    return typeof text === 'string' &&
-      text.length <= longestId &&
-      /^(?=.*\d|.*[a-z].*[A-Z]|.*[A-Z].*[a-z])[^\s/]+$/.test(text) &&
-      !/^\d{4}-\d\d-\d\d/.test(text)
-      ? [text]
-      : [];
-  });
-
-/** Whether a row of a list is the record of that id or, where the row calls nothing an id, or another thing, of those words. */
-export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean {
-  const shown = idsOfRow(row, noun);
-  if (shown.length === 0 || id === undefined) {
-    return mentions(row, tag);
-  }
-  return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && mentions(row, tag));
-}
-
-/** The place of a record's row; -1: none. Where another row shows its id as the number of a row, say, its words tell. */
-export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
-  const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
-  return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? -1;
-}
-
-/** The text as a pattern that means it literally. */
-export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** Whether the words stand whole in the text: `run-1` does not stand in `run-12`. */
-export const standsIn = (text: string, words: string): boolean => whole(words).test(text);
-
-const whole = (words: string): RegExp => new RegExp(`(?<![A-Za-z0-9])${escaped(words)}(?![A-Za-z0-9])`, 'i');
-
-/** Whether a string somewhere in the document holds the words. */
-export function mentions(root: unknown, words: string): boolean {
-  const pattern = whole(words);
-  return walk(root).some(({ value }) => typeof value === 'string' && pattern.test(value));
+  return record && sureIdsOf(record, noun)[0];
 }

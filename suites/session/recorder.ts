@@ -1,6 +1,7 @@
-import { parseExactly } from '../../common/json.ts';
+import { parseJson } from '../../common/json.ts';
 import type { Redactor } from '../../common/redact.ts';
 import type { Failure } from '../../common/transport-failure.ts';
+import { utf8Text } from '../../common/utf8.ts';
 import { type Exchange, type HeaderLines, headerOf } from '../../results/exchange.ts';
 import { type Answer, isSuccess, type RawBody, type RawJson } from './answer.ts';
 import type { Api } from './api.ts';
@@ -9,12 +10,12 @@ import type { Call } from './call.ts';
 import { cut } from './condense.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
+import type { PackedStore } from './packed-store.ts';
 import { scriptOf } from './reproduce.ts';
-import type { Shelf } from './shelf.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
 /** One call as it went over the wire, and what came: everything of it but the secrets becomes evidence. */
-export interface Taken {
+interface Taken {
   readonly number: number;
   readonly call: Call;
   readonly request: WireRequest;
@@ -29,18 +30,20 @@ export interface Recording<S> {
   readonly api: Api<S>;
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
-  readonly shelf: Pick<Shelf, 'put'>;
+  readonly store: Pick<PackedStore, 'put'>;
 }
 
 /**
  * The answer to a call, with its evidence: redacted here, and nowhere else. The secrets that the answer shows for the first
  * time are learnt before anything of it is recorded.
  */
-export function recordAnswer<S>({ api, redactor, evidence, shelf }: Recording<S>, taken: Taken): Answer {
+export function recordAnswer<S>({ api, redactor, evidence, store }: Recording<S>, taken: Taken): Answer {
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
-  const shown = api.secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? []);
+  const shown = api
+    .secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? [])
+    .filter((text) => !redactor.isOwn(text));
   const secrets = [call.key?.secret, call.queryKey?.secret, ...shown.slice(0, mostShown)];
   for (const secret of secrets) {
     redactor.learn(secret ?? '');
@@ -54,7 +57,7 @@ export function recordAnswer<S>({ api, redactor, evidence, shelf }: Recording<S>
   if (!isLarge(contents.raw)) {
     return answerOf(exchange, accepted, always(contents));
   }
-  const kept = shelf.put(contents);
+  const kept = store.put(contents);
   return answerOf(exchangeOf(api.name, redactor, taken, response && lazily(status, kept)), accepted, kept);
 }
 
@@ -167,16 +170,11 @@ const mostText = 65_536;
 const cleanHeader = ({ clean }: Redactor, call: Call, value: string): string =>
   call.mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value);
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
 function decode(body: Buffer): Omit<Content, 'headers'> {
-  try {
-    const text = utf8.decode(body);
-    return { text, json: parseExactly(text) };
-  } catch {
-    return { text: body.toString('utf8'), json: undefined };
-  }
+  const text = utf8Text(body);
+  const json = text === undefined ? undefined : parseJson(text);
+  return text === undefined || json === undefined ? { text: body.toString('utf8'), json: undefined } : { text, json };
 }
 
 function shownOf(raw: Content, { clean, cleanJson }: Redactor): Content {

@@ -6,9 +6,9 @@ import type { Api } from './api.ts';
 import type { Begun } from './attribution.ts';
 import type { Client } from './client.ts';
 import type { Evidence } from './evidence.ts';
-import type { Grounds } from './grounds.ts';
 import type { Ledger } from './ledger.ts';
 import type { OwnRecords } from './own-records.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 /** Everything that a run with one API knows. There is no other state. */
 export interface Session {
@@ -22,7 +22,7 @@ export interface Session {
   readonly records: OwnRecords;
   readonly ledger: Ledger;
   /** The ids that calls which change or delete may name. */
-  readonly grounds: Grounds;
+  readonly writeGuard: WriteGuard;
   readonly redactor: Redactor;
   /** Receives webhook deliveries. */
   readonly inbox: Inbox | NoInbox;
@@ -43,8 +43,8 @@ export interface Session {
   /** Resolves when nobody else calls: what needs a quiet deployment waits for it. */
   readonly quiet: Promise<void>;
   /** Resolves when a lockout harms no other clause: calls with a bad key, or none, wait for it. */
-  readonly strangers: Promise<void>;
+  readonly badKeys: Promise<void>;
 }
 
 /** What checks may wait for. */
-export type Moment = 'quiet' | 'strangers';
+export type Moment = 'quiet' | 'badKeys';

@@ -9,7 +9,7 @@ export const step = <T>(make: (session: Session) => Promise<T>): ((session: Sess
   stepFor(() => '', make);
 
 /** A step with parameters. */
-export interface KeyedStep<A extends readonly unknown[], T> {
+interface KeyedStep<A extends readonly unknown[], T> {
   (session: Session, ...args: A): Promise<T>;
   /** The results of all its calls so far. */
   begun(session: Session): Promise<T>[];

@@ -4,8 +4,8 @@ import { explainFailure } from '../../common/explain-failure.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
 import { isWrite } from '../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../results/exchange.ts';
-import { createGate, type Gate } from './gate.ts';
 import { meteredConnect } from './metered-connect.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
 import type { Bounds, Transport, WireRequest, WireResponse } from './transport.ts';
 
 export interface SocketTransport {
@@ -48,7 +48,7 @@ export function socketTransport(options: { connections: number; timeoutMs: numbe
       ...keeping,
     });
   const [reading, writing] = [agentWith({ keepAliveTimeout: 2000 }), agentWith({ pipelining: 0 })];
-  const larges = createGate(mostLarge);
+  const larges = createSemaphore(mostLarge);
   return {
     transport: async (request, bounds) => {
       try {
@@ -68,7 +68,7 @@ export function socketTransport(options: { connections: number; timeoutMs: numbe
 /** Sends a request and takes in the answer, its body as it is on the wire. */
 function exchange(
   agent: Agent,
-  larges: Gate,
+  larges: Semaphore,
   request: WireRequest,
   { timeoutMs, maxBody }: Bounds,
 ): Promise<WireResponse> {

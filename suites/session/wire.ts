@@ -41,7 +41,7 @@ function queryOf(call: Call, mode: KeyMode): string {
 }
 
 /** What of an API makes the request that a call stands for. */
-export type WireRules = Pick<Api<never>, 'keyModes' | 'alwaysTyped'>;
+type WireRules = Pick<Api<never>, 'keyModes' | 'alwaysTyped'>;
 
 /** The request that a call stands for. `mode` defaults to the one that the API's document recommends. */
 export function wireOf(rules: WireRules, origin: string, call: Call): WireRequest {

@@ -1,20 +1,18 @@
 import { at } from '../../common/json.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
-import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { isUndecided, resultOrNull } from '../engine/parts.ts';
-import { type Answer, isSuccess, mayBeAccident } from '../session/answer.ts';
-import { type Call, callOf } from '../session/call.ts';
-import { isUnguessable } from '../session/grounds.ts';
+import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 import { canDelete, readingOf } from './collections.ts';
 import { findByWords } from './found-by-words.ts';
+import { deletion } from './patient-deletion.ts';
 import { isStillThere, wasDeleted } from './still-there.ts';
 
 /** What became of a thing that a run created. */
@@ -91,7 +89,7 @@ async function otherId(session: Session, entry: Entry, key: ApiKey): Promise<str
   const ids = (await resultOrNull(findByWords(session, entry, key))) ?? [];
   const id = ids.find((one) => one !== entry.id);
   if (id !== undefined) {
-    session.grounds.own(entry.collection, id);
+    session.writeGuard.allow(entry.collection, id);
   }
   return id;
 }
@@ -99,13 +97,13 @@ async function otherId(session: Session, entry: Entry, key: ApiKey): Promise<str
 /** The ids of a thing that was proven to be the run's; none: it is gone. Throws Inconclusive where that cannot be decided. */
 async function provenIdsOf(session: Session, entry: Entry, key: ApiKey): Promise<readonly string[]> {
   const { collection, id } = entry;
-  if (id !== undefined && session.grounds.holds(collection, id)) {
+  if (id !== undefined && session.writeGuard.allows(collection, id)) {
     return [id, ...(entry.otherIds ?? [])];
   }
   const found = id === undefined ? null : await readById(session, entry, id, key);
   const ids = found === null ? await findByWords(session, entry, key) : found;
   for (const one of ids) {
-    session.grounds.own(collection, one);
+    session.writeGuard.allow(collection, one);
   }
   return ids;
 }
@@ -156,59 +154,6 @@ export async function removeById(session: Session, entry: Entry, id: string, key
   return isGone
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
     : { entry, end: 'left', why: `DELETE gets ${describeAnswer(answer)}` };
-}
-
-/** A limiter that was met on purpose may lock out, and refuse with another status than 429: then once more after two quiet windows. */
-async function deletion(session: Session, { collection }: Entry, id: string, key: ApiKey): Promise<Answer> {
-  const call = callOf(endpointOf(`DELETE ${collection}/:id`), key, { id, deletes: true, unsettled: () => false });
-  const windowMs = minuteMs / session.settings.CLOCK_SPEED;
-  const again = async (): Promise<Answer> => {
-    await session.clock.sleep(2 * windowMs);
-    return session.client.sendNow(call);
-  };
-  const byItself = await deletedByItself(session, call, id);
-  if (byItself !== null) {
-    return byItself;
-  }
-  try {
-    const first = await session.client.send(call);
-    const answer = mayBeAccident(first) ? await session.client.send(call) : first;
-    const isRefused = answer.status === 403 || mayBeAccident(answer);
-    return isRefused && wasDriven(session, key, windowMs) ? await again() : answer;
-  } catch (error) {
-    if (error instanceof Inconclusive && wasDriven(session, key, windowMs)) {
-      return again();
-    }
-    throw error;
-  }
-}
-
-/** A key that the run made deletes itself where it may: that takes nothing of a given key's budget. null: it is still there. */
-async function deletedByItself(session: Session, call: Call, id: string): Promise<Answer | null> {
-  const self = session.client.ownKeyOf(id);
-  // Where requests are counted, none is spent on a try; and one whose minute is full would be refused.
-  if (self === undefined || session.settings.MAX_REQUESTS !== undefined || isFull(session, self)) {
-    return null;
-  }
-  const answer = await session.client.sendNow({ ...call, key: self, purpose: 'refusal' });
-  return isSuccess(answer) ? answer : null;
-}
-
-/** When the calls with a key were sent, the earliest first. */
-const timesOf = ({ evidence }: Session, key: ApiKey): number[] =>
-  evidence.exchanges.flatMap(({ keyLabel, sentAt }) => (keyLabel === key.label ? [sentAt] : [])).sort((a, b) => a - b);
-
-/** Whether the run has made as many calls with the key within the last window as its limit admits. */
-function isFull(session: Session, key: ApiKey): boolean {
-  const since = session.clock.now() - minuteMs / session.settings.CLOCK_SPEED;
-  return timesOf(session, key).filter((time) => time > since).length >= session.api.perMinute(key, session.settings);
-}
-
-/** Whether the run made more calls with the key in one window than its limit admits: no paced call does. */
-function wasDriven(session: Session, key: ApiKey, windowMs: number): boolean {
-  const limit = session.api.perMinute(key, session.settings);
-  const times = timesOf(session, key);
-  return times.some((time, index) => (times[index + limit] ?? Infinity) - time < windowMs);
 }
 
 const unknown = (message: string): Inconclusive => new Inconclusive({ message });

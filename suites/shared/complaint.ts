@@ -1,6 +1,5 @@
-import { isObject, pointerNames, walk } from '../../common/json.ts';
+import { isObject, parentOf, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
-import { parentOf } from '../session/record.ts';
 import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
 import { type Inner, innerFields, inSnake } from './inner-fields.ts';
 

@@ -3,30 +3,31 @@ import { withArticle } from '../../common/words.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { findingOn } from '../engine/expect.ts';
-import { isUnguessable } from '../session/grounds.ts';
-import { mentions, recordIn } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
+import { recordIn } from '../session/record.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf } from './collections.ts';
+import type { ListSearch } from './list-search.ts';
 import type { Created } from './records.ts';
-import type { Sighting } from './sighting.ts';
 import { isShownGone } from './still-there.ts';
 
 /** A created record stands in the list. Throws Inconclusive where not all of the list could be read. */
 export function judgeShown(
   tally: Tally,
-  sighting: Sighting,
+  search: ListSearch,
   { collection, id }: Pick<Created, 'collection' | 'id'>,
 ): void {
-  if (sighting.isShown) {
+  if (search.isShown) {
     tally.judge(null);
     return;
   }
   const noun = nounOf(collection);
-  const finding = findingOn(sighting.last, {
-    message: `Created ${noun} is not listed: ${id} is not in ${inPages(sighting.pages, `GET ${collection}`)}`,
+  const finding = findingOn(search.last, {
+    message: `Created ${noun} is not listed: ${id} is not in ${inPages(search.pages, `GET ${collection}`)}`,
     expected: `${withArticle(noun)} with the id ${id}`,
     actual: 'no such record',
   });
-  if (!sighting.isComplete) {
+  if (!search.isComplete) {
     throw new Inconclusive({
       ...finding,
       cause: 'The list goes on, and its answers do not show how to reach all of it',
@@ -41,7 +42,7 @@ export function judgeShown(
  */
 export function judgeNotShown(
   tally: Tally,
-  after: Sighting,
+  after: ListSearch,
   record: Listed,
   before: Before | null,
   what = 'Deleted',
@@ -63,7 +64,7 @@ export function judgeNotShown(
 
 /** What is to be known of a record that is looked for in a list, and where it stood there. */
 type Listed = Pick<Created, 'collection' | 'id' | 'tag' | 'answer' | 'body'>;
-type Before = Pick<Sighting, 'row' | 'isShown'>;
+type Before = Pick<ListSearch, 'row' | 'isShown'>;
 
 /** The row of a record that no list has shown yet: as the answer to its create shows it. */
 export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'answer'>): Before => ({
@@ -72,7 +73,11 @@ export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'an
 });
 
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
-export const isListed = ({ isShown, row }: Sighting, before: Pick<Sighting, 'row'> | null, record?: Listed): boolean =>
+export const isListed = (
+  { isShown, row }: ListSearch,
+  before: Pick<ListSearch, 'row'> | null,
+  record?: Listed,
+): boolean =>
   isShown &&
   !(row !== undefined && before !== null && isShownGone(row, before.row)) &&
   !(row !== undefined && record !== undefined && isAnothers(row, record));

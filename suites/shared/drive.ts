@@ -27,7 +27,7 @@ export interface Drive {
 }
 
 /** What is driven over its limit, and how. */
-export interface Driven {
+interface Driven {
   /** `sandbox key`. */
   readonly subject: string;
   readonly key: ApiKey;
@@ -96,11 +96,17 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
 }
 
 /** Whether the calls with an unknown key may be what locked out the driven one: then it is driven once more, without them. */
-function mayBeLockedOut(samples: readonly Sample[], { perMinute, exceeded }: Verdict, limit: number): boolean {
+function mayBeLockedOut(
+  samples: readonly Sample[],
+  { perMinute, exceeded, evidence }: Verdict,
+  limit: number,
+): boolean {
   const refused = samples.filter(({ phase, status }) => phase === 'intruder' && status === 401);
   // A limiter by address counts them, and admits as many fewer.
   const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - refused.length;
-  return refused.length > 0 && (isEarly || exceeded.verdict === 'fails');
+  // A lockout with 429 that ends within the minute looks like a shorter window.
+  const isShort = perMinute.verdict === 'more' && evidence.afterRefusal > limit;
+  return refused.length > 0 && (isEarly || isShort || exceeded.verdict === 'fails');
 }
 
 /**

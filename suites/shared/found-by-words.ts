@@ -4,11 +4,12 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/expect.ts';
 import { callOf } from '../session/call.ts';
+import { isRecognised } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Entry } from '../session/ledger.ts';
-import { isMarked } from '../session/marks.ts';
+import { mentions } from '../session/own-words.ts';
 import { pagesOf } from '../session/pages.ts';
-import { idsOfRow, mentions } from '../session/record.ts';
+import { idsOf } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { provenIdsOfRow, type WordedRow } from './row-ids.ts';
@@ -38,7 +39,7 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
     }
     [goesOn, isComplete] = [page.goesOn, page.complete];
   }
-  if (goesOn || entry.accepted || entry.unmarked || (entry.id !== undefined && !isComplete)) {
+  if (goesOn || entry.accepted || entry.untraceable || (entry.id !== undefined && !isComplete)) {
     throw unknown('its id is not known for certain, and what was read of the list does not show it');
   }
   return [];
@@ -46,20 +47,21 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
 
 /**
  * The only row that holds exactly the entry's words, or else the only one that holds them somewhere; or else the only one with its
- * marks that is none of the others. null: none does.
+ * fingerprint that is none of the others. null: none does.
  */
 function rowByWords(
   json: unknown,
-  { collection, tag, marks }: Entry,
+  { collection, tag, fingerprint }: Entry,
   others: readonly string[],
 ): Pick<WordedRow, 'row' | 'others'> | null {
   const noun = nounOf(collection);
   const rows = findMainList(json, noun)?.rows ?? findLists(json).flatMap((list) => list.rows);
   const exact = rows.filter((row) => walk(row).some(({ value }) => value === tag));
   const worded = exact.length > 0 ? exact : rows.filter((row) => mentions(row, tag));
-  const isOther = (row: JsonObject): boolean => idsOfRow(row, noun).some((id) => others.includes(id));
-  const marked = marks === undefined ? [] : rows.filter((row) => isMarked(row, tag, marks) && !isOther(row));
-  const found = worded.length > 0 ? worded : marked;
+  const isOther = (row: JsonObject): boolean => idsOf(row, noun).some((id) => others.includes(id));
+  const recognised =
+    fingerprint === undefined ? [] : rows.filter((row) => isRecognised(row, tag, fingerprint) && !isOther(row));
+  const found = worded.length > 0 ? worded : recognised;
   if (found.length === 0 && !mentions(json, tag)) {
     return null;
   }

@@ -1,6 +1,6 @@
-import { type JsonObject, walk } from '../../common/json.ts';
-import { isUnguessable } from '../session/grounds.ts';
+import { at, type JsonObject, walk } from '../../common/json.ts';
 import { type ShownId, textOf } from '../session/record.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 
 /** What is known of a record beside its row in a list. */
 interface Around {
@@ -37,6 +37,21 @@ export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Arou
   const isSure = shown.some((one) => one.isOwn && one.isSure);
   return isSure ? found : [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
 }
+
+const isWord = (text: string): boolean => /^[^\s/]{1,128}$/.test(text);
+
+/** What a row shows where every row of its list shows something else: its id is among that, whatever the field is called. */
+export const wordsOfItsOwn = (row: JsonObject, others: readonly JsonObject[]): readonly string[] =>
+  walk(row).flatMap(({ pointer, value }) => {
+    const texts = [row, ...others]
+      .map((one) => at(one, pointer))
+      .filter(isScalar)
+      .map(textOf);
+    const isTelling = others.length > 0 && texts.length > others.length && new Set(texts).size === texts.length;
+    return isTelling && isWord(textOf(value)) ? [textOf(value)] : [];
+  });
+
+const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 /**
  * Of several ids of a record that no call reads, those that are nobody else's: no other row of its list shows them, and the list is

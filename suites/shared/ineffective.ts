@@ -1,7 +1,7 @@
 import { at } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Entry } from '../session/ledger.ts';
-import { isRecord, rowsIn } from '../session/record.ts';
+import { isRecord, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import type { Cleaned } from './clean-up.ts';

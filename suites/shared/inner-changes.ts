@@ -1,5 +1,5 @@
 import { isObject } from '../../common/json.ts';
-import { type Change, changesOfFields, isSame, type ListChange, type Refused } from './amend.ts';
+import { type Change, changesOfFields, isSame, type ListChange, type Refused } from './body-changes.ts';
 import { complaintAbout } from './complaint.ts';
 import { allowedValues } from './complaint-sentences.ts';
 import { type Inner, isIndex, valueAt } from './inner-fields.ts';

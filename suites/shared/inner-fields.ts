@@ -1,4 +1,4 @@
-import { at, isObject, pointerNames, walk } from '../../common/json.ts';
+import { at, isObject, parentOf, pointerNames, walk } from '../../common/json.ts';
 
 /** A field, or a member of a list, inside one of the fields of a body. */
 export interface Inner {
@@ -18,7 +18,7 @@ const partsOf = (path: string): string[] => path.split(/[./[\]]+/).filter((part)
 const missing =
   /(?:required property|missing(?: required)?(?: property| field)?|additional property)\s*:?\s*["'`]([\w-]+)["'`]/i;
 
-/** So many values of a refusal are looked at, and so many beside a path. */
+/** Most values that are looked at in a refusal, and beside a path. */
 const [mostValues, mostAround] = [2_000, 20];
 
 /** What a refusal says of what stands inside the fields of the body that was sent, by the paths that it spells. */
@@ -37,7 +37,7 @@ export function innerFields(json: unknown, text: string, sent: unknown): Inner[]
 
 function innerAt(json: unknown, { pointer, value }: ReturnType<typeof walk>[number], sent: unknown): Inner[] {
   const names = pointerNames(pointer);
-  const around = at(json, pointer.slice(0, pointer.lastIndexOf('/')));
+  const around = at(json, parentOf(pointer));
   if (Array.isArray(value) && value.length > 1 && (isPath.test(names.at(-1) ?? '') || value.some(Number.isInteger))) {
     return pathIn(value.map(String), sent).map((path) => ({ path, says: textsOf(around) }));
   }

@@ -5,7 +5,7 @@ import type { ApiKey, KeyMode } from '../session/key.ts';
 import { step } from '../session/step.ts';
 import { fragments, nearMisses, neverIssued } from './never-issued.ts';
 import { isPlainRead, readWithoutKey, workingRead } from './reads.ts';
-import { type Form, tryStrangers } from './refusals.ts';
+import { type Form, tryRefusals } from './refusals.ts';
 
 /** A call without a key. On a plain read it is the one that the whole run shares. */
 const withoutKey: Form = {
@@ -29,7 +29,7 @@ export const refusedLabels = { missing: 'a missing key', invalid: 'an invalid ke
 
 /** Each documented call without a key. */
 export const triedWithoutKey = step((session) =>
-  tryStrangers(session, { label: refusedLabels.missing, forms: [withoutKey] }),
+  tryRefusals(session, { label: refusedLabels.missing, forms: [withoutKey] }),
 );
 
 /**
@@ -39,7 +39,7 @@ export const triedWithoutKey = step((session) =>
 export const triedWithUnknownKeys = step((session) => {
   const keys = neverIssued(session);
   const [, ...otherModes] = session.api.keyModes;
-  return tryStrangers(session, {
+  return tryRefusals(session, {
     label: refusedLabels.invalid,
     forms: (_, index) => [
       ...keys.map((key) => withKey(key)),
@@ -54,7 +54,7 @@ export const triedWithUnknownKeys = step((session) => {
  */
 export const triedWithNearMisses = step(async (session) => {
   const [, ...otherModes] = session.api.keyModes;
-  await session.strangers;
+  await session.badKeys;
   const ids = (await session.api.idsAsKeys?.(session)) ?? [];
   const misses = [...nearMisses(session), ...fragments(session), ...ids];
   const forms = [
@@ -62,7 +62,7 @@ export const triedWithNearMisses = step(async (session) => {
     ...otherModes.flatMap((mode) => neverIssued(session).map((key) => withKey(key, mode))),
   ];
   const endpoints = [await workingRead(session)];
-  return tryStrangers(session, { label: refusedLabels.invalid, forms, endpoints });
+  return tryRefusals(session, { label: refusedLabels.invalid, forms, endpoints });
 });
 
 /** Every documented endpoint refuses a call without a key with 401. */

@@ -11,7 +11,7 @@ import type { Cleaned } from './clean-up.ts';
 import { cleanUpAll } from './sweep.ts';
 
 /** What cleaning up after earlier runs takes. */
-export interface CleanUpParts {
+interface CleanUpParts {
   readonly apis: Readonly<Record<ApiName, Api<Session>>>;
   readonly settings: Settings;
   readonly clock: Clock;

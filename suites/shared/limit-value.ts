@@ -13,7 +13,7 @@ import { keyedResponses, sampleOf } from './limit-samples.ts';
 import type { Drives } from './limits.ts';
 
 /** The documented limits of a key: what calls are grouped by, and the limits. null: the documents say nothing of its limits. */
-export type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
+type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
 
 /** X-RateLimit-Limit shows a documented number of the key's type, on every response to a call with a valid key. */
 export const judgeLimitValues =

@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 
 /** One reading of a list: several may look for something in it. A page is read when the first of them asks for it. */
-export interface Look {
+interface Look {
   /** Epoch milliseconds at which it began. */
   readonly at: number;
   /** How many exchanges had ended by then. */
@@ -19,17 +19,17 @@ export interface Look {
   pages(): AsyncGenerator<Page>;
 }
 
-/** Whether an earlier look will do. */
-export type Will = (look: Look) => boolean;
+/** Whether an earlier look may be used again. */
+export type Reuse = (look: Look) => boolean;
 
-/** One that began when all such calls had been answered shows what they did. */
+/** One that began when all such calls had been answered: it shows what they did. */
 export const afterAll =
-  ({ evidence }: Session, isOne: (exchange: Exchange) => boolean): Will =>
+  ({ evidence }: Session, isOne: (exchange: Exchange) => boolean): Reuse =>
   ({ ended }) =>
     !evidence.exchanges.slice(ended).some(isOne);
 
-/** One that began when these had come. */
-export function after(session: Session, ...answers: readonly Answer[]): Will {
+/** One that began when these answers had come. */
+export function after(session: Session, ...answers: readonly Answer[]): Reuse {
   const numbers = new Set(answers.map(({ exchange }) => exchange.number));
   return afterAll(session, ({ number }) => numbers.has(number));
 }
@@ -40,14 +40,22 @@ const latest = stepFor(
   async (): Promise<{ look?: Look }> => ({}),
 );
 
-/** Looks into a list, `GET /v1/agents`. `will`: the latest look may do; by default it never does. */
+/** How a list is looked into. */
+export interface Looking {
+  /** Default: the main key. */
+  readonly key?: ApiKey;
+  /** Whether the latest look may be used again. Default: it may not. */
+  readonly reuse?: Reuse;
+}
+
+/** Looks into a list, `GET /v1/agents`. */
 export async function lookInto(
   session: Session,
   list: string,
-  { key = mainKey(session), will = () => false }: { readonly key?: ApiKey; readonly will?: Will } = {},
+  { key = mainKey(session), reuse = () => false }: Looking = {},
 ): Promise<Look> {
   const kept = await latest(session, list, key);
-  if (kept.look === undefined || !will(kept.look)) {
+  if (kept.look === undefined || !reuse(kept.look)) {
     kept.look = begin(session, callOf(endpointOf(list), key));
   }
   return kept.look;
@@ -84,16 +92,15 @@ function begin(session: Session, call: Call): Look {
 }
 
 /** The first page of a list. */
-export async function firstPageOf(session: Session, list: string, will: Will): Promise<Answer> {
-  const { value } = await (await lookInto(session, list, { will })).pages().next();
+export async function firstPageOf(session: Session, list: string, reuse: Reuse): Promise<Answer> {
+  const { value } = await (await lookInto(session, list, { reuse })).pages().next();
   return value.answer;
 }
 
 /** All pages of a look. */
-export async function pagesIn(session: Session, list: string, will?: Will): Promise<readonly Answer[]> {
-  const look = await lookInto(session, list, will === undefined ? {} : { will });
+export async function pagesIn(session: Session, list: string, looking: Looking = {}): Promise<readonly Answer[]> {
   const pages: Answer[] = [];
-  for await (const { answer } of look.pages()) {
+  for await (const { answer } of (await lookInto(session, list, looking)).pages()) {
     pages.push(answer);
   }
   return pages;

@@ -1,13 +1,13 @@
 import type { Tally } from '../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import type { Session } from '../session/session.ts';
+import { readUntil } from './list-search.ts';
 import { after, pagesIn } from './looks.ts';
-import { readUntil } from './sighting.ts';
 
 /** A write that was refused, and the list in which an accepted one of its kind shows. */
-export interface RefusedWrite {
+interface RefusedWrite {
   readonly endpoint: string;
   readonly list: string;
   readonly answer: Answer;
@@ -43,7 +43,7 @@ export async function judgeNoEffect(
     pages ??
     (await readUntil(
       session,
-      (attempt) => pagesIn(session, list, attempt === 0 ? after(session, answer) : undefined),
+      (attempt) => pagesIn(session, list, attempt === 0 ? { reuse: after(session, answer) } : {}),
       (seen) => (showing(seen, write.words) ?? showing(seen, write.acceptedWords)) !== undefined,
     ));
   const effect = showing(shown, write.words);

@@ -1,30 +1,22 @@
-import { at, type JsonObject } from '../../common/json.ts';
+import { at, parentOf } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { decoded } from '../../common/uri.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
+import { referencesIn } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
-import { isMarked, type Marks, referencesIn } from '../session/marks.ts';
-import { mentions, parentOf, recordIn, rowsIn, type ShownId, shownIds, unnamedIdsOfRow } from '../session/record.ts';
+import { type ShownId, shownIds } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { idsIn, onlyIts } from './ids-in-row.ts';
-import { onlyInRow, onlyReadable, placeOf, textAt, toldIn } from './readable-id.ts';
-import { lookUntil, type Sighting } from './sighting.ts';
-import { idAsOf, listedOtherwise, mostTried, readWith, showsWords, type Untold } from './tried-ids.ts';
-
-/** A record of the run's whose id is looked for. */
-export interface Unidentified extends Untold {
-  /** What tells it where it shows none of its words. */
-  readonly marks: Marks;
-  /** Pointers in what the answer shows to what stands in the record alone, besides its words. */
-  readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
-}
+import { fromRow } from './id-from-row.ts';
+import { listedOtherwise } from './listed-otherwise.ts';
+import { placeOf, textAt } from './readable-id.ts';
+import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
 
 /** The ids of a record that the run has just made. */
-export interface OwnIds {
+interface OwnIds {
   /** undefined where nothing proves one. */
   readonly id: string | undefined;
   /** Others that stand at the record itself, where no read tells which one paths take. */
@@ -42,7 +34,7 @@ export async function provenIds(session: Session, made: Unidentified): Promise<O
     lesson.of === made ? lesson : (idsAt(session, made, lesson) ?? (await confirmed(session, made)));
   const [id, ...others] = [first ?? [], rest].flat().filter((one) => one.isWellFormed() && !holdsKey(one, made.maker));
   for (const own of [id ?? [], others].flat()) {
-    session.grounds.own(made.collection, own);
+    session.writeGuard.allow(made.collection, own);
   }
   return { id, others };
 }
@@ -105,7 +97,7 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const isPlain =
     own.length === 1 &&
     isTold &&
-    (shown.length === 1 || showsWords(session, made) || isBesideMark(session, made, shown));
+    (shown.length === 1 || showsWords(session, made) || isBesideReference(session, made, shown));
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
@@ -129,88 +121,11 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
 }
 
 /** Whether the only id of its own stands in the object that names records of the run's. */
-const isBesideMark = ({ api }: Session, { answer, marks }: Unidentified, shown: readonly ShownId[]): boolean => {
-  const places = answer.unredacted(({ json }) => referencesIn(at(json, api.payload), marks).map(parentOf));
+const isBesideReference = (
+  { api }: Session,
+  { answer, fingerprint }: Unidentified,
+  shown: readonly ShownId[],
+): boolean => {
+  const places = answer.unredacted(({ json }) => referencesIn(at(json, api.payload), fingerprint).map(parentOf));
   return shown.some(({ isOwn, place }) => isOwn && places.includes(parentOf(place)));
 };
-
-/** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the marks then. */
-async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<Sighting> {
-  const { collection, tag, maker, marks } = made;
-  const look = (id: string | undefined): Promise<Sighting> =>
-    lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
-  const byId = own.length === 0 || showsWords(session, made) ? null : await look(own[0]);
-  return byId !== null && isMarked(byId.row, tag, marks) ? byId : look(undefined);
-}
-
-/** What may be an id in the answer to a create of which no field is surely called one. */
-const unnamedIn = ({ api }: Session, { collection, answer }: Unidentified): string[] =>
-  answer.unredacted(({ json }) => {
-    const noun = nounOf(collection);
-    const record = recordIn(at(json, api.payload), noun);
-    return record === undefined ? [] : unnamedIdsOfRow(record, noun);
-  });
-
-/**
- * The ids that the list shows in the record's row; those first that the answer to the create shows, too. Where several may be it, or
- * none is surely called an id, a read tells.
- */
-async function fromRow(
-  session: Session,
-  made: Unidentified,
-  shown: readonly ShownId[],
-  reading: ReturnType<typeof readingOf>,
-): Promise<readonly string[]> {
-  const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-  const sighting = await rowOf(session, made, own);
-  const { row, last, ids, unnamed } = sighting;
-  const noun = nounOf(made.collection);
-  const rows = rowsIn(at(last.json, session.api.payload), noun) ?? [];
-  const otherRows = rows.filter((one) => one !== row && !mentions(one, made.tag));
-  const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
-  const told = inRow.filter((id) => made.answer.unredacted(({ json }) => mentions(json, id)));
-  const found = told.length > 0 ? told : inRow;
-  const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
-  if (reading === undefined) {
-    const words = found.length > 0 || isSure ? found : unnamed;
-    return words.length < 2 && row === undefined
-      ? []
-      : withoutRead(session, made, words, { ...sighting, isSure, otherRows });
-  }
-  // A read shows whether what stands in no list that was read is the id, too.
-  const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(session, made) : unnamed;
-  if (others.length > 0 && !isSure) {
-    return onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
-  }
-  if (row === undefined && found.length === 1) {
-    return onlyReadable(session, made, found, reading);
-  }
-  for (const id of found.length < 2 ? [] : found.slice(0, mostTried)) {
-    if (isSuccess(await send(session, reading.id, { id, key: made.maker }))) {
-      return [id];
-    }
-  }
-  return row === undefined ? [] : found;
-}
-
-/** Of several ids of a record that no call reads, the one that another kind has in that field; or else those that are nobody else's. */
-async function withoutRead(
-  session: Session,
-  made: Unidentified,
-  ids: readonly string[],
-  { isSure, otherRows, ...looked }: Sighting & { isSure: boolean; otherRows: readonly JsonObject[] },
-): Promise<readonly string[]> {
-  const [id, ...more] = ids;
-  if (id === undefined || more.length === 0) {
-    return ids;
-  }
-  // Rows of other pages are not compared.
-  const sighting = { ...looked, isComplete: looked.isComplete && looked.pages === 1 };
-  const alike = await idAsOf(session, made, ids);
-  if (alike !== undefined) {
-    return [alike];
-  }
-  return isSure
-    ? onlyIts(ids, otherRows, sighting.row !== undefined && sighting.isComplete)
-    : onlyInRow(session, made, ids, sighting, nounOf(made.collection));
-}

@@ -1,15 +1,13 @@
-import { at, walk } from '../../common/json.ts';
+import { at, placeOfId } from '../../common/json.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { isUnguessable } from '../session/grounds.ts';
 import type { ApiKey } from '../session/key.ts';
-import { mentions, rowsIn } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import type { Sighting } from './sighting.ts';
 
 /** Where an id stands in what an answer shows; undefined: nowhere. */
 export const placeOf = ({ api }: Session, answer: Answer, id: string | undefined): string | undefined =>
-  answer.unredacted(({ json }) => walk(at(json, api.payload)).find(({ value }) => String(value) === id)?.pointer);
+  answer.unredacted(({ json }) => placeOfId(at(json, api.payload), id));
 
 /** What stands at the place of an id whose field is not called one. */
 export function textAt({ api }: Session, answer: Answer, place: string): string | undefined {
@@ -55,29 +53,4 @@ export async function onlyReadable(
     }
   }
   return readable.length === 1 ? readable : [];
-}
-
-/** So many are tried where a call deletes. */
-const mostTold = 4;
-
-/**
- * The values of the record's row that may be its id where no read takes one, in their order: those that stand in no other row, of a
- * list that shows all or so mixed that nobody else has them. What is named for a secret is none.
- */
-export function onlyInRow(
-  session: Session,
-  made: Unnamed,
-  words: readonly string[],
-  { last, isComplete }: Pick<Sighting, 'last' | 'isComplete'>,
-  noun: string,
-): string[] {
-  const isOnly = (id: string): boolean =>
-    last.unredacted(({ json }) => {
-      const rows = rowsIn(at(json, session.api.payload), noun) ?? [];
-      return rows.filter((row) => walk(row).some(({ value }) => String(value) === id)).length === 1;
-    });
-  const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
-  return toldIn(session, made, words)
-    .filter((id) => isOnly(id) && !isSecret(id) && (isComplete || isUnguessable(id)))
-    .slice(0, mostTold);
 }

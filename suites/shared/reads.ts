@@ -8,11 +8,11 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
+import { readUntil } from './list-search.ts';
 import { firstPageOf } from './looks.ts';
-import { readUntil } from './sighting.ts';
 
 /** How a read differs from the plain one. */
-export interface ReadDetails {
+interface ReadDetails {
   readonly query?: NonNullable<Call['query']>;
   /** Default: the main key. */
   readonly key?: ApiKey;

@@ -1,13 +1,13 @@
-import { walk } from '../../common/json.ts';
+import { placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
 import { isSuccess } from '../session/answer.ts';
 import { type Call, type CallDetails, callOf } from '../session/call.ts';
+import { fingerprintOf } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger.ts';
-import { marksOf } from '../session/marks.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';
@@ -60,17 +60,17 @@ export async function createRecord(session: Session, collection: string, creatio
     like,
     ...details
   } = creation;
-  const marks = marksOf(session.grounds, creation.body);
-  const isMarked = marks.refers.length > 0 || mentions(creation.body, tag);
+  const fingerprint = fingerprintOf(session.writeGuard, creation.body);
+  const isTraceable = fingerprint.references.length > 0 || mentions(creation.body, tag);
   const entry = session.ledger.intend({
     api: session.api.name,
     origin: session.origin,
     collection,
     keySetting: maker.label,
     tag,
-    ...(marks.refers.length > 0 ? { marks } : {}),
+    ...(fingerprint.references.length > 0 ? { fingerprint } : {}),
     // What is to be refused makes nothing, unless an answer says so.
-    ...(isMarked || (details.purpose ?? 'documented') !== 'documented' ? {} : { unmarked: true }),
+    ...(isTraceable || (details.purpose ?? 'documented') !== 'documented' ? {} : { untraceable: true }),
     ...(canDelete(collection) ? {} : { lasting: true }),
   });
   const answer = await sendOrForget(session, entry, () =>
@@ -81,14 +81,14 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.doubt(entry);
   }
-  const made = { collection, tag, maker, body: creation.body, marks, answer, ownPlaces, like };
+  const made = { collection, tag, maker, body: creation.body, fingerprint, answer, ownPlaces, like };
   const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
   if (id === undefined && isSuccess(answer)) {
     session.ledger.accept(entry);
   }
   if (id !== undefined) {
     session.ledger.identify(entry, id, others);
-    const place = answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
+    const place = answer.unredacted(({ json }) => placeOfId(json, id));
     if (place !== undefined) {
       session.records.made(answer.exchange.number, { collection, id, place, maker });
     }

@@ -44,8 +44,8 @@ export interface Form {
   readonly like?: Form['send'];
 }
 
-/** What strangers try on each of several endpoints. */
-export interface Refusals {
+/** Calls with a bad key, or none, that are tried on several endpoints. */
+interface Refusals {
   /** Stands in whatever is made for it. */
   readonly label: string;
   readonly forms: readonly Form[] | ((endpoint: Endpoint, index: number) => readonly Form[]);
@@ -60,10 +60,10 @@ export interface Tried {
 }
 
 /**
- * Strangers try each form on each endpoint, when their time has come: all get 401, each beside its twin, which was accepted before.
+ * Tries each form on each endpoint, once bad keys may be sent: all get 401, each beside its twin, which was accepted before.
  * Gives the answers too: what a refused write leaves behind is a clause of its own.
  */
-export async function tryStrangers(
+export async function tryRefusals(
   session: Session,
   { label, forms, endpoints = session.api.endpoints }: Refusals,
 ): Promise<Tried> {
@@ -75,7 +75,7 @@ export async function tryStrangers(
         const call = await session.api.arrange(session, endpoint, label);
         const tried = typeof forms === 'function' ? forms(endpoint, index) : forms;
         const twin = await call.twin();
-        await session.strangers;
+        await session.badKeys;
         for await (const { name, probe } of probesOf(session, call, tried)) {
           all.push({ endpoint, probe });
           judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Call ${name} is not refused with 401` });

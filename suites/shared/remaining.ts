@@ -12,7 +12,7 @@ import { earlierSampleOf, keyedExchanges } from './limit-samples.ts';
 import { blamed, type Drives, judgeWord, onDrives, type Word } from './limits.ts';
 
 /** Whether each key has a budget of its own; null: that is not known. */
-export type Apart = (session: Session) => Promise<boolean | null>;
+type Apart = (session: Session) => Promise<boolean | null>;
 
 const expected = 'Remaining falls with each call, and is 0 with the first 429';
 

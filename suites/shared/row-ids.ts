@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../common/json.ts';
 import type { ApiKey } from '../session/key.ts';
-import { idsOfRow, showsSureId } from '../session/record.ts';
+import { idsOf } from '../session/record.ts';
+import { showsSureId } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { idsIn, onlyIts } from './ids-in-row.ts';
@@ -27,7 +28,7 @@ export async function provenIdsOfRow(
   key: ApiKey,
 ): Promise<readonly string[]> {
   const noun = nounOf(collection);
-  const ids = idsIn(row, { own: [], inRow: idsOfRow(row, noun), shown: [], others, body: null });
+  const ids = idsIn(row, { own: [], inRow: idsOf(row, noun), shown: [], others, body: null });
   const isSure = showsSureId(row, noun);
   if (isSure && ids.length < 2) {
     return ids;

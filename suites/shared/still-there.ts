@@ -4,11 +4,11 @@ import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Entry } from '../session/ledger.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { readingOf } from './collections.ts';
-import { lookFor, readUntil } from './sighting.ts';
+import { lookFor, readUntil } from './list-search.ts';
 
 /**
  * Whether a record that DELETE does not find is there all the same: no call of the run has deleted it, and a read goes on showing
@@ -43,8 +43,8 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
 }
 
 /**
- * A deletion may leave a row that says so, by a state, a flag or a date (clauses.md, A deletion). `before`: the row until then; what
- * that one said already tells nothing.
+ * Whether a row says that its record is gone, as a deletion may leave it: by a state, a flag or a date. `before`: the row until
+ * then; what that one said already tells nothing.
  */
 export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   const earlier = new Map(walk(before).map(({ pointer, value }) => [pointer, value]));

@@ -13,7 +13,7 @@ import { workingRead } from './reads.ts';
 import { judgeRefusal } from './refusals.ts';
 
 /** How an API's unknown path is judged, and which calls beside the documents are made along with it. */
-export interface StrayCalls {
+interface StrayCalls {
   /** Says what the body of a 404 has to be. */
   readonly expected: string;
   /** Whether a JSON object is a failure in the API's own form. */
@@ -64,7 +64,7 @@ async function sendOversized(session: Session, endpoint: string): Promise<void> 
 }
 
 /** How a body is broken, and what it is called then. */
-export interface Breakage {
+interface Breakage {
   readonly what: string;
   readonly reshape: (body: unknown) => string;
 }

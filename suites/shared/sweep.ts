@@ -2,14 +2,15 @@ import { at } from '../../common/json.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Entry } from '../session/ledger.ts';
-import { mentions, rowsIn } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
+import { rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { type Cleaned, cleanUp, isOfSession, makerOf, removeById } from './clean-up.ts';
 import { canDelete, nounOf } from './collections.ts';
 import { leftByDeletions } from './ineffective.ts';
+import { furthestPage } from './list-search.ts';
 import { afterAll, lookInto } from './looks.ts';
 import { provenIdsOfRow } from './row-ids.ts';
-import { furthestPage } from './sighting.ts';
 
 /** At the end of a run, or after one that was cut off: what it made, and what it was refused and that was made all the same. */
 export async function cleanUpAll(session: Session, entries = session.ledger.open()): Promise<Cleaned[]> {
@@ -42,7 +43,7 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
   const { page } = await furthestPage(session, collection);
   const most = page === null ? Infinity : Math.max(leastPages, page + 1);
   let pages = 0;
-  const look = await lookInto(session, `GET ${collection}`, { key, will: afterAll(session, isCreate) });
+  const look = await lookInto(session, `GET ${collection}`, { key, reuse: afterAll(session, isCreate) });
   for await (const { answer } of look.pages()) {
     const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
     for (const row of rows) {
@@ -53,7 +54,7 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
       const others = rows.filter((one) => one !== row);
       const [id] = await provenIdsOfRow(session, { collection, row, tag: entry.tag, others, isComplete: false }, key);
       if (id !== undefined) {
-        session.grounds.own(collection, id);
+        session.writeGuard.allow(collection, id);
         found.push([entry, id]);
       }
     }

@@ -1,18 +1,18 @@
-import { at, type JsonObject, walk } from '../../common/json.ts';
+import { at, walk } from '../../common/json.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
+import type { Fingerprint } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
-import { isMarked, type Marks } from '../session/marks.ts';
-import { idsOfRow, mentions, rowsIn, type ShownId } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
+import type { ShownId } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import { after } from './looks.ts';
+import { readUntil } from './list-search.ts';
 import { firstView } from './reads.ts';
-import { lookFor, readUntil } from './sighting.ts';
 
-/** A record of the run's, of whose ids nothing tells yet which one paths take. */
-export interface Untold {
+/** A record of the run's whose id is looked for: nothing tells yet which one paths take. */
+export interface Unidentified {
   readonly collection: string;
   /** Words that stand in it and in no other. */
   readonly tag: string;
@@ -23,14 +23,18 @@ export interface Untold {
   readonly answer: Answer;
   /** A record of another kind that a read has shown under its id. */
   readonly like?: (() => Promise<Known | null>) | undefined;
+  /** What tells it where it shows none of its words. */
+  readonly fingerprint: Fingerprint;
+  /** Pointers in what the answer shows to what stands in the record alone, besides its words. */
+  readonly ownPlaces?: ((json: unknown) => readonly string[]) | undefined;
 }
 
-interface Known extends Pick<Untold, 'collection' | 'answer'> {
+interface Known extends Pick<Unidentified, 'collection' | 'answer'> {
   readonly id: string | undefined;
 }
 
 /** Whether the answer to the create shows the record's words. */
-export const showsWords = ({ api }: Session, { answer, tag }: Untold): boolean =>
+export const showsWords = ({ api }: Session, { answer, tag }: Unidentified): boolean =>
   answer.unredacted(({ json }) => mentions(at(json, api.payload), tag));
 
 /** Most ids that are tried. */
@@ -45,7 +49,7 @@ interface TriedIds {
 /** Reads the record under each of the ids, until one shows its words or the settle time is over. */
 export async function readWith(
   session: Session,
-  made: Untold,
+  made: Unidentified,
   reading: string,
   shown: readonly ShownId[],
 ): Promise<TriedIds> {
@@ -73,38 +77,12 @@ function showsOther({ json }: Answer, body: unknown): boolean {
   return walk(json).some(({ name, value }) => typeof value === 'string' && (given.get(name) ?? value) !== value);
 }
 
-/**
- * The id of the row in which the list shows what the run has made, where that is another than the answer to the create names, and the list
- * is right: what the create names is somebody else's, or of the same form. undefined otherwise. No read takes such ids: who deletes
- * under what the create names would delete another's.
- */
-export async function listedOtherwise(
-  session: Session,
-  { collection, tag, maker: key, marks, answer }: Untold & { readonly marks: Marks },
-  [own = '']: readonly string[],
-): Promise<readonly string[] | undefined> {
-  const noun = nounOf(collection);
-  const record = { id: undefined, tag };
-  const { row, last } = await lookFor(session, collection, record, { key, will: after(session, answer) });
-  const rows = rowsIn(at(last.json, session.api.payload), noun) ?? [];
-  const made = row ?? rows.find((one) => isMarked(one, tag, marks));
-  const names = (one: JsonObject): boolean =>
-    walk(one).some(({ value }) => [value, String(value).split('/').at(-1)].map(String).includes(own));
-  if (made === undefined || names(made)) {
-    return undefined;
-  }
-  const ids = idsOfRow(made, noun).filter((id) => !mentions(answer.json, id) && (rows.some(names) || isAlike(id, own)));
-  return ids.length === 1 ? ids : undefined;
-}
-
-const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
-
-/** Whether two ids are of one form. */
-const isAlike = (one: string, other: string): boolean =>
-  [one, other].every((id) => /^\d+$/.test(id)) || (one.length === other.length && prefixOf(one) === prefixOf(other));
-
 /** The one of several ids that stands in the field in which a record of another kind has the id that reads take. */
-export async function idAsOf(session: Session, made: Untold, ids: readonly string[]): Promise<string | undefined> {
+export async function idAsOf(
+  session: Session,
+  made: Unidentified,
+  ids: readonly string[],
+): Promise<string | undefined> {
   const other = await resultOrNull(made.like?.() ?? Promise.resolve(null));
   if (other?.id === undefined) {
     return undefined;
@@ -117,7 +95,7 @@ export async function idAsOf(session: Session, made: Untold, ids: readonly strin
 /** The fields in which an id, or a path that ends with it, stands in the answer to a create, whatever the record is called. */
 const fieldsOf = (
   { api }: Session,
-  { answer, collection }: Pick<Untold, 'answer' | 'collection'>,
+  { answer, collection }: Pick<Unidentified, 'answer' | 'collection'>,
   id: string,
 ): string[] =>
   answer.unredacted(({ json }) =>

@@ -1,93 +1,15 @@
 import { withArticle } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import type { Purpose } from '../../results/exchange.ts';
 import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { isUnguessable, uuid } from '../session/grounds.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { stepFor } from '../session/step.ts';
-import { altered } from './altered.ts';
+import { isUnguessable, uuid } from '../session/unguessable.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { after } from './looks.ts';
-import { lookFor } from './sighting.ts';
-
-/**
- * An id shaped like a real one of the deployment's, another one at each attempt (from 0): counted ids get far ahead of the newest,
- * others get other characters.
- */
-export function madeUpId(real: string, attempt = 0): string {
-  const [, prefix = '', counter] = /^([A-Za-z]{0,10}[_-]?)(\d{1,12})$/.exec(real) ?? [];
-  if (counter === undefined) {
-    return attempt === 0 ? altered(real) : altered(madeUpId(real, attempt - 1));
-  }
-  // Where ids count from one, a number within 32 bits is well-formed everywhere.
-  const ahead = Number(counter) < 100_000_000 ? 2_000_000_000 : 900_000_000_000;
-  return `${prefix}${Number(counter) + ahead + attempt}`;
-}
-
-/** A documented call that names an id. */
-export interface IdCall {
-  readonly endpoint: string;
-  /** The answer to the call with an id that the deployment knows. */
-  readonly twin: () => Promise<Answer>;
-  readonly body?: () => Promise<unknown>;
-  /** What else it has to carry. */
-  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
-}
-
-/** An id of the run's own that was deleted. */
-export interface DeletedId {
-  readonly id: string;
-  /** The answer to its deletion. */
-  readonly answer: Answer;
-  /** The answer to a read of it since. */
-  readonly later?: Answer;
-}
-
-/** The records of one kind, and the calls that name one. */
-export interface IdCalls {
-  readonly collection: string;
-  /** An id that the deployment gave out. */
-  readonly real: string;
-  /** null: none was. */
-  readonly deleted: DeletedId | null;
-  /** Where the deleted id gets 404, none is made up: the same methods are tried with ids that were made up on records of other kinds. */
-  readonly isDeletedEnough: boolean;
-  /** Whether deleting once more may succeed, as long as nothing is there to delete. */
-  readonly mayDeleteAgain: boolean;
-  readonly calls: readonly IdCall[];
-  readonly purpose: Purpose;
-  /** Records of another kind, which a call reads by their ids: what an ill-formed one gets there, it gets here. */
-  readonly like?: () => Promise<IdCalls>;
-}
-
-/** What a read says of an id. */
-interface Look {
-  readonly answer: Answer;
-  readonly says: 'nobody' | 'somebody' | 'unknown';
-}
-
-/** Reads an id once a run: by itself where the API can, otherwise in the list. */
-const look = stepFor(
-  ({ collection }: IdCalls, id: string) => `${collection}/${id}`,
-  async (session, { collection, purpose, deleted }, id): Promise<Look> => {
-    const reading = readingOf(session.api.endpoints, collection);
-    const own = deleted?.id === id ? deleted : null;
-    if (reading !== undefined) {
-      const answer = own?.later ?? (await send(session, reading.id, { id, purpose }));
-      const says = answer.status === 404 ? 'nobody' : isSuccess(answer) ? 'somebody' : 'unknown';
-      return { answer, says };
-    }
-    const will = own === null ? () => true : after(session, own.answer);
-    const { first, isShown, isComplete } = await lookFor(session, collection, { id, tag: id }, { will });
-    const says = isShown ? 'somebody' : first.accepted && isComplete ? 'nobody' : 'unknown';
-    return { answer: first, says };
-  },
-);
+import { type IdCall, type IdCalls, likelyNobodys, look, madeUpId } from './made-up-ids.ts';
 
 /** Calls with ids that the deployment does not know get 404: one of the run's that was deleted, and one that was made up. */
 export async function judgeUnknownIds(session: Session, tally: Tally, kind: IdCalls): Promise<void> {
@@ -175,22 +97,9 @@ async function probeMadeUp(session: Session, kind: IdCalls, call: IdCall): Promi
   if (!mayUse) {
     return null;
   }
-  session.grounds.nobodys(kind.collection, id);
+  session.writeGuard.allow(kind.collection, id);
   return probe(session, kind, call, id);
 }
-
-/** Short ids are given out so densely that one which was made up may be a record's: then another one is made up. */
-async function likelyNobodys(session: Session, kind: IdCalls): Promise<string> {
-  let id = madeUpId(kind.real);
-  for (let attempt = 1; attempt <= mostOthers; attempt += 1) {
-    if (isUnguessable(id) || (await look(session, kind, id)).says !== 'somebody') {
-      return id;
-    }
-    id = madeUpId(kind.real, attempt);
-  }
-  return id;
-}
-const mostOthers = 2;
 
 function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall, answer: Answer, twin: Answer): void {
   if (isSuccess(twin) || isSuccess(answer)) {

@@ -3,14 +3,16 @@ import { createTally, type Outcome, type Tally } from '../../results/outcome.ts'
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { isUnguessable } from '../session/grounds.ts';
-import { mentions } from '../session/record.ts';
+import { mentions } from '../session/own-words.ts';
 import type { Session } from '../session/session.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 import { judgeNotShown } from '../shared/created.ts';
 import type { Created } from './support/create.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';
-import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead, notRemoved } from './support/judged-records.ts';
+import { judgeChanged, judgeKept } from './support/judged-changes.ts';
+import { judgeListed } from './support/judged-lists.ts';
+import { judgeCreated, judgeRead, notRemoved } from './support/judged-records.ts';
 import { reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
 
@@ -25,15 +27,15 @@ export const agents: Checks = {
 };
 
 async function judgeDeleted(session: Session): Promise<Outcome> {
-  const { record, answer, later, sighting, before, other, lost } = await agentDeleted(session);
+  const { record, answer, later, search, before, other, lost } = await agentDeleted(session);
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Agent is not deleted'));
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, record, later);
-    judgeNotShown(tally, sighting, record, before);
+    judgeNotShown(tally, search, record, before);
     tally.judge(
       lost
-        ? findingOn(sighting.last, {
+        ? findingOn(search.last, {
             message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
             expected: 'one agent deleted',
             actual: 'another one as well',

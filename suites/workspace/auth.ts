@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import { basicPassword } from '../session/wire.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
-import { judgeRefusal, tryStrangers } from '../shared/refusals.ts';
+import { judgeRefusal, tryRefusals } from '../shared/refusals.ts';
 import { judgeScoped } from './support/exposure.ts';
 import { judgeForbidden } from './support/forbidden.ts';
 import { judgeNoEffect } from './support/refused-writes.ts';
@@ -30,7 +30,7 @@ export const auth: Checks = {
   'workspace.auth.revoked-key': async (session) => {
     const key = requireKey(session, 'WORKSPACE_REVOKED_API_KEY');
     const forms = [{ name: 'with a revoked key', send: (call: Arranged) => call.send({ key }) }];
-    return (await tryStrangers(session, { label: 'a revoked key', forms })).outcome;
+    return (await tryRefusals(session, { label: 'a revoked key', forms })).outcome;
   },
 
   'workspace.auth.forbidden': judgeForbidden,
@@ -95,7 +95,7 @@ const authorization = (value: string): Pick<Call, 'headers'> => ({ headers: { Au
 
 async function judgeScheme(session: Session): Promise<Outcome> {
   const tally = createTally();
-  await session.strangers;
+  await session.badKeys;
   const endpoint = await guardedList(session);
   const twin = await read(session, endpoint.id);
   await Promise.all(

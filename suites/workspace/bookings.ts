@@ -5,7 +5,8 @@ import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isStillScheduled, stateAtFirst } from './support/booking-state.ts';
 import { bookingCancelled } from './support/deletions.ts';
-import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
+import { judgeListed } from './support/judged-lists.ts';
+import { judgeCreated, notRemoved } from './support/judged-records.ts';
 import { listing } from './support/kinds.ts';
 import { firstRecord } from './support/records.ts';
 import { cancelledBeside } from './support/taken-others.ts';
@@ -23,7 +24,7 @@ export const bookings: Checks = {
  */
 async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancelled(session);
-  const { cancelled: record, answer, sighting } = cancellation;
+  const { cancelled: record, answer, search } = cancellation;
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Booking is not cancelled'));
   if (!isSuccess(answer)) {
@@ -32,8 +33,8 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const before = stateAtFirst(record);
   if (before !== undefined) {
     tally.judge(
-      isStillScheduled(record, sighting.row)
-        ? findingOn(sighting.last, {
+      isStillScheduled(record, search.row)
+        ? findingOn(search.last, {
             message: `Cancelled booking is still ${String(before)}: ${record.id} in ${listing('bookings')}, after its cancellation got ${answer.status}`,
             expected: 'cancelled, or not listed',
             actual: String(before),

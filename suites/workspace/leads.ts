@@ -9,12 +9,14 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { refusesBody } from '../shared/complaint.ts';
+import { readUntil } from '../shared/list-search.ts';
 import { firstPageOf } from '../shared/looks.ts';
-import { readUntil } from '../shared/sighting.ts';
 import { changed } from './support/changes.ts';
 import { details } from './support/details.ts';
 import { type History, historyIn } from './support/history.ts';
-import { judgeChanged, judgeCreated, judgeKept, judgeListed, judgeRead } from './support/judged-records.ts';
+import { judgeChanged, judgeKept } from './support/judged-changes.ts';
+import { judgeListed } from './support/judged-lists.ts';
+import { judgeCreated, judgeRead } from './support/judged-records.ts';
 import { changing, listing, reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
 import { leadsIn, noFilter, noValue, rareFilters, variedRead } from './support/varied-read.ts';
@@ -81,8 +83,8 @@ const filterNames = ['status', 'source', ...rareFilters];
 
 async function observeFilters(session: Session): Promise<Outcome> {
   // A list without a lead would be empty under every filter.
-  const { will } = await whenDone(session, 'leads');
-  const whole = await firstPageOf(session, listing('leads'), will);
+  const { reuse } = await whenDone(session, 'leads');
+  const whole = await firstPageOf(session, listing('leads'), reuse);
   if (leadsIn(whole) === 0) {
     const message = `No lead is listed that a filter could leave out: ${describeAnswer(whole)}`;
     throw undecided(whole, message, endpointOf(listing('leads')).clause);

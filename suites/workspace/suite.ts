@@ -14,7 +14,7 @@ import { responses } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Clauses whose calls carry a bad key, or none. */
-const strangers = ['missing-key', 'invalid-key', 'revoked-key', 'scheme', 'no-effect'].map(
+const withBadKeys = ['missing-key', 'invalid-key', 'revoked-key', 'scheme', 'no-effect'].map(
   (name) => `workspace.auth.${name}`,
 );
 
@@ -34,9 +34,9 @@ export const workspaceSuite: Suite = {
     ...events,
     ...limits,
   },
-  // The strangers need the records that are deleted before the workspace is driven over its limit.
+  // Bad keys need the records that are deleted before the workspace is driven over its limit.
   stages: [
-    { moment: 'strangers', has: (clause) => strangers.includes(clause) },
+    { moment: 'badKeys', has: (clause) => withBadKeys.includes(clause) },
     { moment: 'quiet', has: (clause) => clause.startsWith('workspace.limits.') },
   ],
   distrust,

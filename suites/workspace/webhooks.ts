@@ -1,34 +1,23 @@
-import { counted } from '../../common/words.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
-import { describeScheme } from '../../webhooks/signature/describe.ts';
-import { oddWords } from '../../webhooks/signature/describe-discovery.ts';
-import { oneKeyForBoth, type SharedSignature } from '../../webhooks/signature/one-key.ts';
-import { snippet } from '../../webhooks/signature/snippet.ts';
-import { sourceKey } from '../../webhooks/signature/source.ts';
 import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
+import { lookUntil } from '../shared/list-search.ts';
 import { after } from '../shared/looks.ts';
-import { lookUntil } from '../shared/sighting.ts';
-import {
-  bookingAfterRemoval,
-  bookingAnnounced,
-  noDelivery,
-  type Removal,
-  webhookRemoved,
-} from './support/caused-events.ts';
+import { bookingAnnounced } from './support/caused-events.ts';
 import { assertCreated, type Created } from './support/create.ts';
 import { deliveryHabits } from './support/delivery-habits.ts';
-import { judgeCreated, judgeListed, notRemoved } from './support/judged-records.ts';
+import { judgeListed } from './support/judged-lists.ts';
+import { judgeCreated, notRemoved } from './support/judged-records.ts';
+import { judgeOwnSecret, judgeSignature, observeScheme } from './support/judged-signatures.ts';
 import { listedTogether } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
-import { firstWebhook, webhookNames } from './support/registrations.ts';
-import { signatureFinding, signedAlike } from './support/signature-findings.ts';
-import { type Signing, signings } from './support/signings.ts';
+import { firstWebhook } from './support/registrations.ts';
+import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/webhook-removal.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
@@ -45,21 +34,21 @@ export const webhooks: Checks = {
 
 async function judgeRemoved(session: Session): Promise<Outcome> {
   const removal = await webhookRemoved(session);
-  const { record, answer, sighting } = removal;
+  const { record, answer, search } = removal;
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Webhook is not removed'));
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotShown(tally, sighting, record, madeRow(record), 'Removed');
-  if (isListed(sighting, madeRow(record), record)) {
+  judgeNotShown(tally, search, record, madeRow(record), 'Removed');
+  if (isListed(search, madeRow(record), record)) {
     return tally.outcome();
   }
   // A list that never showed it cannot show that it is gone.
   const first = assertCreated((await firstWebhook(session)).attempt);
   if (!(await listedTogether(session, 'webhooks')).first.isShown) {
     tally.leaveOpen(
-      findingOn(sighting.first, {
+      findingOn(search.first, {
         message: 'Whether a removed webhook is listed is unknown: the list shows no registered one',
         blames: 'workspace.webhooks.list',
       }),
@@ -72,10 +61,10 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
-  const sighting = await lookUntil(session, first, ({ isShown }) => isShown, { will: after(session, answer) });
-  return sighting.isShown || !sighting.isComplete || !isSuccess(sighting.first)
+  const search = await lookUntil(session, first, ({ isShown }) => isShown, { reuse: after(session, answer) });
+  return search.isShown || !search.isComplete || !isSuccess(search.first)
     ? null
-    : findingOn(sighting.first, {
+    : findingOn(search.first, {
         message: `Removing one webhook removes another too: ${first.id} is gone since ${record.id} was removed`,
         expected: 'one webhook removed',
         actual: 'another one as well',
@@ -107,109 +96,4 @@ async function judgeSilence(session: Session): Promise<Outcome> {
     });
   }
   return judged(null);
-}
-
-async function judgeSignature(session: Session): Promise<Outcome> {
-  const all = await signings(session);
-  if (all.length === 0) {
-    throw noDelivery();
-  }
-  const tally = createTally();
-  const open: Finding[] = [];
-  for (const alike of signedAlike(all)) {
-    try {
-      tally.judge(signatureFinding(alike));
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) {
-        throw error;
-      }
-      open.push(...error.findings);
-    }
-  }
-  const outcome = tally.outcome();
-  // The clause is about every delivery: one webhook that cannot be decided leaves it open.
-  if (outcome.failures.length === 0 && open.length > 0) {
-    throw new Inconclusive(...open);
-  }
-  return outcome;
-}
-
-/** Those with different secrets that ask for the same events. */
-const pair: readonly string[] = [webhookNames.first, webhookNames.second];
-
-/** The clause that keeps whose secret signs, and how, from being known: events came to too few webhooks, or were not signed. */
-const blamed = (reached: number, needed: number): string =>
-  reached < needed ? 'workspace.events.booking-created' : 'workspace.webhooks.signature';
-
-async function judgeOwnSecret(session: Session): Promise<Outcome> {
-  const all = (await signings(session)).filter(({ webhook }) => pair.includes(webhook.name));
-  const borrowed = all.flatMap(({ webhook, discovery }) =>
-    discovery.kind !== 'inconsistent'
-      ? []
-      : oddWords(discovery.odd.filter(({ difference }) => difference === 'other-secret')).map(
-          (words) => `${webhook.name}: ${words}`,
-        ),
-  );
-  if (borrowed.length > 0) {
-    return judged({
-      message: `Deliveries are signed with another webhook's secret: ${borrowed.slice(0, 5).join('; ')}`,
-      expected: "each webhook's own secret",
-      actual: "another webhook's",
-    });
-  }
-  const shared = sharedKey(all);
-  if (shared !== undefined) {
-    return judged({
-      message: `Two webhooks with different secrets are signed with one key: ${sourceKey(shared.source)} is the same beside equal bodies`,
-      expected: "each webhook's own secret",
-      actual: 'equal signatures over equal bytes',
-      place: sourceKey(shared.source),
-    });
-  }
-  // Whatever else is wrong with a signature: an HMAC that this secret makes is made with this secret.
-  const known = all.filter(({ discovery }) => 'scheme' in discovery);
-  if (known.length < 2) {
-    throw new Inconclusive({
-      message: `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`,
-      blames: blamed(all.length, 2),
-    });
-  }
-  if (known.every(({ secret }) => secret === known[0]?.secret)) {
-    throw new Inconclusive({
-      message:
-        'Both webhooks are signed with one secret, and the deployment took none of ours: nothing shows whose it is',
-    });
-  }
-  return judged(null);
-}
-
-/** A signature that both webhooks share although the deployment showed each a secret of its own. */
-function sharedKey([one, other]: readonly Signing[]): SharedSignature | undefined {
-  if (one === undefined || other === undefined || !one.isCertain || !other.isCertain || one.secret === other.secret) {
-    return undefined;
-  }
-  const signed = ({ webhook, discovery }: Signing) => ({ deliveries: webhook.deliveries, discovery });
-  return oneKeyForBoth(signed(one), signed(other));
-}
-
-async function observeScheme(session: Session): Promise<Outcome> {
-  const all = (await signings(session)).map(({ discovery }) => discovery);
-  const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
-  if (found === undefined || !('scheme' in found)) {
-    throw new Inconclusive({
-      message: `No scheme was found by which deliveries are signed: they came to ${counted(all.length, 'webhook')}`,
-      blames: blamed(all.length, 1),
-    });
-  }
-  return observed({
-    says: describeScheme(found.scheme),
-    scheme: found.scheme,
-    notes: found.notes,
-    found: found.kind,
-    ...(found.kind === 'verified'
-      ? { 'further signatures': found.others.map(({ signature }) => sourceKey(signature.source)) }
-      : {}),
-    node: snippet(found.scheme, 'node'),
-    python: snippet(found.scheme, 'python'),
-  });
 }

@@ -1,4 +1,4 @@
-import { findId, findLists, hasValue, walk } from '../../../common/json.ts';
+import { findLists, hasValue, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { jsonTrouble } from '../../../common/nesting.ts';
 import { createRedactor, shortenKeyLike } from '../../../common/redact.ts';
@@ -12,7 +12,9 @@ import { parseBodies } from '../../../settings/bodies-file.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { parseSettings } from '../../../settings/settings.ts';
 import { nextPage } from '../../../suites/session/next-page.ts';
-import { idIn, mentions, recordIn, unnamedIdsOfRow } from '../../../suites/session/record.ts';
+import { mentions } from '../../../suites/session/own-words.ts';
+import { idIn, recordIn } from '../../../suites/session/record.ts';
+import { unnamedIdsOfRow } from '../../../suites/session/rows.ts';
 import { readTime } from '../../../webhooks/signature/read/times.ts';
 import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
 import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
@@ -46,13 +48,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
 
 /** What reads JSON of others. */
 export const jsonReaders: Readonly<Record<string, (json: unknown) => unknown>> = {
-  walkers: (json) => [
-    walk(json),
-    findLists(json),
-    findMainList(json, 'agent'),
-    findId(json, 'key'),
-    hasValue(json, '7'),
-  ],
+  walkers: (json) => [walk(json), findLists(json), findMainList(json, 'agent'), hasValue(json, '7')],
   records: (json) => [recordIn(json, 'agent'), idIn(json, 'key'), mentions(json, 'run-1')],
   'the next page': (json) => nextPage({ json, header: () => null }),
   BODIES: parseBodies,

@@ -48,7 +48,7 @@ function openWith(
   return { session, calls: () => calls };
 }
 
-const stranger = (session: Session, endpoint = list): Promise<number> =>
+const withBadKey = (session: Session, endpoint = list): Promise<number> =>
   send(session, endpoint, { key: bad, purpose: 'refusal' }).then(({ status }) => status);
 const friend = (session: Session, endpoint = list): Promise<number> =>
   send(session, endpoint).then(({ status }) => status);
@@ -73,8 +73,8 @@ test.for([401, 403])(
   async (status) => {
     const { session } = locking(status, 3);
     await friend(session);
-    await stranger(session);
-    await stranger(session);
+    await withBadKey(session);
+    await withBadKey(session);
     const began = session.clock.now();
     expect(await friend(session, other)).toBe(200);
     expect(session.clock.now() - began).toBeGreaterThanOrEqual(3 * minuteMs);
@@ -83,7 +83,9 @@ test.for([401, 403])(
 
 test('a lockout with 403 is waited out for bad keys, too, which get 401 then', async () => {
   const { session } = locking(403, 1);
-  expect([await stranger(session), await stranger(session), await stranger(session, other)]).toEqual([401, 401, 401]);
+  expect([await withBadKey(session), await withBadKey(session), await withBadKey(session, other)]).toEqual([
+    401, 401, 401,
+  ]);
 });
 
 test('a lockout that ends while a slow answer is under way is still one', async () => {
@@ -92,23 +94,23 @@ test('a lockout that ends while a slow answer is under way is still one', async 
     (isGood, { url }, _, now) => (isGood ? 200 : url.includes('leads') && now < ends ? 403 : 401),
     ({ url }) => (url.includes('leads') ? 14_000 : 0),
   );
-  await stranger(session);
+  await withBadKey(session);
   const began = session.clock.now();
   ends = began + 10_000;
-  expect([await stranger(session, other), session.clock.now() - began]).toEqual([401, 28_000]);
+  expect([await withBadKey(session, other), session.clock.now() - began]).toEqual([401, 28_000]);
 });
 
 test('a status of the deployment itself is found out with one call, and stands', async () => {
   const { session, calls } = openWith((isGood, { url }) => (isGood ? 200 : url.includes('leads') ? 403 : 401));
   const began = session.clock.now();
-  await stranger(session);
-  expect([await stranger(session, other), await stranger(session, other), calls()]).toEqual([403, 403, 4]);
+  await withBadKey(session);
+  expect([await withBadKey(session, other), await withBadKey(session, other), calls()]).toEqual([403, 403, 4]);
   expect(session.clock.now()).toBe(began);
 });
 
 test('a refusal of a key that was let in since is no lockout', async () => {
   const { session, calls } = openWith((isGood, { url }) => (isGood ? (url.includes('leads') ? 403 : 200) : 401));
-  await stranger(session);
+  await withBadKey(session);
   await friend(session);
   expect([await friend(session, other), calls()]).toEqual([403, 3]);
 });
@@ -116,13 +118,13 @@ test('a refusal of a key that was let in since is no lockout', async () => {
 test('a lockout without end: bad keys are given up first, then good ones, and none of the first is sent any more', async () => {
   const { session, calls } = locking(403, 1_000);
   await friend(session);
-  await stranger(session);
-  await stranger(session);
+  await withBadKey(session);
+  await withBadKey(session);
   const began = session.clock.now();
-  await expect(stranger(session, other)).rejects.toThrow(Inconclusive);
+  await expect(withBadKey(session, other)).rejects.toThrow(Inconclusive);
   expect((session.clock.now() - began) / minuteMs).toBeLessThan(6);
   const sent = calls();
-  await expect(stranger(session)).rejects.toThrow('is not tried: the deployment locks callers out');
+  await expect(withBadKey(session)).rejects.toThrow('is not tried: the deployment locks callers out');
   expect(calls()).toBe(sent);
   await expect(friend(session, other)).rejects.toThrow('locks callers out');
   expect((session.clock.now() - began) / minuteMs).toBeLessThan(17);

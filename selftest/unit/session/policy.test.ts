@@ -40,14 +40,14 @@ test.for([
   for (const method of ['POST', 'PATCH', 'DELETE', 'PUT']) {
     expect(
       allows(() => {
-        createPolicy(api, { ...rules, WRITES }).admit(method, who);
+        createPolicy(api, { ...rules, WRITES }).admit({ method, key: who });
       }),
     ).toBe(expected);
   }
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     expect(
       allows(() => {
-        createPolicy(api, { ...rules, WRITES }).admit(method, who);
+        createPolicy(api, { ...rules, WRITES }).admit({ method, key: who });
       }),
     ).toBe(true);
   }
@@ -70,15 +70,16 @@ test.for([
 
 test('MAX_REQUESTS counts what is sent, and keeps one request for the delete of each create', () => {
   const policy = createPolicy('developer', { ...rules, WRITES: 'all', MAX_REQUESTS: 3 });
+  const create = { method: 'POST', key: null, creates: true };
   const spend = (): boolean =>
     allows(() => {
-      policy.admit('GET', null);
+      policy.admit({ method: 'GET', key: null });
     });
-  policy.reserveDelete();
-  expect([spend(), spend(), spend(), policy.sent]).toEqual([true, true, false, 2]);
+  policy.admit(create);
+  expect([spend(), spend(), policy.sent]).toEqual([true, false, 2]);
   expect(
     allows(() => {
-      policy.reserveDelete();
+      policy.admit(create);
     }),
   ).toBe(false);
   policy.releaseDelete();

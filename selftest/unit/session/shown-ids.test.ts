@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { idIn, idsOfRow, shownIds } from '../../../suites/session/record.ts';
+import { showsSomewhere } from '../../../suites/session/own-words.ts';
+import { idIn, idsOf, recordIn, shownIds } from '../../../suites/session/record.ts';
+import { rowPlace } from '../../../suites/session/rows.ts';
 
 const words = 'run-7-01';
 const agent = { name: `Desk ${words}` };
@@ -40,9 +42,25 @@ describe('the ids of a record are those at the record itself', () => {
     expect(read(json)).toEqual([own, others]);
   });
 
-  test('without words, an agent within the record is not taken for it', () => {
-    expect(idIn({ id: 'a', status: 'active', escalation: { agent: someone } }, 'agent')).toBe('a');
-    expect(idIn({ data: { agent: someone } }, 'agent')).toBe('agt_other');
+  test.for<[string, unknown, string | undefined]>([
+    ['beside an agent that it refers to', { id: 'a', status: 'active', escalation: { agent: someone } }, 'a'],
+    ['in a wrapper', { data: { agent: { id: 'a' } } }, 'a'],
+    ['in the answer to a request', { id: 'req_1', agent: { id: 'a', status: 'active', name: 'Desk' } }, 'a'],
+    ['in a list of one', [{ id: 'a', status: 'active' }], 'a'],
+    ['beside its account', { account_sid: 'acc', sid: 'a' }, 'a'],
+    ['called its key', { key: 'a', name: 'Desk' }, 'a'],
+    ['called its code, beside its lead', { code: 'a', lead_id: 'l' }, 'a'],
+  ])('without words: %s', ([, json, id]) => {
+    expect(idIn(json, 'agent')).toBe(id);
+  });
+
+  test('the only one of a map by id is the record', () => {
+    const held = { status: 'active', desk: { status: 'closed' } };
+    expect(recordIn({ agents: { 'agt/7': held } }, 'agent')).toBe(held);
+  });
+
+  test('what a key calls its key is its secret', () => {
+    expect(idIn({ key: 'svc_test_secret', name: 'Desk' }, 'key')).toBe(undefined);
   });
 
   test('an id beside what stands in no other record is its own, where none stands around the words', () => {
@@ -65,5 +83,22 @@ test.for<[unknown, string[]]>([
   [{ node: { id: 'a' }, cursor: 'x' }, ['a']],
   [{ type: 'agents', id: 'a', attributes: {} }, ['a']],
 ])('a row of a list: %o', ([row, ids]) => {
-  expect(idsOfRow(row as Record<string, unknown>, 'agent')).toEqual(ids);
+  expect(idsOf(row as Record<string, unknown>, 'agent')).toEqual(ids);
+});
+
+test('of two rows that show its id, one as its number, the row with its words is the record', () => {
+  const rows = [
+    { number: 7, reference: 'x', name: 'Front desk' },
+    { number: 1, reference: '7', ...agent },
+  ];
+  expect(rowPlace(rows, 'agent', { id: '7', tag: words })).toBe(1);
+});
+
+test.for<[string, unknown, boolean]>([
+  ['its id', { agents: [['a', 'Desk']] }, true],
+  ['its id as a name', { agents: { a: {} } }, true],
+  ['its words', { text: `Desk ${words}, Front desk` }, true],
+  ['none of them', { agents: [['b', `Desk ${words}2`]] }, false],
+])('a document shows a record by %s', ([, json, isShown]) => {
+  expect(showsSomewhere(json, { id: 'a', tag: words })).toBe(isShown);
 });

@@ -7,8 +7,8 @@ import type { Answer } from '../../../suites/session/answer.ts';
 import { callOf } from '../../../suites/session/call.ts';
 import { createEvidence } from '../../../suites/session/evidence.ts';
 import { createOwnRecords } from '../../../suites/session/own-records.ts';
+import { createPackedStore } from '../../../suites/session/packed-store.ts';
 import { recordAnswer } from '../../../suites/session/recorder.ts';
-import { createShelf } from '../../../suites/session/shelf.ts';
 import { wireOf } from '../../../suites/session/wire.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
 
@@ -20,7 +20,7 @@ export function fakeAnswer(came: Came, endpoint = 'GET /v1/agents'): Answer {
   const api = endpoint.includes('/api/v1/') ? developerApi : workspaceApi;
   const call = callOf(endpointOf(endpoint), null, { id: 'some-id' });
   const body = 'status' in came && came.json !== undefined ? JSON.stringify(came.json) : '';
-  const recording = { api, redactor: createRedactor(), evidence: createEvidence(), shelf: createShelf() };
+  const recording = { api, redactor: createRedactor(), evidence: createEvidence(), store: createPackedStore() };
   return recordAnswer(recording, {
     number: 1,
     call,

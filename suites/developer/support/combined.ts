@@ -44,7 +44,7 @@ const bookingsClause = 'developer.scheduling.bookings-status';
 const windowClause = 'developer.scheduling.bookings-window';
 
 /** With which key lists are read; `isFresh`: now, whatever was read before. */
-export interface By {
+interface By {
   readonly key: ApiKey;
   readonly isFresh?: boolean;
 }
@@ -128,7 +128,7 @@ function common({ one, other }: Pair): Map<string, JsonObject> {
   return byId(one.listed.entries.filter(({ id }) => known.has(id)));
 }
 
-/** Who ignores one of the filters, or joins them with or, yields something else than both together. */
+/** Whether a deployment that drops one of the filters, or joins them with or, would yield another list. */
 function isTelling(pair: Pair): boolean {
   const both = common(pair).size;
   const isCut = (alone: Alone): boolean => !isWhole(alone.listed) || alone.listed.length >= pair.whole.length;

@@ -1,21 +1,22 @@
-import { at, hasValue } from '../../../common/json.ts';
+import { at } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
 import { expectAccepted, findingOn } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
-import { pagesOf } from '../../session/pages.ts';
-import { idIn, mentions } from '../../session/record.ts';
+import { mentions, showsSomewhere } from '../../session/own-words.ts';
+import { idIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { inPages } from '../../shared/created.ts';
-import { readUntil } from '../../shared/sighting.ts';
+import { readUntil } from '../../shared/list-search.ts';
+import { lookInto } from '../../shared/looks.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { beyondPages } from './complete.ts';
 import { keysOfBothEnvironments } from './environments.ts';
@@ -27,8 +28,8 @@ import { twinWith } from './validated.ts';
 /** What looking for a created record came to. */
 interface Looked {
   readonly isShown: boolean;
-  /** The pages that were read: one at least. */
-  readonly answers: readonly Answer[];
+  /** Those that were read. */
+  readonly pages: readonly [Answer, ...Answer[]];
 }
 
 /** What a documented POST created, and whether its list shows that. */
@@ -98,8 +99,6 @@ export const listedCreation = stepFor(
   },
 );
 
-const nounIn = (list: string): string => list.split('/').at(-1)?.replace(/s$/, '') ?? '';
-
 /** What is looked for, and who reads: with the key that created it only where another of the account does not see it. */
 interface Sought {
   readonly answer: Answer;
@@ -108,27 +107,23 @@ interface Sought {
 }
 
 async function lookedFor(session: Session, list: string, { answer: created, words, keys }: Sought): Promise<Creation> {
-  const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), nounIn(list)));
+  const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), nounOf(list)));
   const shows = (answer: Answer): boolean =>
-    answer.unredacted(({ json }) => {
-      const data = at(json, session.api.payload);
-      return mentions(data, words) || (id !== undefined && hasValue(data, id));
-    });
+    answer.unredacted(({ json }) => showsSomewhere(at(json, session.api.payload), { id, tag: words }));
   const [reader, creator] = keys;
   const looked = await readUntil(
     session,
     () => lookWith(session, list, reader, shows),
     ({ isShown }) => isShown,
   );
-  const { isShown, answers } = looked.isShown ? looked : await lookWith(session, list, creator, shows);
-  const last = answers.at(-1) as Answer;
-  const where =
-    isShown || !last.accepted ? 'shown' : await beyondPages(session, list, { pages: answers, shows, key: creator });
-  return { answer: created, words, id, where, last, pages: answers.length };
+  const { isShown, pages } = looked.isShown ? looked : await lookWith(session, list, creator, shows);
+  const last = pages.at(-1) ?? pages[0];
+  const where = isShown || !last.accepted ? 'shown' : await beyondPages(session, list, { pages, shows, key: creator });
+  return { answer: created, words, id, where, last, pages: pages.length };
 }
 
 function judgeListed(session: Session, tally: Tally, list: string, creation: Creation): void {
-  const noun = nounIn(list);
+  const noun = nounOf(list);
   const { answer, words: mark, id, where, last, pages } = creation;
   if (where === 'shown' && last.accepted) {
     tally.judge(null);
@@ -158,13 +153,12 @@ async function lookWith(
   key: ApiKey,
   shows: (answer: Answer) => boolean,
 ): Promise<Looked> {
-  const call = callOf(endpointOf(list), key);
-  const answers: Answer[] = [];
-  for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
-    answers.push(answer);
+  const pages: Answer[] = [];
+  for await (const { answer } of (await lookInto(session, list, { key })).pages()) {
+    pages.push(answer);
     if (shows(answer)) {
       break;
     }
   }
-  return { answers, isShown: answers.some(shows) };
+  return { pages: pages as [Answer, ...Answer[]], isShown: pages.some(shows) };
 }

@@ -16,7 +16,7 @@ type Candidates = readonly [ApiKey, ...ApiKey[]];
 
 /**
  * The keys with which clauses are judged that no environment is named in: those of the main key's, and live ones where they
- * can be had (clauses.md, Both environments). A live key is made with WRITES=all alone.
+ * can be had. A live key is made with WRITES=all alone.
  */
 const candidates = step(async (session): Promise<readonly Candidates[]> => {
   const main = mainKey(session);

@@ -3,7 +3,7 @@ import { decoded } from '../../../common/uri.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Answer } from '../../session/answer.ts';
 
-/** So many encodings within each other are undone. */
+/** How many encodings within each other are undone. */
 const deepest = 2;
 
 /** What anybody reads a text back from: it stands there backwards, percent-encoded, in base64 or in hexadecimal digits. */
@@ -18,7 +18,7 @@ const holds = (text: string, secret: string, depth: number): boolean =>
   text.includes(secret) ||
   (depth > 0 && text.length >= secret.length && readings.some((read) => holds(read(text), secret, depth - 1)));
 
-/** A shorter one may stand anywhere. */
+/** Shorter random text may stand anywhere. */
 const leastRandom = 12;
 
 /** The part of a secret that no other has: whoever knows it knows the prefix, too. */

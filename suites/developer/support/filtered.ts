@@ -4,7 +4,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { nextPage } from '../../session/next-page.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { readAs } from './environments.ts';
 import { identity } from './rows.ts';

@@ -11,7 +11,7 @@ export interface FoundSecret {
 const secretName = /^(key|value)$|secret|api_?key|token|plain|credential|password/i;
 const isId = /(^|_)(id|uid|uuid)$|[a-z](Id|Uuid)$/;
 const isRepeated = (text: string): boolean => /(.)\1{5}/i.test(text);
-/** What no name tells of, and looks like nothing else; a UUID names something. */
+/** Random text, whatever its field is called; a UUID is an id. */
 const random = /^(?!\w{8}(-\w{4}){3}-\w{12}$)(?=.*\d)(?=.*[A-Za-z])[\w~+/=.-]{24,}$/;
 const isLabel = /name|label|title|description/i;
 
@@ -30,6 +30,12 @@ const keysWithin = (text: string): string[] =>
 export const isOfService = (text: string): boolean =>
   Object.values(keyPrefix).some((prefix) => text.startsWith(prefix));
 
+/** Texts that others of them begin with: in order, such a text stands right before one of these. */
+function beginningsIn(texts: readonly string[]): ReadonlySet<string> {
+  const sorted = [...new Set(texts)].sort();
+  return new Set(sorted.filter((text, index) => sorted[index + 1]?.startsWith(text)));
+}
+
 /**
  * All that may be a key's secret in an answer that shows a new one, under whatever name: what looks like a key of this
  * service first, then what is named like one, then what looks random. A shown beginning of another one is none.
@@ -46,8 +52,8 @@ export function findSecrets(json: unknown): FoundSecret[] {
     )
     .sort(longestFirst);
   const strings = [...values, ...inTexts];
-  const isHint = (text: string): boolean => strings.some(({ secret }) => secret !== text && secret.startsWith(text));
-  const whole = strings.filter(({ secret }) => !isHint(secret));
+  const hints = beginningsIn(strings.map(({ secret }) => secret));
+  const whole = strings.filter(({ secret }) => !hints.has(secret));
   const ofService = whole.filter(({ secret }) => isOfService(secret));
   const named = whole.filter(({ name }) => secretName.test(name) && !isId.test(name));
   const others = whole.filter(({ name, secret }) => random.test(secret) && !isId.test(name) && !isLabel.test(name));

@@ -7,9 +7,9 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
+import { type ListSearch, lookUntil, whereListed } from '../../shared/list-search.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
 import { createdKey, isKept, liveKey, ownEnvironment, standingKey } from './make-key.ts';
 import { keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
 import { triedAlive } from './tried-key.ts';
@@ -77,7 +77,7 @@ export async function bystanderRefused(session: Session): Promise<Answer | undef
 }
 
 /** The key list after the deletion, read again as long as it shows the key. */
-export const firstListedAfter = step(async (session): Promise<Sighting> => {
+export const firstListedAfter = step(async (session): Promise<ListSearch> => {
   const { record } = await firstKey(session);
   await firstDeleted(session);
   const before = await firstListed(session);

@@ -8,82 +8,12 @@ import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { type Body, without } from './bodies.ts';
+import type { Body } from './bodies.ts';
 import { noRoom } from './key-room.ts';
 import { assertStillKnown } from './known-key.ts';
 import { createdKey, deleterOf, lendKey, makerFor, ownEnvironment } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
-
-/** A thing that may be wrong with a key request. */
-interface Wrong {
-  readonly says: string;
-  readonly wrong: (body: Body) => Body;
-}
-
-const lacking = (field: string): Wrong => ({ says: `no ${field}`, wrong: (body) => without(body, field) });
-const withField = (says: string, field: string, value: unknown): Wrong => ({
-  says,
-  wrong: (body) => ({ ...body, [field]: value }),
-});
-const withEnvironment = (value: unknown): Wrong =>
-  withField(`the environment ${JSON.stringify(value)}`, 'environment', value);
-const withScope = (scope: unknown): Wrong =>
-  withField(`the scope ${JSON.stringify(scope)}`, 'scopes', ['ads:read', scope]);
-
-/** A value of every type of JSON but the right one, by what it is called. The right text stands in those that hold others. */
-const otherThan = (right: 'a text' | 'a list', text: string): readonly (readonly [string, unknown])[] => {
-  const typed = {
-    null: null,
-    'a number': 42,
-    'a flag': true,
-    'a text': text,
-    'a list': [text],
-    'an object': { name: text },
-  };
-  return Object.entries(typed).filter(([type]) => type !== right);
-};
-
-/** The first of each kind: where a call is dear, these alone are made. */
-const first: readonly Wrong[] = [
-  lacking('name'),
-  lacking('environment'),
-  lacking('scopes'),
-  withField('a name that is a number', 'name', 42),
-  withEnvironment('staging'),
-  withField('scopes that are a text', 'scopes', 'ads:read'),
-  withScope('ads:admin'),
-];
-
-/** What else may be wrong with a key request, one thing at a time (API key request; What the service does, rule 1). */
-const others = (tag: string): readonly Wrong[] => [
-  ...otherThan('a text', 'key').map(([type, value]) => withField(`a name that is ${type}`, 'name', value)),
-  ...otherThan('a text', 'sandbox').map(([, value]) => withEnvironment(value)),
-  ...['', 'test', 'production', 'SANDBOX', 'LIVE'].map(withEnvironment),
-  ...otherThan('a list', 'ads:read').map(([type, value]) => withField(`scopes that are ${type}`, 'scopes', value)),
-  ...otherThan('a text', 'ads:read').map(([, value]) => withScope(value)),
-  withField('scopes that are an array of numbers', 'scopes', [1, 2]),
-  ...[
-    '',
-    'ads',
-    'ads:readonly',
-    'ads:*',
-    '*',
-    'ADS:READ',
-    ' ads:write ',
-    'ads:read ads:write',
-    'ads:read,ads:write',
-    'read:ads',
-    'ads.read',
-    'ads:read:all',
-    `${tag}:read`,
-    'anything:read',
-  ].map(withScope),
-];
-
-/** All of them, each once. */
-const all = (tag: string): readonly Wrong[] => [
-  ...new Map([...first, ...others(tag)].map((one) => [one.says, one])).values(),
-];
+import { allWrongs, firstWrongs, type Wrong } from './wrong-key-requests.ts';
 
 /** A key that makes keys, and the answer to its well-formed request. */
 interface Maker {
@@ -100,14 +30,14 @@ export async function judgeKeyRequests(session: Session): Promise<Outcome> {
   await judgePart(tally, async () => {
     const { body, answer: twin } = await createdKey(session);
     const maker = { key: mainKey(session), body: body as Body, twin };
-    const wrongs = all(session.tag);
+    const wrongs = allWrongs(session.tag);
     judgedOf[environment] =
       (await resultOrNull(judgeWithOwn(session, tally, environment, wrongs))) ??
       (await judgeWrongs(session, tally, maker, wrongs));
   });
   if (environment !== 'live') {
     await judgePart(tally, async () => {
-      judgedOf.live = await judgeWithOwn(session, tally, 'live', first);
+      judgedOf.live = await judgeWithOwn(session, tally, 'live', firstWrongs);
     });
   }
   return tally.outcome({ requests: judgedOf });

@@ -1,31 +1,31 @@
 import { at, isObject } from '../../../common/json.ts';
-import { createGate, type Gate } from '../../session/gate.ts';
+import { createSemaphore, type Semaphore } from '../../session/semaphore.ts';
 import type { Moment, Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
 import type { Attempt } from '../../shared/records.ts';
 
 /**
- * When a key is made where an account, which may allow a few at once, is full: those for a while in turn; those that clauses of
- * a later moment need, then; those that another key can stand in for, never.
+ * When a key is made that a full account has no room for: `in turn` (needed for a while), at a moment (needed by clauses that wait
+ * for it), or `never` (another key can stand in for it).
  */
 export type Turn = 'in turn' | 'never' | Moment;
 
 /** What is known of the room that an account has for keys. */
 interface Room {
-  /** One waits at a time: who waits longest is served first. */
-  readonly queue: Gate;
-  /** What was waited for in vain. */
+  /** One key is waited for at a time, in the order of asking. */
+  readonly queue: Semaphore;
+  /** Tags of the keys that were waited for in vain. */
   readonly inVain: Set<string>;
-  /** A key was refused that an emptier account takes. */
+  /** A key was refused for want of room. */
   isFull: boolean;
 }
 
-const roomOf = step(async (): Promise<Room> => ({ queue: createGate(1), inVain: new Set(), isFull: false }));
+const roomOf = step(async (): Promise<Room> => ({ queue: createSemaphore(1), inVain: new Set(), isFull: false }));
 
 /** Pauses, ms, between attempts to make a key where an account is full: the run deletes keys that it needs no more. */
 const pauses = [500, 1_000, 2_000, 4_000, 4_000, 8_000, 8_000, 16_000, 32_000, 32_000, 32_000];
-/** And besides, as long as no key was waited for in vain: where answers are slow, keys are needed for minutes. */
+/** Added until a key was waited for in vain: where answers are slow, keys are in use for minutes. */
 const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 
 /** Statuses of a full account. */
@@ -65,7 +65,7 @@ export async function createInTurn(
   return room.queue(() => repeated(session, room, make, first));
 }
 
-const isLater = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'strangers';
+const isLater = (turn: Turn): turn is Moment => turn === 'quiet' || turn === 'badKeys';
 
 async function repeated(session: Session, room: Room, make: () => Promise<Attempt>, first: Attempt): Promise<Attempt> {
   let attempt = first;

@@ -38,7 +38,7 @@ export const acceptedIn =
       await judgePart(tally, () => judgeLive(session, tally, mode, what, live));
       await judgePart(tally, () => judgeWrite(session, tally, mode, what, live));
     }
-    const isTold = await isStrangerRefused(session, tally, mode);
+    const isTold = await isUnknownKeyRefused(session, tally, mode);
     const { compared, undecided, failures } = tally.outcome();
     // Where most calls work in no mode, those that are accepted may be chance.
     return failures.length === 0 && (!isTold || compared <= undecided.length)
@@ -62,15 +62,15 @@ async function judgeSomewhere(session: Session, tally: Tally, mode: KeyMode, wha
 }
 
 /** That a key is accepted proves something only where one that was never issued, sent the same way, is refused. */
-async function isStrangerRefused(session: Session, tally: Tally, mode: KeyMode): Promise<boolean> {
-  const [stranger] = neverIssued(session);
-  const call = callOf(await workingRead(session), stranger, { mode, purpose: 'refusal' });
-  await session.strangers;
+async function isUnknownKeyRefused(session: Session, tally: Tally, mode: KeyMode): Promise<boolean> {
+  const [unknown] = neverIssued(session);
+  const call = callOf(await workingRead(session), unknown, { mode, purpose: 'refusal' });
+  await session.badKeys;
   let answer: Answer;
   try {
     answer = await session.client.send(call);
   } catch (error) {
-    // Where strangers are locked out, they are told apart.
+    // Where unknown keys lock the caller out, they are told apart.
     if (error instanceof Inconclusive) {
       return true;
     }

@@ -1,10 +1,11 @@
 import { at } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
+import { lettersOf } from '../../../common/words.ts';
 import { fittingValues } from '../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import { type Change, changed, type ValuesOf } from '../../shared/amend.ts';
+import { type Change, changed, type ValuesOf } from '../../shared/body-changes.ts';
 import { complaintOf, refusesBody } from '../../shared/complaint.ts';
 import { changesFor } from '../../shared/inner-changes.ts';
 import { read } from '../../shared/reads.ts';
@@ -70,7 +71,7 @@ async function campaignIds(session: Session): Promise<readonly unknown[]> {
 const valuesWith =
   (session: Session, campaigns: readonly unknown[]): ValuesOf =>
   (field, says) => {
-    const name = field.replace(/[^a-z]/gi, '').toLowerCase();
+    const name = lettersOf(field);
     const usual = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
     const mark = acceptedMark(session);
     const ingredients = {

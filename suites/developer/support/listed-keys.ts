@@ -1,14 +1,14 @@
-import { at, hasValue } from '../../../common/json.ts';
+import { at } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { expectAccepted } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
-import { mentions } from '../../session/record.ts';
+import { showsSomewhere } from '../../session/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeShown } from '../../shared/created.ts';
+import type { ListSearch } from '../../shared/list-search.ts';
 import type { Created } from '../../shared/records.ts';
-import type { Sighting } from '../../shared/sighting.ts';
 import { beyondPages } from './complete.ts';
 import { firstKey, firstListed } from './key-life.ts';
 import { liveListed } from './live-key-life.ts';
@@ -37,18 +37,16 @@ export async function judgeLiveListed(session: Session, tally: Tally): Promise<v
 /** A key that was looked for in the list, with which key, and what was found. */
 interface Look {
   readonly record: Created;
-  readonly listed: Sighting;
+  readonly listed: ListSearch;
   readonly key: ApiKey;
 }
 
 /** A list that says nothing of further pages is asked for them. */
 async function judgeInList(session: Session, tally: Tally, { record, listed, key }: Look): Promise<void> {
-  const shows = (answer: Answer): boolean =>
-    answer.unredacted(({ json }) => hasValue(at(json, '/data'), record.id) || mentions(at(json, '/data'), record.tag));
+  const shows = (answer: Answer): boolean => answer.unredacted(({ json }) => showsSomewhere(at(json, '/data'), record));
+  const pages = listed.first === listed.last ? ([listed.first] as const) : ([listed.first, listed.last] as const);
   const isLost = !listed.isShown && !listed.isComplete;
-  const where = isLost
-    ? await beyondPages(session, `GET ${keysPath}`, { pages: [listed.first, listed.last], shows, key })
-    : null;
+  const where = isLost ? await beyondPages(session, `GET ${keysPath}`, { pages, shows, key }) : null;
   judgeShown(
     tally,
     { ...listed, isShown: listed.isShown || where === 'shown', isComplete: listed.isComplete || where === 'absent' },

@@ -7,8 +7,8 @@ import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
+import { type ListSearch, lookUntil } from '../../shared/list-search.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { lookUntil, type Sighting } from '../../shared/sighting.ts';
 import { dropKey, liveKey, liveUse, makerFor } from './make-key.ts';
 import { keysPath, type OwnKey } from './own-key.ts';
 import { usageSince } from './rotated-id.ts';
@@ -55,7 +55,7 @@ export const liveUsage = step(async (session): Promise<Answer> => {
 });
 
 /** Where it stands in the key list of the live key that made it; null: another key made it, and may not see it. */
-export const liveListed = step(async (session): Promise<Sighting | null> => {
+export const liveListed = step(async (session): Promise<ListSearch | null> => {
   const { record } = await rotated(session);
   return givenKey(session, 'LIVE_API_KEY') === undefined
     ? null
@@ -63,22 +63,24 @@ export const liveListed = step(async (session): Promise<Sighting | null> => {
 });
 
 /** Its deletion, which waits for all that needs it alive, and what the list shows then. */
-export const liveDeletion = step(async (session): Promise<{ own: OwnKey; answer: Answer; after: Sighting | null }> => {
-  const { before } = await rotationIn(session, 'live');
-  const own = await rotated(session);
-  await settle(keptIn(session, 'live'), rotatedUse(session, 'live'), liveUsage(session), liveListed(session));
-  await triedAlive(session, own.key);
-  const key = makerFor(session, 'live');
-  const answer = await deleteRecord(session, own.record, { key });
-  await assertAlive(session, answer);
-  if (own.id !== before.id) {
-    await dropKey(session, before);
-  }
-  const listed = await liveListed(session);
-  const isTold = answer.accepted && listed?.isShown === true;
-  const after = isTold ? await lookUntil(session, own.record, (one) => !isListed(one, listed), { key }) : null;
-  if (after !== null && isListed(after, listed)) {
-    await noteIneffective(session, keysPath);
-  }
-  return { own, answer, after };
-});
+export const liveDeletion = step(
+  async (session): Promise<{ own: OwnKey; answer: Answer; after: ListSearch | null }> => {
+    const { before } = await rotationIn(session, 'live');
+    const own = await rotated(session);
+    await settle(keptIn(session, 'live'), rotatedUse(session, 'live'), liveUsage(session), liveListed(session));
+    await triedAlive(session, own.key);
+    const key = makerFor(session, 'live');
+    const answer = await deleteRecord(session, own.record, { key });
+    await assertAlive(session, answer);
+    if (own.id !== before.id) {
+      await dropKey(session, before);
+    }
+    const listed = await liveListed(session);
+    const isTold = answer.accepted && listed?.isShown === true;
+    const after = isTold ? await lookUntil(session, own.record, (one) => !isListed(one, listed), { key }) : null;
+    if (after !== null && isListed(after, listed)) {
+      await noteIneffective(session, keysPath);
+    }
+    return { own, answer, after };
+  },
+);

@@ -4,9 +4,9 @@ import { Inconclusive } from '../../../results/stop.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
-import { createGate } from '../../session/gate.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
+import { createSemaphore } from '../../session/semaphore.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { refusesBody } from '../../shared/complaint.ts';
@@ -20,7 +20,7 @@ export const ownEnvironment = (session: Session): Environment =>
   mainKey(session).environment === 'live' ? 'live' : 'sandbox';
 
 /** Which scope names creation takes; where it took all at once, none is refused. */
-export interface ScopeNames {
+interface ScopeNames {
   readonly taken: readonly Scope[];
   /** What each refused name got. */
   readonly refused: ReadonlyMap<Scope, Answer>;
@@ -153,9 +153,9 @@ export async function dropKey(session: Session, { record, key }: OwnKey): Promis
   await settle(deleteRecord(session, record, { key: makerFor(session, environment) }));
 }
 
-/** So many keys are lent at a time. */
+/** Most keys that are lent at a time. */
 const mostLent = 2;
-const lending = step(async () => createGate(mostLent));
+const lending = step(async () => createSemaphore(mostLent));
 
 /** Makes a key for a while: it is deleted when its use ends. Throws as `makeKey` does, and what the use throws. */
 export async function lendKey<T>(
@@ -163,7 +163,7 @@ export async function lendKey<T>(
   [purpose, chosen, environment]: readonly [purpose: string, chosen: readonly Scope[], environment?: Environment],
   use: (own: OwnKey) => Promise<T>,
 ): Promise<T> {
-  const gate = await lending(session);
+  const withPermit = await lending(session);
   const lent = async (): Promise<T> => {
     const own = await makeKey(session, purpose, chosen, environment === undefined ? {} : { environment });
     try {
@@ -172,7 +172,7 @@ export async function lendKey<T>(
       await dropKey(session, own);
     }
   };
-  return gate(lent);
+  return withPermit(lent);
 }
 
 /** A throw-away live key, and the answer to its first use; null: no read can be made. */
@@ -197,7 +197,7 @@ export const liveUse = step(
 export const standingKey = step((session) => makeKey(session, 'standing', scopes, { turn: 'never' }));
 
 /** A throw-away key that calls on keys name which are to be refused: nothing else depends on it. */
-export const namedKey = step((session) => makeKey(session, 'named', scopes, { turn: 'strangers' }));
+export const namedKey = step((session) => makeKey(session, 'named', scopes, { turn: 'badKeys' }));
 
 /** A documented read with it, before such calls are made. */
 export const namedUse = step(

@@ -1,4 +1,4 @@
-import { at, walk } from '../../../common/json.ts';
+import { at, parentOf, placeOfId } from '../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
@@ -83,7 +83,7 @@ const asksForLive = (body: unknown): boolean =>
   /"environment":\s*"\W*(live|prod)/i.test(typeof body === 'string' ? body : JSON.stringify(body ?? null));
 
 /** What a key is made for, and where. */
-export interface Role {
+interface Role {
   readonly purpose: string;
   readonly environment: Environment;
 }
@@ -108,7 +108,7 @@ export function ownKeyOf(
   if (id === undefined) {
     throw noKey(answer, `Key "${purpose}" cannot be used: nothing shows its id`);
   }
-  const places = { id: placeOf(answer, id), secret: secret.pointer };
+  const places = { id: answer.unredacted(({ json }) => placeOfId(json, id)), secret: secret.pointer };
   const made = isCreation ? madeBy(attempt, places) : rotated(former, places);
   // A key that looks live is handled like one, whatever was asked for.
   const shownEnvironment = secret.secret.startsWith(keyPrefix.live) ? 'live' : environment;
@@ -165,11 +165,6 @@ export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?
   });
 
 const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
-
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
-
-const placeOf = (answer: Answer, id: string): string | undefined =>
-  answer.unredacted(({ json }) => walk(json).find(({ value }) => String(value) === id)?.pointer);
 
 /** A key is shown by its creation or its rotation. */
 function noKey(answer: Answer, message: string): Inconclusive {

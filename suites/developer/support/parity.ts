@@ -76,7 +76,7 @@ function objectsAt({ json }: Answer, place: string): JsonObject[] {
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
-/** So many records of a list show which fields each of them has. */
+/** Fewer records of a list do not show which of its fields are optional. */
 const fewestRecords = 3;
 
 /**

@@ -10,10 +10,10 @@ import {
   triedWithoutKey,
   triedWithUnknownKeys,
 } from '../../shared/keys-refused.ts';
+import { lookFor } from '../../shared/list-search.ts';
 import { pagesIn } from '../../shared/looks.ts';
 import { judgeNoEffect } from '../../shared/no-effect.ts';
 import type { Tried } from '../../shared/refusals.ts';
-import { lookFor } from '../../shared/sighting.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { tryKey } from './key-life.ts';
 import { dropKey, namedKey, namedUse } from './make-key.ts';
@@ -55,7 +55,7 @@ export async function judgeRefusedWrites(session: Session): Promise<Outcome> {
   await session.clock.sleep(Math.max(0, since - session.clock.now()));
   for (const [, endpoint, list] of shownWrites) {
     await judgePart(tally, async () => {
-      const after = await pagesIn(session, list, ({ at }) => at >= since);
+      const after = await pagesIn(session, list, { reuse: ({ at }) => at >= since });
       await judgeRecords(session, tally, kinds, { endpoint, list, after });
     });
   }

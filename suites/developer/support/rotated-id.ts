@@ -1,16 +1,15 @@
 import { at, type JsonObject, walk } from '../../../common/json.ts';
-import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { pagesOf } from '../../session/pages.ts';
-import { isRecord, mentions, rowsIn } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { readUntil } from '../../shared/list-search.ts';
+import { pagesIn } from '../../shared/looks.ts';
 import { provenIdsOfRow, type WordedRow } from '../../shared/row-ids.ts';
-import { readUntil } from '../../shared/sighting.ts';
 import { keyIdIn, keysPath, type OwnKey, secretIn } from './own-key.ts';
 
 /** The usage of a key since its rotation, without days. */
@@ -50,12 +49,8 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
       .filter((row) => mentions(row, tag) && !isRecord(row, 'key', { id, tag }))
       .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row), isComplete: false }));
   const look = async (): Promise<readonly WordedRow[]> => {
-    const call = callOf(endpointOf(`GET ${keysPath}`), maker);
-    const found: WordedRow[] = [];
-    for await (const { answer } of pagesOf(session.client, call, await session.client.send(call))) {
-      found.push(...answer.unredacted(({ json }) => otherRows(rowsIn(at(json, '/data'), 'key') ?? [])));
-    }
-    return found;
+    const pages = await pagesIn(session, `GET ${keysPath}`, { key: maker });
+    return pages.flatMap((page) => page.unredacted(({ json }) => otherRows(rowsIn(at(json, '/data'), 'key') ?? [])));
   };
   const rows = await readUntil(session, look, ({ length }) => length > 0);
   const ids = await Promise.all(

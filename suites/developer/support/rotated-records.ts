@@ -5,7 +5,7 @@ import { findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { readUntil } from '../../shared/sighting.ts';
+import { readUntil } from '../../shared/list-search.ts';
 import { keysOfBothEnvironments, readAs } from './environments.ts';
 import { ownEnvironment } from './make-key.ts';
 import { listIn, sharedRows } from './rows.ts';
@@ -19,7 +19,7 @@ export const recordLists = {
 export type RecordList = keyof typeof recordLists;
 
 /** A list as a key was shown it before its rotation and is shown it after that. */
-export interface Shown {
+interface Shown {
   readonly list: RecordList;
   readonly was: Answer;
   readonly is: Answer;

@@ -40,7 +40,7 @@ const trials: readonly ((session: Session, key: ApiKey, details: CallDetails) =>
 ];
 
 /** A key that was rotated: its record before, what it opened, and what rotation answered. */
-export interface Rotation {
+interface Rotation {
   readonly before: OwnKey;
   /** By trial; null where one could not be made. */
   readonly opened: readonly (Answer | null)[];
@@ -88,7 +88,7 @@ function noteNewRecord(session: Session, before: OwnKey, id: string | undefined 
     session.ledger.accept(entry);
     return before.record;
   }
-  session.grounds.own(keysPath, id);
+  session.writeGuard.allow(keysPath, id);
   session.ledger.identify(entry, id);
   return { ...before.record, id, entry };
 }

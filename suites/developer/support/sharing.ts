@@ -13,7 +13,7 @@ import { makeKey } from './make-key.ts';
 import type { OwnKey } from './own-key.ts';
 
 /** Whether calls with one key use up another's budget. */
-export interface Sharing {
+interface Sharing {
   /** null: the headers do not show it. */
   readonly shared: boolean | null;
   /** Whose budget it is. */
@@ -82,7 +82,7 @@ function highestOfOwn({ evidence, client }: Session): ReadonlyMap<string, number
   return highest;
 }
 
-/** So many keys are not told the same by chance where they draw on one budget. */
+/** Keys that share a budget are not told the same Remaining this often by chance. */
 const enoughAlike = 3;
 
 /**
@@ -123,10 +123,10 @@ export const sharing = step(async (session): Promise<Sharing> => {
 
 /** A budget that calls without a valid key use up, too, is the address's. */
 async function byAddress(session: Session, found: Sharing): Promise<Sharing> {
-  const stranger = neverIssued(session)[0];
+  const unknown = neverIssued(session)[0];
   const fall = await fallAround(session, async () => {
     for (let call = 0; call < callsBetween; call += 1) {
-      await tryKey(session, stranger, { purpose: 'refusal' });
+      await tryKey(session, unknown, { purpose: 'refusal' });
     }
   });
   const says = `${found.says}; by ${fall} with ${callsBetween} calls of a key that was never issued between`;

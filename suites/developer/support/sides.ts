@@ -7,7 +7,7 @@ import { liveKey, standingKey } from './make-key.ts';
 import type { OwnKey } from './own-key.ts';
 
 /** The keys of each side: the given one, and one that the run made, which may be bound to other data. */
-export interface Sides {
+interface Sides {
   readonly sandbox: readonly ApiKey[];
   readonly live: readonly ApiKey[];
 }

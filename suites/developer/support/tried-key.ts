@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { isPlainRead, read, workingRead } from '../../shared/reads.ts';
-import { type Form, tryStrangers } from '../../shared/refusals.ts';
+import { type Form, tryRefusals } from '../../shared/refusals.ts';
 import { keysPath } from './own-key.ts';
 import { tryWrite } from './working-write.ts';
 
@@ -73,19 +73,19 @@ type Tried = Way & { readonly answers: readonly Answer[] };
 
 /** Tries a deleted key in all ways in which it was accepted, several times over the settle time, from the end of that on. */
 async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<Tried[]> {
-  const { clock, settings, strangers } = session;
+  const { clock, settings, badKeys } = session;
   const settled = clock.now() + settings.KEY_SETTLE_MS;
   const tried = (await triedAlive(session, key)).map((way) => ({ ...way, answers: [] as Answer[] }));
   const tryIn = (way: (typeof tried)[number], round: number): Promise<void> =>
     judgePart(tally, async () => {
       way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round));
     });
-  // A call in either mode as soon as it has to be refused: by the time when strangers may call, a cache of a minute is empty.
+  // A call in either mode as soon as it has to be refused: by the time when bad keys may be sent, a cache of a minute is empty.
   await clock.sleep(settled - clock.now());
   for (const way of tried.slice(0, 2)) {
     await tryIn(way, 0);
   }
-  await strangers;
+  await badKeys;
   for (let round = 0; round < rounds; round += 1) {
     await clock.sleep(round === 0 ? 0 : settings.KEY_SETTLE_MS / rounds);
     for (const way of tried) {
@@ -105,9 +105,9 @@ export async function judgeDeletedEverywhere(session: Session, tally: Tally, key
         ? session.client.send(callOf(call.endpoint, one, { id: key.id ?? '', purpose: 'refusal' }))
         : call.send({ key: one });
   // What a key gets that never was is not the deletion's matter.
-  const like = sendWith(strangerLike(session, key));
+  const like = sendWith(unknownKeyLike(session, key));
   const forms = [{ name: 'with a deleted key', send: sendWith({ ...key, origin: 'unknown' }), like }];
-  tally.add((await tryStrangers(session, { label: 'a deleted key', forms })).outcome);
+  tally.add((await tryRefusals(session, { label: 'a deleted key', forms })).outcome);
 }
 
 /** A deleted key is refused with 401 whichever way it is sent: one call that is not fails. Gives how many calls were judged. */
@@ -132,7 +132,7 @@ async function judgeWay(
     return;
   }
   // What a key gets that never was is not the deletion's matter.
-  const unknown = await again(session, strangerLike(session, key), { purpose: 'refusal' }, answers.indexOf(first));
+  const unknown = await again(session, unknownKeyLike(session, key), { purpose: 'refusal' }, answers.indexOf(first));
   if (unknown.status === first.status) {
     const message = `Deleted key cannot be judged ${name}: a key that never existed gets ${describeAnswer(unknown)} too`;
     tally.leaveOpen(findingOn(unknown, { message, blames: 'developer.auth.invalid-key' }));
@@ -151,8 +151,8 @@ const unanswered = (answer: Answer, name: string): ReturnType<typeof findingOn> 
   findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
 
 /** A key that was never issued and begins like the one given. */
-function strangerLike(session: Session, { secret }: ApiKey): ApiKey {
-  const strangers = neverIssued(session);
+function unknownKeyLike(session: Session, { secret }: ApiKey): ApiKey {
+  const unknown = neverIssued(session);
   const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
-  return strangers.find((one) => one.secret.startsWith(prefix)) ?? strangers[0];
+  return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];
 }

@@ -14,7 +14,7 @@ import { lendKey } from './make-key.ts';
 export const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
 
 /** What a key without a module's scopes came to. */
-export interface Lacking {
+interface Lacking {
   /** Each endpoint of the module. */
   readonly refusals: readonly Refusal[];
   /** Calls that differ from these in one thing more. */

@@ -33,7 +33,7 @@ export interface Tried {
 }
 
 /** A documented call that can also be made once more as it is documented. */
-export interface Repeatable extends Omit<Arranged, 'send'> {
+interface Repeatable extends Omit<Arranged, 'send'> {
   attempt(difference: Difference): Promise<Tried>;
   /** The answer to the call as it is documented, now and in other words; what it makes is deleted at once. null: it deletes. */
   again(): Promise<Answer | null>;
@@ -63,7 +63,7 @@ export const sentWith = stepFor(
   async (session, endpoint, key) => {
     const call = await arrangeCall(session, endpoint);
     if (key === null || key.origin === 'unknown') {
-      await session.strangers;
+      await session.badKeys;
     }
     return call.attempt({ key });
   },

@@ -1,7 +1,8 @@
 import { isObject, pointerNames, walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
 import { complaintOf } from '../../shared/complaint.ts';
 import type { Attempt } from './create.ts';
 import { valuesBesideHistory } from './history.ts';
@@ -147,7 +148,7 @@ export function askedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, v
 export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
 
 const showsAs = (root: unknown, field: string, words: string): boolean =>
-  walk(root).some(({ name, value }) => bare(name) === bare(field) && mentions(value, words));
+  walk(root).some(({ name, value }) => lettersOf(name) === lettersOf(field) && mentions(value, words));
 
 export const holds = (value: unknown, wanted: Plain): boolean =>
   typeof wanted === 'string'
@@ -162,6 +163,3 @@ export function isGarbled({ json }: Pick<Answer, 'json'>, wanted: Plain): boolea
 }
 
 export const tidy = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
-
-/** A field's name without case and punctuation. */
-export const bare = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();

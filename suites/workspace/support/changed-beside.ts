@@ -1,20 +1,22 @@
 import { canonical, type JsonObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { idsOfRow, isRecord, mentions, recordIn, rowsIn } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
+import { idsOf, recordIn } from '../../session/record.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
+import { whereListed } from '../../shared/list-search.ts';
 import { after, lookInto } from '../../shared/looks.ts';
-import { whereListed } from '../../shared/sighting.ts';
 import { shows } from './change-candidates.ts';
 import { type Changed, changed } from './changes.ts';
 import type { Created } from './create.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 
 /** A record, and the answer that shows it. */
-export interface Sight {
+interface Sight {
   readonly row: JsonObject;
   readonly answer: Answer;
 }
@@ -47,7 +49,7 @@ async function besideIn(session: Session, kind: Readable, change: Changed): Prom
 
 /** The rows at both ends of a list after a change, each once. */
 async function ends(session: Session, kind: Readable, change: Answer): Promise<Sight[]> {
-  const look = await lookInto(session, listing(kind), { will: after(session, change) });
+  const look = await lookInto(session, listing(kind), { reuse: after(session, change) });
   const rows = new Map<string, Sight>();
   let pages = 0;
   for await (const { answer } of look.pages()) {
@@ -65,13 +67,13 @@ async function ends(session: Session, kind: Readable, change: Answer): Promise<S
 
 /** The records before and after one that stands in the middle of a list, as they are now. */
 async function neighbours(session: Session, kind: Readable, record: Created): Promise<Sight[]> {
-  const sighting = await resultOrNull(whereListed(session, record));
+  const search = await resultOrNull(whereListed(session, record));
   const noun = nounOf(kind);
-  const rows = rowsIn(sighting?.last.json, noun) ?? [];
+  const rows = rowsIn(search?.last.json, noun) ?? [];
   const place = rows.findIndex((row) => isRecord(row, noun, record));
   const beside = place === -1 ? [] : [rows[place - 1], rows[place + 1]].filter((row) => row !== undefined);
   const views = await Promise.all(
-    beside.flatMap((row) => idsOfRow(row, noun).slice(0, 1)).map((id) => send(session, reading(kind), { id })),
+    beside.flatMap((row) => idsOf(row, noun).slice(0, 1)).map((id) => send(session, reading(kind), { id })),
   );
   return views.filter(isSuccess).flatMap((answer) => {
     const row = recordIn(answer.json, noun);

@@ -1,4 +1,5 @@
 import { walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { fillBody, usesWord } from '../../../settings/bodies-file.ts';
@@ -9,11 +10,10 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
+import { readUntil } from '../../shared/list-search.ts';
 import { firstSeen } from '../../shared/reads.ts';
-import { readUntil } from '../../shared/sighting.ts';
 import {
   askedFor,
-  bare,
   type Change,
   changesOf,
   holds,
@@ -122,13 +122,13 @@ async function change(
   return { record, body, values, answer, headers, later };
 }
 
-/** The values that a record does not show; what its history tells of them does not count. */
+/** The values that a record does not show, its history left out. */
 export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] {
   const own = valuesBesideHistory(json);
   return values.filter((wanted) => !own.some(({ value }) => holds(value, wanted)));
 }
 
-/** The change shows, or its text garbled, or nothing shows whether it does: another one would show no more. */
+/** Whether another change would tell no more: this one shows, or shows garbled, or the record cannot be read. */
 const isDecisive = ({ answer, later, values }: Pick<Changed, 'answer' | 'later' | 'values'>): boolean =>
   isSuccess(answer) &&
   (!isSuccess(later) || missingIn(later, values).length === 0 || values.some((value) => isGarbled(later, value)));
@@ -152,19 +152,19 @@ const plainValues = (body: unknown): Plain[] =>
 
 /** What the record was made with and showed before the change: by name, whether it still shows it. */
 export function keptValues({ record, tried, before, later }: Changed): { name: string; value: Plain; kept: boolean }[] {
-  const named = new Set(walk(tried).map(({ name }) => bare(name)));
+  const named = new Set(walk(tried).map(({ name }) => lettersOf(name)));
   const [was, is] = [valuesBesideHistory(before.json), valuesBesideHistory(later.json)];
   return walk(record.fields).flatMap(({ name, value }) => {
     const isSent = (typeof value === 'string' && value.length > 1) || typeof value === 'number';
-    if (!isSent || named.has(bare(name))) {
+    if (!isSent || named.has(lettersOf(name))) {
       return [];
     }
     // One text may have been sent under several names: what shows under a changed one is not what was to stay.
     const isSame = (one: { readonly name: string; readonly value: unknown }): boolean =>
-      !named.has(bare(one.name)) &&
+      !named.has(lettersOf(one.name)) &&
       (typeof value === 'string'
         ? typeof one.value === 'string' && tidy(one.value) === tidy(value)
-        : one.value === value && bare(one.name) === bare(name));
+        : one.value === value && lettersOf(one.name) === lettersOf(name));
     return was.some(isSame) ? [{ name, value, kept: is.some(isSame) }] : [];
   });
 }

@@ -1,15 +1,16 @@
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { mentions, recordIn } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
+import { recordIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { isListed, madeRow } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
+import { type ListSearch, lookFor, lookUntil, readUntil } from '../../shared/list-search.ts';
 import { after } from '../../shared/looks.ts';
 import { firstSeen } from '../../shared/reads.ts';
 import { deleteById } from '../../shared/records.ts';
-import { lookFor, lookUntil, readUntil, type Sighting } from '../../shared/sighting.ts';
 import { isStillScheduled, stateAtFirst } from './booking-state.ts';
 import { changedBeside } from './changed-beside.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -31,11 +32,11 @@ export interface AgentDeletion extends Deletion {
   /** The detail view of what was deleted. */
   readonly later: Answer;
   /** Where it stands in the list afterwards, and its row or one like it before. */
-  readonly sighting: Sighting;
+  readonly search: ListSearch;
   readonly before: ReturnType<typeof madeRow>;
   readonly other: Created;
   /** Where the other one stood in the list once it was changed, while both were there; null: it was not changed. */
-  readonly stood: Sighting | null;
+  readonly stood: ListSearch | null;
   /** The other one is gone too. */
   readonly lost: boolean;
 }
@@ -60,13 +61,13 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
     () => view(record.id),
     ({ status }) => status === 404,
   );
-  const will = after(session, answer);
-  const sighting = await lookUntil(session, record, (found) => !isListed(found, before, record), { will });
+  const reuse = after(session, answer);
+  const search = await lookUntil(session, record, (found) => !isListed(found, before, record), { reuse });
   if (isSuccess(answer) && isSuccess(later) && mentions(later.json, record.tag)) {
     await noteIneffective(session, record.collection);
   }
   const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
-  const beside = await lookFor(session, record.collection, other, { will });
+  const beside = await lookFor(session, record.collection, other, { reuse });
   // What is not listed may be read all the same.
   const isGone = isSuccess(answer) && wasThere && !beside.isShown && beside.isComplete;
   const lost =
@@ -78,12 +79,12 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
         ({ status }) => status !== 404,
       )
     ).status === 404;
-  return { record, answer, id, later, sighting, before, other, stood, lost };
+  return { record, answer, id, later, search, before, other, stood, lost };
 });
 
 /** By the look that shows what the change did. */
-const stillListed = (session: Session, other: Created, change: Answer): Promise<Sighting> =>
-  lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, { will: after(session, change) });
+const stillListed = (session: Session, other: Created, change: Answer): Promise<ListSearch> =>
+  lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete, { reuse: after(session, change) });
 
 /** A cancelled booking, and what the list shows of it and of another one. */
 export interface Cancellation extends Deletion {
@@ -91,9 +92,9 @@ export interface Cancellation extends Deletion {
   readonly cancelled: Created;
   /** The list showed it before, and another one at once. */
   readonly wasBeside: boolean;
-  readonly sighting: Sighting;
+  readonly search: ListSearch;
   /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
-  readonly beside: { readonly record: Created; readonly sighting: Sighting } | null;
+  readonly beside: { readonly record: Created; readonly search: ListSearch } | null;
   /** How many calls had been sent when that was seen. */
   readonly sentByThen: number;
 }
@@ -106,17 +107,17 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const { answer, id } = await deleteById(session, record);
   // Of several ids that is its own by which it was deleted.
   const cancelled = isSuccess(answer) ? { ...record, id } : record;
-  const sighting = await lookUntil(
+  const search = await lookUntil(
     session,
     cancelled,
     ({ row }) => !isSuccess(answer) || !isStillScheduled(cancelled, row),
   );
   // Of one that shows no state nothing tells whether it was cancelled.
   const showsState = stateAtFirst(cancelled) !== undefined;
-  if (isSuccess(answer) && sighting.isShown && showsState && isStillScheduled(cancelled, sighting.row)) {
+  if (isSuccess(answer) && search.isShown && showsState && isStillScheduled(cancelled, search.row)) {
     await noteIneffective(session, record.collection);
   }
-  const beside = other && { record: other, sighting: await besideIn(session, 'bookings', sighting, other) };
+  const beside = other && { record: other, search: await besideIn(session, 'bookings', search, other) };
   const sentByThen = session.client.sent;
-  return { record, cancelled, answer, id, wasBeside, sighting, beside, sentByThen };
+  return { record, cancelled, answer, id, wasBeside, search, beside, sentByThen };
 });

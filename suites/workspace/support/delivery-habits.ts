@@ -3,19 +3,12 @@ import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import { headerValues } from '../../../webhooks/signature/delivery.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import {
-  type AfterRemoval,
-  type Announcement,
-  arrivals,
-  bookingAfterRemoval,
-  bookingAnnounced,
-  cancellationAnnounced,
-  noDelivery,
-  type Reached,
-} from './caused-events.ts';
+import { arrivals, noDelivery, type Reached } from './arrivals.ts';
+import { type Announcement, bookingAnnounced, cancellationAnnounced } from './caused-events.ts';
 import type { Created } from './create.ts';
 import { brings, isAbout, namedEvents } from './payload.ts';
 import { asksFor, webhookNames } from './registrations.ts';
+import { type AfterRemoval, bookingAfterRemoval } from './webhook-removal.ts';
 
 /** How events travel, where the document is silent. Throws Inconclusive where none came. */
 export async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {

@@ -2,7 +2,9 @@ import { walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { Skipped } from '../../../results/stop.ts';
 import type { Answer } from '../../session/answer.ts';
-import { idIn, mentions, rowsIn, sureIdIn } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
+import { idIn, sureIdIn } from '../../session/record.ts';
+import { rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
@@ -12,7 +14,7 @@ import { listing, type Readable, reading } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 
 /** The detail view of a record. */
-export interface Details {
+interface Details {
   readonly id: string;
   /** The words that stand in it; null: it is not the run's. */
   readonly tag: string | null;

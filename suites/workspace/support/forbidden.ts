@@ -42,7 +42,7 @@ export async function judgeForbidden(session: Session): Promise<Outcome> {
 /** How often a refusal that has another reason by its status is tried again. */
 const mostTries = 3;
 
-/** The body, what the workspace holds, or that the record is gone under its id. */
+/** Whether a refusal may be for something else than the key: the body, the state of the workspace, a record that is gone. */
 const hasOtherReason = (answer: Answer): boolean =>
   refusesBody(answer) || answer.status === 404 || answer.status === 409 || answer.status >= 500;
 

@@ -8,7 +8,7 @@ import {
   plausibleValues,
 } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { type Change, changed, type Refused } from '../../shared/amend.ts';
+import { type Change, changed, type Refused } from '../../shared/body-changes.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { complaintOf } from '../../shared/complaint.ts';
 import { changesFor } from '../../shared/inner-changes.ts';
@@ -83,7 +83,7 @@ export function revisions(
       : [{ ...recipe, changes: [...recipe.changes, ...changesOf(complaint.fields)] }];
   const isUnsuited = kind === 'bookings' && complaint.ofTime && recipe.plan + 1 < slotPlans.length;
   const later = isUnsuited ? [{ ...recipe, plan: recipe.plan + 1 }] : [];
-  // What is not there cannot be unsuited: "start must be a future time" may ask for a field of that name.
+  // "start must be a future time" may ask for a field `start` that is missing, rather than for another time.
   const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
   return isMissing ? [...asked, ...beside, ...later, ...next] : [...later, ...asked, ...beside, ...next];
 }

@@ -1,23 +1,23 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { isRecord, rowsIn } from '../../session/record.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { lookUntil, type Sighting, whereListed } from '../../shared/sighting.ts';
+import { type ListSearch, lookUntil, whereListed } from '../../shared/list-search.ts';
 import { assertCreated, type Created } from './create.ts';
 import { deleting } from './kinds.ts';
 import { firstRecord, recordFor } from './records.ts';
 import { firstWebhook, registration, webhookNames } from './registrations.ts';
 
 /** Kinds of which the clause on their deletion makes a second record. */
-export type Paired = 'bookings' | 'webhooks';
+type Paired = 'bookings' | 'webhooks';
 
 /** The first record of its kind in the list, while a second one stands beside it. */
-export interface Together {
-  readonly first: Sighting;
+interface Together {
+  readonly first: ListSearch;
   /** null: no second one could be made, or nobody needs one. */
-  readonly second: { readonly record: Created; readonly sighting: Sighting } | null;
+  readonly second: { readonly record: Created; readonly search: ListSearch } | null;
 }
 
 /** Looks for both with one reading, where that shows them. Throws Inconclusive where there is no first one. */
@@ -30,7 +30,7 @@ export const listedTogether = stepFor(
       isNeeded ? await resultOrNull(secondOf(session, kind)) : null,
     ];
     const first = await whereListed(session, record);
-    const second = other && { record: other, sighting: await besideIn(session, kind, first, other) };
+    const second = other && { record: other, search: await besideIn(session, kind, first, other) };
     return { first, second };
   },
 );
@@ -50,18 +50,18 @@ export const secondOf = async (session: Session, kind: Paired): Promise<Created>
 export function besideIn(
   session: Session,
   kind: Paired,
-  sighting: Sighting,
+  search: ListSearch,
   other: Created,
-): Sighting | Promise<Sighting> {
+): ListSearch | Promise<ListSearch> {
   const noun = nounOf(kind);
-  const row = rowsIn(sighting.last.json, noun)?.find((one) => isRecord(one, noun, other));
+  const row = rowsIn(search.last.json, noun)?.find((one) => isRecord(one, noun, other));
   return row === undefined
     ? lookUntil(session, other, ({ isShown, isComplete }) => isShown || !isComplete)
-    : { ...sighting, row, isShown: true };
+    : { ...search, row, isShown: true };
 }
 
 /** Whether the list shows each of two records: only then is what it shows no more gone. */
 export async function showsBoth(session: Session, kind: Paired): Promise<boolean> {
   const together = await resultOrNull(listedTogether(session, kind));
-  return together?.first.isShown === true && together.second?.sighting.isShown !== false;
+  return together?.first.isShown === true && together.second?.search.isShown !== false;
 }

@@ -2,7 +2,7 @@ import { isObject, walk } from '../../../common/json.ts';
 import type { EventKind } from '../../../contract/events.ts';
 import { type EventReading, eventsIn } from '../../../webhooks/events/read.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
-import { escaped, standsIn } from '../../session/record.ts';
+import { escaped, standsIn } from '../../session/own-words.ts';
 
 /** What identifies a record of the run's in a payload. */
 interface Named {
@@ -11,7 +11,7 @@ interface Named {
 }
 
 /** An event that a delivery names. */
-export type NamedEvent = Extract<EventReading, { found: 'event' }>;
+type NamedEvent = Extract<EventReading, { found: 'event' }>;
 
 export const namedEvents = (delivery: Delivery): readonly NamedEvent[] =>
   eventsIn(delivery).filter((reading) => reading.found === 'event');

@@ -8,13 +8,13 @@ import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
-import { mentions } from '../../session/record.ts';
+import { mentions } from '../../session/own-words.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { after, type Will } from '../../shared/looks.ts';
+import { lookFor, lookUntil, whereListed } from '../../shared/list-search.ts';
+import { after, type Reuse } from '../../shared/looks.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
-import { lookFor, lookUntil, whereListed } from '../../shared/sighting.ts';
 import { sentWith, type Tried } from './arrange.ts';
 import { showsCancelled } from './booking-state.ts';
 import { missingIn } from './changes.ts';
@@ -48,10 +48,10 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
   if (refused.length === 0) {
     return;
   }
-  const will = after(session, ...refused.map(({ answer }) => answer));
-  await judgeList(session, tally, kind, { will, creations: of('POST'), deletions: of('DELETE') });
+  const reuse = after(session, ...refused.map(({ answer }) => answer));
+  await judgeList(session, tally, kind, { reuse, creations: of('POST'), deletions: of('DELETE') });
   if (of('PATCH').length > 0) {
-    await judgeView(session, tally, kind as Readable, { will, changes: of('PATCH') });
+    await judgeView(session, tally, kind as Readable, { reuse, changes: of('PATCH') });
   }
 }
 
@@ -98,20 +98,20 @@ async function judgeList(
   session: Session,
   tally: Tally,
   kind: Kind,
-  { will, creations, deletions }: { will: Will; creations: readonly Refused[]; deletions: readonly Refused[] },
+  { reuse, creations, deletions }: { reuse: Reuse; creations: readonly Refused[]; deletions: readonly Refused[] },
 ): Promise<void> {
   const record = kind === 'leads' ? await mainLead(session) : await (await targetOf(session, kind)).standing();
-  const sighting = await lookUntil(session, record, ({ isShown }) => isShown, { will });
-  const pages = [sighting.first, sighting.last];
+  const search = await lookUntil(session, record, ({ isShown }) => isShown, { reuse });
+  const pages = [search.first, search.last];
   for (const creation of creations) {
     const shown = pages.find(({ json }) => creation.words !== null && mentions(json, creation.words));
     if (shown !== undefined) {
       nameMade(session, creation);
       tally.judge(tookEffect(shown, creation, `${creation.words} is listed`));
-    } else if (sighting.isShown) {
+    } else if (search.isShown) {
       tally.judge(null);
     } else {
-      tally.leaveOpen(notShown(sighting.last, kind));
+      tally.leaveOpen(notShown(search.last, kind));
     }
   }
   const [deletion] = deletions;
@@ -120,21 +120,21 @@ async function judgeList(
   }
   if (await takesOthers(session, kind)) {
     const message = `Whether a refused deletion of ${kind} took effect is unknown: an accepted one deletes others too`;
-    tally.leaveOpen(findingOn(sighting.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
+    tally.leaveOpen(findingOn(search.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
     return;
   }
-  const isCancelled = sighting.row !== undefined && showsCancelled(sighting.row);
-  if (sighting.isShown) {
+  const isCancelled = search.row !== undefined && showsCancelled(search.row);
+  if (search.isShown) {
     const how = `${record.id} is cancelled`;
-    tally.judge(kind === 'bookings' && isCancelled ? tookEffect(sighting.last, deletion, how) : null);
+    tally.judge(kind === 'bookings' && isCancelled ? tookEffect(search.last, deletion, how) : null);
   } else if (
-    sighting.isComplete &&
+    search.isComplete &&
     (await wouldShow(session, kind as Deletable)) &&
     !(await isRead(session, kind, record))
   ) {
-    tally.judge(tookEffect(sighting.last, deletion, `${record.id} is gone`));
+    tally.judge(tookEffect(search.last, deletion, `${record.id} is gone`));
   } else {
-    tally.leaveOpen(notShown(sighting.last, kind));
+    tally.leaveOpen(notShown(search.last, kind));
   }
 }
 
@@ -171,7 +171,7 @@ async function judgeView(
   session: Session,
   tally: Tally,
   kind: Readable,
-  { will, changes }: { readonly will: Will; readonly changes: readonly Refused[] },
+  { reuse, changes }: { readonly reuse: Reuse; readonly changes: readonly Refused[] },
 ): Promise<void> {
   const { record, later, values } = await mainChanged(session, kind);
   if (!isSuccess(later) || !mentions(later.json, record.tag)) {
@@ -179,7 +179,7 @@ async function judgeView(
     tally.leaveOpen(findingOn(later, { message, blames: endpointOf(reading(kind)).clause }));
     return;
   }
-  const { row, last } = await lookFor(session, record.collection, record, { will });
+  const { row, last } = await lookFor(session, record.collection, record, { reuse });
   // What a refused change would replace stands there.
   const isAsBefore = row !== undefined && missingIn({ json: row }, values).length === 0;
   const view = isAsBefore ? last : await send(session, reading(kind), { id: record.id });

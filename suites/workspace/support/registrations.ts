@@ -98,7 +98,7 @@ export function asksFor({ attempt: { body } }: { readonly attempt: Pick<Attempt,
 }
 
 /** The secrets that a webhook's deliveries may be signed with, likeliest first. */
-export interface Secrets {
+interface Secrets {
   readonly candidates: readonly string[];
   /** The deployment showed it, or took ours and showed that: no other is in question. */
   readonly isCertain: boolean;

@@ -9,7 +9,7 @@ import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { lookFor, lookUntil, readUntil, whereListed } from '../../shared/sighting.ts';
+import { lookFor, lookUntil, readUntil, whereListed } from '../../shared/list-search.ts';
 import { details } from './details.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 import { standing } from './targets.ts';
@@ -48,7 +48,7 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
   const { isShown, isComplete, first, last } = await lookUntil(
     session,
     record,
-    (sighting) => sighting.isShown || !sighting.isComplete || !isSuccess(sighting.first),
+    (search) => search.isShown || !search.isComplete || !isSuccess(search.first),
     { key },
   );
   // A call of another clause may have deleted it meanwhile.

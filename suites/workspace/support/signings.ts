@@ -3,7 +3,7 @@ import type { Discovery } from '../../../webhooks/signature/discovery.ts';
 import type { Scheme } from '../../../webhooks/signature/scheme.ts';
 import { mainKey } from '../../session/keys.ts';
 import { step } from '../../session/step.ts';
-import { arrivals, type Reached } from './caused-events.ts';
+import { arrivals, type Reached } from './arrivals.ts';
 import { registration, secretsOf } from './registrations.ts';
 
 /** How the deliveries of one webhook are signed, as far as could be found out. */

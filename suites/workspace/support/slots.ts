@@ -11,7 +11,7 @@ interface Calendar {
   refused(answer: Pick<Answer, 'json'>, sent: unknown): void;
 }
 
-/** So many offered times are tried that are refused all the same: what looks like an offer may be a bound. */
+/** Most offered times that are tried and refused: what looks like an offer may be a bound. */
 const mostRefused = 2;
 
 export const calendar = step(async (session): Promise<Calendar> => {

@@ -5,10 +5,11 @@ import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Entry } from '../../session/ledger.ts';
-import { isRecord, recordIn, rowsIn } from '../../session/record.ts';
+import { recordIn } from '../../session/record.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
+import { arrivals } from './arrivals.ts';
 import { showsCancelled } from './booking-state.ts';
-import { arrivals } from './caused-events.ts';
 import { agentDeleted, bookingCancelled, type Cancellation } from './deletions.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
 
@@ -18,7 +19,7 @@ export async function cancelledBeside(session: Session, cancellation: Cancellati
   if (beside === null || showsCancelled(recordIn(record.answer.json, 'booking'))) {
     return null;
   }
-  const { isShown, isComplete, last } = beside.sighting;
+  const { isShown, isComplete, last } = beside.search;
   const isGone = wasBeside && !isShown && isComplete && isSuccess(last);
   const taken = isGone ? beside.record : await cancelledUnasked(session, cancellation, last);
   return taken === undefined

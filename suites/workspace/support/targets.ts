@@ -5,16 +5,16 @@ import { givenKey, mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { webhookRemoved } from './caused-events.ts';
 import { assertCreated, type Created } from './create.ts';
 import { agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { type Deletable, deleting } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { recordFor } from './records.ts';
 import { firstWebhook, registration } from './registrations.ts';
+import { webhookRemoved } from './webhook-removal.ts';
 
 /** A record on which deletions are tried that are to be refused, one after the other. */
-export interface Target {
+interface Target {
   /** The one that no call has deleted yet with success, once those that are under way have been answered. */
   readonly standing: () => Promise<Created>;
   /** Tries to delete it; where that succeeds, another one is made for the next. */
@@ -62,7 +62,7 @@ export const targetOf = stepFor(
 /** Keys that are tried while other clauses need the records that they look at. */
 const earlyKeys = ['WORKSPACE_LIMITED_API_KEY', 'WORKSPACE_OTHER_API_KEY'] as const;
 
-/** Strangers come last: they try the record that is there anyway, and where it goes, another one. */
+/** Calls with a bad key come last: they try the record that is there anyway, and where it goes, another one. */
 async function make(
   session: Session,
   kind: Deletable,

@@ -3,13 +3,14 @@ import { createTally, type Outcome } from '../../../results/outcome.ts';
 import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { type DeletedId, type IdCall, type IdCalls, judgeUnknownIds } from '../../shared/unknown-ids.ts';
-import { webhookRemoved } from './caused-events.ts';
+import type { DeletedId, IdCall, IdCalls } from '../../shared/made-up-ids.ts';
+import { judgeUnknownIds } from '../../shared/unknown-ids.ts';
 import { type AgentDeletion, agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { details } from './details.ts';
 import { changing, type Deletable, deleting, pathOf, type Readable, reading } from './kinds.ts';
 import { mainChanged } from './main-record.ts';
 import { reworded } from './records.ts';
+import { webhookRemoved } from './webhook-removal.ts';
 
 /** Calls with ids that the deployment does not know: one that was deleted, and one that it never gave out. */
 export async function judgeUnknownRecords(session: Session): Promise<Outcome> {

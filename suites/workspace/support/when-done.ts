@@ -2,18 +2,18 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import { after, type Will } from '../../shared/looks.ts';
-import { webhookRemoved } from './caused-events.ts';
+import { after, type Reuse } from '../../shared/looks.ts';
 import { type Changed, changed } from './changes.ts';
 import { agentDeleted, bookingCancelled } from './deletions.ts';
 import { changing, kindOf, type Readable } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
+import { webhookRemoved } from './webhook-removal.ts';
 
 /** What the run did to records of a kind. */
 interface Done {
-  /** Tells looks into their list that show all of it. */
-  readonly will: Will;
+  /** Whether a look into their list shows all of it. */
+  readonly reuse: Reuse;
   readonly change: Changed | null;
 }
 
@@ -26,7 +26,7 @@ export async function whenDone(session: Session, kind: Readable): Promise<Done> 
     isDeleted ? resultOrNull(agentDeleted(session)) : null,
     isChanged ? resultOrNull(changed(session, kind)) : null,
   ]);
-  return { will: after(session, ...[record, deletion, change].flatMap((one) => one?.answer ?? [])), change };
+  return { reuse: after(session, ...[record, deletion, change].flatMap((one) => one?.answer ?? [])), change };
 }
 
 /**

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { decompress } from '../../../common/decompress.ts';
-import { isObject, type JsonObject, pointerNames } from '../../../common/json.ts';
+import { isObject, type JsonObject, parentOf, pointerNames } from '../../../common/json.ts';
 import { type Delivery, headerValues } from '../delivery.ts';
 import type { BodyForm } from '../scheme.ts';
 import { bounds } from './bounds.ts';
 import { escapes, type JsonStyle, jsonText } from './json-text.ts';
-import { leavesOf, parentOf } from './leaves.ts';
+import { leavesOf } from './leaves.ts';
 
 /** What a form is made from. */
 interface BodyReading {

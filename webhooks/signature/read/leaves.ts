@@ -38,6 +38,3 @@ export const textAtPointer = (body: unknown, pointer: string): string | undefine
 
 const scalarText = (value: unknown): string | undefined =>
   value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
-
-/** The pointer of the object that holds the value at `pointer`. */
-export const parentOf = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));

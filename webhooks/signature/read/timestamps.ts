@@ -1,9 +1,10 @@
+import { parentOf } from '../../../common/json.ts';
 import type { Delivery } from '../delivery.ts';
 import type { Source } from '../scheme.ts';
 import { queryOf } from '../source.ts';
 import { bounds } from './bounds.ts';
 import { fieldsOf } from './header-values.ts';
-import { type Leaf, parentOf } from './leaves.ts';
+import type { Leaf } from './leaves.ts';
 import { type ReadTime, readTime } from './times.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,6 +1,6 @@
-import { escapeToken } from '../../../common/json.ts';
+import { escapeToken, parentOf } from '../../../common/json.ts';
 import { type Ingredient, literal, valueAt } from '../read/ingredient.ts';
-import { type Leaf, leavesOf, parentOf } from '../read/leaves.ts';
+import { type Leaf, leavesOf } from '../read/leaves.ts';
 import { type Recipe, tryRecipes } from '../search/recipe.ts';
 import type { Match, Search } from '../search/scene.ts';
 import { queryOf } from '../source.ts';

@@ -24,6 +24,8 @@ export interface Setup {
   readonly random: () => number;
 }
 
+const refusedBare: Answer = { status: 429, limit: null, remaining: null, reset: null, retryAfter: null };
+
 interface Shape {
   readonly enforced: number;
   readonly shown: number;
@@ -95,13 +97,24 @@ export function lockingOut(limiter: SimulatedLimiter, forMs: number): SimulatedL
   return {
     decide(now, key, route) {
       if (key === 'key' && now < until) {
-        return { status: 429, limit: null, remaining: null, reset: null, retryAfter: null };
+        return refusedBare;
       }
       const answer = limiter.decide(now, key, route);
       if (answer.status === 429) {
         until = now + forMs;
       }
       return answer;
+    },
+  };
+}
+
+/** Refuses everybody for so long from the first call on: their address is locked out. */
+export function closedAtFirst(limiter: SimulatedLimiter, forMs: number): SimulatedLimiter {
+  let until: number | undefined;
+  return {
+    decide(now, key, route) {
+      until ??= now + forMs;
+      return now < until ? refusedBare : limiter.decide(now, key, route);
     },
   };
 }

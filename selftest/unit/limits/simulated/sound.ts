@@ -1,5 +1,5 @@
 // Limiters that keep the documents' word, in all the shapes that these leave open: none of them may ever fail.
-import { answering, limiterOf, queueing } from './limiters.ts';
+import { answering, closedAtFirst, limiterOf, queueing } from './limiters.ts';
 import { anchoredMeter, counterMeter, fixedMeter, logMeter, type Meter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 
@@ -171,6 +171,10 @@ export const soundModels: Readonly<Record<string, Model>> = {
     verdict: 'holds',
     orUndecided: true,
     build: (setup) => queueing(setup, 10),
+  },
+  'the address is locked out at first': {
+    ...sound,
+    build: of((parts) => closedAtFirst(counting(0, alignedMeter)(parts), parts.windowMs / 2)),
   },
   'one call of a stranger before': beside([0.001], alignedMeter),
   'two calls of a stranger in between': beside([0.02, 0.05], alignedMeter),

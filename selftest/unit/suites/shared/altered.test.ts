@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUnguessable } from '../../../../suites/session/grounds.ts';
+import { isUnguessable } from '../../../../suites/session/unguessable.ts';
 import { altered, alteredAt } from '../../../../suites/shared/altered.ts';
-import { madeUpId } from '../../../../suites/shared/unknown-ids.ts';
+import { madeUpId } from '../../../../suites/shared/made-up-ids.ts';
 
 const kindOf = (one: string): string => ['[0-9]', '[a-z]', '[A-Z]'].find((kind) => new RegExp(kind).test(one)) ?? one;
 

@@ -146,8 +146,8 @@ test('a booking that shows none of its words is told by the lead and the time th
   const { folder, call, run } = setUp();
   const { ledger, close } = openLedger('run-1', folder);
   const { id: lead } = await call('POST', '/v1/leads', { name: 'Ann tag-1' });
-  const marks = { refers: [{ name: 'lead_id', id: String(lead) }], times: [Date.parse(monday)] };
-  ledger.intend({ ...bookings, tag: 'tag-2', marks });
+  const fingerprint = { references: [{ name: 'lead_id', id: String(lead) }], times: [Date.parse(monday)] };
+  ledger.intend({ ...bookings, tag: 'tag-2', fingerprint });
   close();
   const { id } = await call('POST', '/v1/bookings', { lead_id: lead, scheduled_at: monday });
   const others = [

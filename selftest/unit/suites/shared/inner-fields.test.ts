@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../common/json.ts';
-import { changed } from '../../../../suites/shared/amend.ts';
+import { changed } from '../../../../suites/shared/body-changes.ts';
 import { complaintOf } from '../../../../suites/shared/complaint.ts';
 import { changesFor } from '../../../../suites/shared/inner-changes.ts';
 

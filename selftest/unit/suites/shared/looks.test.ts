@@ -40,8 +40,8 @@ function open() {
 
 test('those who look at the same time share the calls', async () => {
   const { session, sent } = open();
-  const will = after(session);
-  const [one, other] = await Promise.all([pagesIn(session, list, will), pagesIn(session, list, will)]);
+  const reuse = after(session);
+  const [one, other] = await Promise.all([pagesIn(session, list, { reuse }), pagesIn(session, list, { reuse })]);
   expect(one).toHaveLength(2);
   expect(other).toEqual(one);
   expect(sent).toEqual([list, list]);
@@ -51,7 +51,7 @@ test('a page is read when somebody asks for it', async () => {
   const { session, sent } = open();
   const first = await firstPageOf(session, list, () => true);
   expect(sent).toEqual([list]);
-  expect((await pagesIn(session, list, () => true))[0]).toBe(first);
+  expect((await pagesIn(session, list, { reuse: () => true }))[0]).toBe(first);
   expect(sent).toEqual([list, list]);
 });
 
@@ -59,9 +59,9 @@ test('a look that began before an answer came does not show what the call did', 
   const { session } = open();
   const early = await lookInto(session, list);
   const write = await send(session, 'POST /v1/agents', { body: {} });
-  const later = await lookInto(session, list, { will: after(session, write) });
+  const later = await lookInto(session, list, { reuse: after(session, write) });
   expect(later).not.toBe(early);
-  expect(await lookInto(session, list, { will: after(session, write) })).toBe(later);
+  expect(await lookInto(session, list, { reuse: after(session, write) })).toBe(later);
 });
 
 test('whoever asks for nothing earlier gets a look of its own', async () => {

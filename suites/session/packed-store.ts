@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-export interface Shelf {
+export interface PackedStore {
   /** Puts a plain value away, packed; gives what gives it again. */
   put<T extends object>(value: T): () => T;
   /** Bytes that all that was put away takes. */
@@ -14,7 +14,7 @@ const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  * Steps remember answers for the whole run, and a parsed document may take fifty times the memory of its text: all but the one
  * that was asked for last are kept packed.
  */
-export function createShelf(): Shelf {
+export function createPackedStore(): PackedStore {
   let atHand: { readonly bytes: Buffer; readonly value: unknown } | null = null;
   let size = 0;
   return {

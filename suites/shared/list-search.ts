@@ -1,15 +1,16 @@
-import { at, hasValue, type JsonObject } from '../../common/json.ts';
+import { at, type JsonObject } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
-import type { ApiKey } from '../session/key.ts';
+import { type Identity, showsSomewhere } from '../session/own-words.ts';
 import type { Page } from '../session/pages.ts';
-import { type Identity, idsOfRow, mentions, rowPlace, rowsIn, unnamedIdsOfRow } from '../session/record.ts';
+import { idsOf } from '../session/record.ts';
+import { rowPlace, rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf } from './collections.ts';
-import { after, lookInto, type Will } from './looks.ts';
+import { after, type Looking, lookInto } from './looks.ts';
 
 /** What looking for a record in a list came to. */
-export interface Sighting {
+export interface ListSearch {
   readonly first: Answer;
   /** The last page that was read. */
   readonly last: Answer;
@@ -32,21 +33,13 @@ export const furthestPage = stepFor(
   async (): Promise<{ page: number | null }> => ({ page: null }),
 );
 
-/** How a list is looked into. */
-export interface Looking {
-  /** Default: the main key. */
-  readonly key?: ApiKey;
-  /** Whether the latest look will do. Default: it will not. */
-  readonly will?: Will;
-}
-
 /** Looks for a record in a list, on further pages too as far as the answers show the way. */
 export async function lookFor(
   session: Session,
   collection: string,
   record: Identity,
   looking: Looking = {},
-): Promise<Sighting> {
+): Promise<ListSearch> {
   const look = await lookInto(session, `GET ${collection}`, looking);
   const noun = nounOf(collection);
   const rows = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
@@ -76,16 +69,10 @@ export async function lookFor(
     pages: pages.length,
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
     row: place === -1 ? undefined : rows(last.answer.json)[place],
-    ids: ofRow((row) => idsOfRow(row, noun)),
+    ids: ofRow((row) => idsOf(row, noun)),
     unnamed: ofRow((row) => unnamedIdsOfRow(row, noun)),
     isComplete: last.complete,
   };
-}
-
-/** A map by id shows its records too. */
-function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
-  const hasId = id !== undefined && (hasValue(json, id) || JSON.stringify(json)?.includes(`"${id}":`) === true);
-  return hasId || mentions(json, tag);
 }
 
 /** How often a read is made again that does not show yet what was written. */
@@ -106,22 +93,22 @@ export async function readUntil<T>(
 }
 
 /** A record of the run's, and the list in which it is looked for. */
-export type Listed = Identity & { readonly collection: string };
+type Listed = Identity & { readonly collection: string };
 
 /** Looks for a record in its list; and again within KEY_SETTLE_MS, as long as the list does not show what was done. */
 export function lookUntil(
   session: Session,
   record: Listed,
-  shows: (sighting: Sighting) => boolean,
-  { will, ...looking }: Looking = {},
-): Promise<Sighting> {
-  const look = (attempt: number): Promise<Sighting> =>
-    lookFor(session, record.collection, record, attempt > 0 || will === undefined ? looking : { ...looking, will });
+  shows: (search: ListSearch) => boolean,
+  { reuse, ...looking }: Looking = {},
+): Promise<ListSearch> {
+  const look = (attempt: number): Promise<ListSearch> =>
+    lookFor(session, record.collection, record, attempt > 0 || reuse === undefined ? looking : { ...looking, reuse });
   return readUntil(session, look, shows);
 }
 
 /** Where a created record stands in its list, once a run. Whoever deletes the record awaits this first. */
 export const whereListed = stepFor(
   ({ collection, id }: Listed & { readonly answer: Answer }) => `${collection}/${id}`,
-  (session, record) => lookUntil(session, record, ({ isShown }) => isShown, { will: after(session, record.answer) }),
+  (session, record) => lookUntil(session, record, ({ isShown }) => isShown, { reuse: after(session, record.answer) }),
 );

@@ -1,7 +1,7 @@
 /** Runs a task when fewer than the given number are running, in the order of asking. */
-export type Gate = <T>(task: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(task: () => Promise<T>) => Promise<T>;
 
-export function createGate(most: number): Gate {
+export function createSemaphore(most: number): Semaphore {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (task) => {

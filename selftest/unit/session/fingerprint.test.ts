@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { createGrounds } from '../../../suites/session/grounds.ts';
-import { isMarked, marksOf } from '../../../suites/session/marks.ts';
+import { fingerprintOf, isRecognised } from '../../../suites/session/fingerprint.ts';
+import { createWriteGuard } from '../../../suites/session/write-guard.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
 
 const [lead, at] = ['lead_wlVaquZ6l107XyPP', '2031-03-03T09:00:00Z'];
-const grounds = createGrounds(workspaceApi);
-grounds.own('/v1/leads', lead);
-grounds.own('/v1/leads', '7');
+const writeGuard = createWriteGuard(workspaceApi);
+writeGuard.allow('/v1/leads', lead);
+writeGuard.allow('/v1/leads', '7');
 
 /** Whether a record is the one that a body made. */
-const isOf = (body: unknown, record: unknown): boolean => isMarked(record, 'run-7-01', marksOf(grounds, body));
+const isOf = (body: unknown, record: unknown): boolean =>
+  isRecognised(record, 'run-7-01', fingerprintOf(writeGuard, body));
 
 describe('a record is told by its words or, where it shows none, by what its body named', () => {
   const long = { lead_id: lead, start: at };

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Call } from '../../../suites/session/call.ts';
-import { createGrounds, isUnguessable } from '../../../suites/session/grounds.ts';
 import type { ApiKey } from '../../../suites/session/key.ts';
+import { isUnguessable } from '../../../suites/session/unguessable.ts';
+import { createWriteGuard } from '../../../suites/session/write-guard.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
 
 const keyCalled = (label: string): ApiKey => ({ secret: 'x', label, environment: 'workspace', origin: 'given' });
@@ -13,10 +14,10 @@ const call = (method: string, path: string, label = 'WORKSPACE_API_KEY'): Call =
 });
 
 test('what changes or deletes a record is refused unless its id was proven', () => {
-  const grounds = createGrounds(workspaceApi);
+  const writeGuard = createWriteGuard(workspaceApi);
   const isSent = (one: Call): boolean => {
     try {
-      grounds.assert(one);
+      writeGuard.assert(one);
       return true;
     } catch (error) {
       expect(error).toBeInstanceOf(Inconclusive);
@@ -29,23 +30,23 @@ test('what changes or deletes a record is refused unless its id was proven', () 
   for (const free of [call('GET', '/v1/agents/agt_1'), call('POST', '/v1/agents'), call('PUT', '/v1/agents')]) {
     expect(isSent(free)).toBe(true);
   }
-  grounds.own('/v1/agents', 'agt_1');
-  grounds.nobodys('/v1/bookings', 'a/b');
+  writeGuard.allow('/v1/agents', 'agt_1');
+  writeGuard.allow('/v1/bookings', 'a/b');
   expect(isSent(call('PATCH', '/v1/agents/agt_1'))).toBe(true);
   expect(isSent(call('DELETE', '/v1/bookings/a%2Fb'))).toBe(true);
   expect(isSent(call('DELETE', '/v1/leads/agt_1'))).toBe(false);
 });
 
 test('in another workspace the id of an own record may be somebody else, unless a read finds nothing there', () => {
-  const grounds = createGrounds(workspaceApi);
-  grounds.own('/v1/agents', '7');
+  const writeGuard = createWriteGuard(workspaceApi);
+  writeGuard.allow('/v1/agents', '7');
   const theirs = call('DELETE', '/v1/agents/7', 'WORKSPACE_OTHER_API_KEY');
-  expect(() => grounds.assert(theirs)).toThrow(Inconclusive);
-  grounds.notSeen({ ...theirs, method: 'GET' });
-  expect(() => grounds.assert(theirs)).not.toThrow();
-  grounds.own('/v1/agents', 'agt_6IlsJq3C28e70hxq');
+  expect(() => writeGuard.assert(theirs)).toThrow(Inconclusive);
+  writeGuard.noteNotFound({ ...theirs, method: 'GET' });
+  expect(() => writeGuard.assert(theirs)).not.toThrow();
+  writeGuard.allow('/v1/agents', 'agt_6IlsJq3C28e70hxq');
   expect(() =>
-    grounds.assert(call('PATCH', '/v1/agents/agt_6IlsJq3C28e70hxq', 'WORKSPACE_OTHER_API_KEY')),
+    writeGuard.assert(call('PATCH', '/v1/agents/agt_6IlsJq3C28e70hxq', 'WORKSPACE_OTHER_API_KEY')),
   ).not.toThrow();
 });
 

@@ -1,0 +1,98 @@
+import { at, type JsonObject } from '../../common/json.ts';
+import { isRecognised } from '../session/fingerprint.ts';
+import { mentions } from '../session/own-words.ts';
+import { recordIn, type ShownId } from '../session/record.ts';
+import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
+import type { Session } from '../session/session.ts';
+import { nounOf, type readingOf } from './collections.ts';
+import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
+import { type ListSearch, lookUntil } from './list-search.ts';
+import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
+import { idAsOf, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
+
+/** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the fingerprint then. */
+async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<ListSearch> {
+  const { collection, tag, maker, fingerprint } = made;
+  const look = (id: string | undefined): Promise<ListSearch> =>
+    lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
+  const byId = own.length === 0 || showsWords(session, made) ? null : await look(own[0]);
+  return byId !== null && isRecognised(byId.row, tag, fingerprint) ? byId : look(undefined);
+}
+
+/** What may be an id in the answer to a create of which no field is surely called one. */
+const unnamedIn = ({ api }: Session, { collection, answer }: Unidentified): string[] =>
+  answer.unredacted(({ json }) => {
+    const noun = nounOf(collection);
+    const record = recordIn(at(json, api.payload), noun);
+    return record === undefined ? [] : unnamedIdsOfRow(record, noun);
+  });
+
+/**
+ * The ids that the list shows in the record's row; those first that the answer to the create shows, too. Where several may be it, or
+ * none is surely called an id, a read tells.
+ */
+export async function fromRow(
+  session: Session,
+  made: Unidentified,
+  shown: readonly ShownId[],
+  reading: ReturnType<typeof readingOf>,
+): Promise<readonly string[]> {
+  const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+  const search = await rowOf(session, made, own);
+  const { row, last, ids, unnamed } = search;
+  const noun = nounOf(made.collection);
+  const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
+  const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
+  const otherRows = last
+    .unredacted(({ json }) => rowsOf(json))
+    .filter((one, index) => index !== place && !mentions(one, made.tag));
+  const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
+  // An id may stand there at the end of a path.
+  const isTold = (id: string): boolean =>
+    shown.some((one) => one.id === id) || placeOf(session, made.answer, id) !== undefined;
+  const told = inRow.filter(isTold);
+  const found = told.length > 0 ? told : inRow;
+  const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
+  if (reading === undefined) {
+    const words = found.length > 0 || isSure ? found : unnamed;
+    return words.length < 2 && row === undefined
+      ? []
+      : withoutRead(session, made, words, { ...search, isSure, otherRows });
+  }
+  const readableWords = (): Promise<readonly string[]> => {
+    const words = row === undefined ? [] : wordsOfItsOwn(row, otherRows);
+    return onlyReadable(session, made, toldIn(session, made, words), reading);
+  };
+  // A read shows whether what stands in no list that was read is the id, too.
+  const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(session, made) : unnamed;
+  if (others.length > 0 && !isSure) {
+    const readable = await onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+    return readable.length > 0 ? readable : readableWords();
+  }
+  if (row === undefined && found.length === 1) {
+    return onlyReadable(session, made, found, reading);
+  }
+  const tried = found.length < 2 ? [] : await onlyReadable(session, made, found, reading);
+  const readable = tried.length > 0 ? tried : await readableWords();
+  return readable.length > 0 || row === undefined ? readable : found;
+}
+
+/** Of several ids of a record that no call reads, the one that another kind has in that field; or else those that are nobody else's. */
+async function withoutRead(
+  session: Session,
+  made: Unidentified,
+  ids: readonly string[],
+  { row, isComplete, pages, isSure, otherRows }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
+): Promise<readonly string[]> {
+  if (ids.length < 2) {
+    return ids;
+  }
+  const alike = await idAsOf(session, made, ids);
+  if (alike !== undefined) {
+    return [alike];
+  }
+  const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
+  const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
+  // Rows of other pages are not compared.
+  return onlyIts(likely, otherRows, row !== undefined && isComplete && pages === 1).slice(0, mostTried);
+}
