@@ -44,6 +44,7 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/shared/id-from-row.ts',
     'suites/shared/ineffective.ts',
     'suites/shared/list-search.ts',
+    'suites/shared/checked-by-list.ts',
     'suites/shared/own-id.ts',
     'suites/shared/readable-id.ts',
     'suites/shared/records.ts',

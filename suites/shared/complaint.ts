@@ -19,6 +19,8 @@ export interface Complaint {
   isUnknown(field: string): boolean;
   /** The only fields that it knows, where it lists them. */
   readonly known: readonly string[];
+  /** The field as the refusal spells it. */
+  spelled(field: string): string;
   /** It says that a time does not suit. */
   readonly ofTime: boolean;
   /** The first value that it says a field may have. */
@@ -30,7 +32,7 @@ export interface Complaint {
 }
 
 const unknownField =
-  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such field|extra (field|input)|extraneous|unsupported field|does not have/i;
+  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** `unknown field "x", expected one of "name", "email"`: what comes after these words are all fields there are. */
 const knownFields =
   /(?:field|key|property|parameter)\b.{0,80}?(?:expected|allowed|known|valid)(?: fields)?(?: are| is)?:?(?: one of)?:? (.*)$/i;
@@ -59,7 +61,7 @@ const subjectOf = (pointer: string): string[] => {
 
 /** Words of sentences, and no fields. */
 const plain =
-  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|are|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
 /** `slot.from is required`. */
 const dottedSubject = /\b[a-z]\w*(?:\.\w+)+(?=["'`]? (?:is|are|must|should|cannot|field)\b)/gi;
 /** Names of the body itself, where a field's name would stand. */
@@ -107,8 +109,11 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   const isField = (name: string): boolean =>
     identifier.test(name) &&
     (own.has(name) || (missed.has(name) && name === 'fields') || !(placed.has(name) ? ofBody : plain).test(name));
-  const spelling = spellingIn(sentences, sent);
-  const fields = [...new Set(named.filter(isField).map(spelling))].slice(0, 12);
+  // What was sent and is missing all the same is a field as it is spelled.
+  const isMissed = (name: string): boolean =>
+    isObject(sent) && sent[name] !== undefined && sent[name] !== null && sentences.some((text) => lacking.test(text));
+  const spelled = (name: string): string => (isMissed(name) && spelledIn(sentences, name)) || name;
+  const fields = [...new Set(named.filter(isField).map(spelled))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
     fields,
@@ -122,6 +127,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
       );
     },
     known: unknown ? sentences.flatMap((text) => quotedIn(knownFields.exec(text)?.[1] ?? '')) : [],
+    spelled: (field) => spelledIn(sentences, field) ?? field,
     ofTime: sentences.some(
       (text) => unsuited.test(text) && !ofForm.test(text) && !held.some(({ value }) => value === text),
     ),
@@ -147,15 +153,9 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
 /** Words about a field that is not there. */
 const lacking = /required|missing|could not find|(?:not|n't) be (?:null|empty|blank)/i;
 
-/** A name in the code, such as `FullName`, was taken for `full_name`: where that was sent and is missing all the same, it is a field as it stands. */
-function spellingIn(sentences: readonly string[], sent: unknown): (name: string) => string {
-  const spelled = sentences.flatMap((text) => text.match(/\b[A-Z]\w*/g) ?? []);
-  const isSent = (name: string): boolean => isObject(sent) && sent[name] !== undefined && sent[name] !== null;
-  return (name) =>
-    (sentences.some((text) => lacking.test(text)) && isSent(name)
-      ? spelled.find((word) => inSnake(word) === name && !isSent(word))
-      : undefined) ?? name;
-}
+/** How a refusal spells a field that was taken for a name in the code: `FullName`, for `full_name`. */
+const spelledIn = (sentences: readonly string[], field: string): string | undefined =>
+  sentences.flatMap((text) => text.match(/\b[A-Z]\w*/g) ?? []).find((word) => inSnake(word) === field);
 
 /** What is said of one field. */
 export function complaintAbout(field: string, says: string): Complaint {
@@ -167,6 +167,7 @@ export function complaintAbout(field: string, says: string): Complaint {
     unknown,
     isUnknown: () => unknown,
     known: [],
+    spelled: () => field,
     ofTime: false,
     allowed: new Map(allowed === undefined ? [] : [[field, allowed]]),
     about: () => says,
