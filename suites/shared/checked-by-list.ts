@@ -1,11 +1,10 @@
 import { at, walk } from '../../common/json.ts';
 import { isRecognised } from '../session/fingerprint.ts';
-import { ownIds } from '../session/own-ids.ts';
-import { idsOf, recordIn } from '../session/record.ts';
+import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
-import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf } from './collections.ts';
+import { furtherIds } from './ids-in-row.ts';
 import { lookFor } from './list-search.ts';
 import { after } from './looks.ts';
 import type { Unidentified } from './tried-ids.ts';
@@ -13,7 +12,8 @@ import type { Unidentified } from './tried-ids.ts';
 /**
  * The ids of a record that no read takes, once its list is seen. Where the list shows what the run has made under another id, and what the
  * answer to the create names is somebody else's or of the same form, the list is right: who deletes under the other one would delete
- * another's. Else the one that the answer names, and what else is called an id there, is nobody else's, and may be what paths take.
+ * another's. Else the one that the answer names is nobody else's, and so is what nobody can guess and is called an id
+ * there (in the answer, where the list shows no record of the run's yet): paths may take either.
  */
 export async function checkedByList(
   session: Session,
@@ -24,19 +24,26 @@ export async function checkedByList(
   const record = { id: undefined, tag };
   const { last } = await lookFor(session, collection, record, { key, reuse: after(session, answer) });
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));
+  const told = answer.unredacted(({ json }) => at(json, session.api.payload));
   return last.unredacted(({ json }) => {
     const rows = rowsIn(at(json, session.api.payload), noun) ?? [];
     const made = rows[rowPlace(rows, noun, record)] ?? rows.find((one) => isRecognised(one, tag, fingerprint));
-    if (made === undefined) {
-      return [own];
-    }
     const isAnothers = (id: string): boolean => rows.some((one) => one !== made && names(one, id));
-    const [listed, ...more] = idsOf(made, noun).filter((id) => !isTold(id) && (isAnothers(own) || isAlike(id, own)));
-    if (listed !== undefined && more.length === 0 && !names(made, own)) {
-      return [listed];
+    if (made !== undefined) {
+      const [listed, ...more] = idsOf(made, noun).filter((id) => !isTold(id) && (isAnothers(own) || isAlike(id, own)));
+      if (listed !== undefined && more.length === 0 && !names(made, own)) {
+        return [listed];
+      }
     }
-    const others = ownIds(recordIn(made, noun) ?? made, noun).map(({ id }) => id);
-    return [own, ...others.filter((id) => id !== own && isUnguessable(id) && !isAnothers(id))];
+    return [
+      own,
+      ...furtherIds(
+        made ?? told,
+        noun,
+        own,
+        rows.filter((one) => one !== made),
+      ),
+    ];
   });
 }
 

@@ -6,7 +6,7 @@ import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf, type readingOf } from './collections.ts';
-import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
+import { furtherIds, idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { idAsOf, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
@@ -55,9 +55,11 @@ export async function fromRow(
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
     const words = found.length > 0 || isSure ? found : unnamed;
-    return words.length < 2 && row === undefined
-      ? []
-      : withoutRead(session, made, words, { ...search, isSure, otherRows });
+    const [only, ...more] = words;
+    if (only !== undefined && more.length === 0) {
+      return row === undefined ? [] : [only, ...furtherIds(rows[place], noun, only, otherRows)];
+    }
+    return only === undefined ? [] : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
   const readableWords = (): Promise<readonly string[]> => {
     // Unredacted: an id may begin as secrets do.
@@ -86,9 +88,6 @@ async function withoutRead(
   ids: readonly string[],
   { row, isComplete, pages, isSure, otherRows }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
 ): Promise<readonly string[]> {
-  if (ids.length < 2) {
-    return ids;
-  }
   const alike = await idAsOf(session, made, ids);
   const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
   const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));

@@ -1,5 +1,6 @@
-import { at, type JsonObject, walk } from '../../common/json.ts';
-import { type ShownId, textOf } from '../session/record.ts';
+import { at, isObject, type JsonObject, walk } from '../../common/json.ts';
+import { ownIds } from '../session/own-ids.ts';
+import { recordIn, type ShownId, textOf } from '../session/record.ts';
 import { isUnguessable } from '../session/unguessable.ts';
 
 /** What is known of a record beside its row in a list. */
@@ -66,3 +67,19 @@ export const onlyIts = (
     (id) =>
       (isComplete || isUnguessable(id)) && !others.some((row) => walk(row).some(({ value }) => textOf(value) === id)),
   );
+
+/** What else a record calls an id and nobody can guess or else has: where it has two, paths may take either. */
+export const furtherIds = (
+  shown: unknown,
+  noun: string,
+  id: string,
+  others: readonly JsonObject[],
+): readonly string[] => {
+  const record = recordIn(shown, noun) ?? shown;
+  const ids = isObject(record) ? ownIds(record, noun).map((one) => one.id) : [];
+  return onlyIts(
+    ids.filter((one) => one !== id),
+    others,
+    false,
+  );
+};
