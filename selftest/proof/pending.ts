@@ -10,6 +10,8 @@ export const pending: Readonly<Record<string, string>> = {
     'Nothing shows the ids of rotated keys: they stay, named, and the account is full from then on.',
   'developer-key-ids=beginning developer-rotation=secret-of-new-record':
     'Rotation shows no id, and in the list the ids look like the beginnings of secrets that stand there, too.',
+  'workspace-caps=agents workspace-row-numbers=beside':
+    'The account holds as many agents as it may when the one that is to be deleted is made: agents.delete stays undecided.',
   'workspace-ids=alike workspace-row-numbers=public':
     "Rows show two small numbers each, and one of them is another record's id: what is gone looks listed still.",
 };

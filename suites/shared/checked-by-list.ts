@@ -4,7 +4,7 @@ import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import { furtherIds } from './ids-in-row.ts';
+import { furtherIds, isOrEndsWith } from './ids-in-row.ts';
 import { lookFor } from './list-search.ts';
 import { after } from './looks.ts';
 import type { Unidentified } from './tried-ids.ts';
@@ -22,7 +22,10 @@ export async function checkedByList(
 ): Promise<readonly string[]> {
   const noun = nounOf(collection);
   const record = { id: undefined, tag };
-  const { last } = await lookFor(session, collection, record, { key, reuse: after(session, answer) });
+  const { last, isComplete, pages } = await lookFor(session, collection, record, {
+    key,
+    reuse: after(session, answer),
+  });
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));
   const told = answer.unredacted(({ json }) => at(json, session.api.payload));
   return last.unredacted(({ json }) => {
@@ -35,21 +38,15 @@ export async function checkedByList(
         return [listed];
       }
     }
-    return [
-      own,
-      ...furtherIds(
-        made ?? told,
-        noun,
-        own,
-        rows.filter((one) => one !== made),
-      ),
-    ];
+    const others = rows.filter((one) => one !== made);
+    // Rows of other pages are not compared.
+    const areAll = made !== undefined && isComplete && pages === 1;
+    return [own, ...furtherIds(made ?? told, noun, own, others, areAll)];
   });
 }
 
 /** Whether an id stands there, or a path that ends with it. */
-const names = (root: unknown, id: string): boolean =>
-  walk(root).some(({ value }) => [String(value), String(value).split('/').at(-1)].includes(id));
+const names = (root: unknown, id: string): boolean => walk(root).some(({ value }) => isOrEndsWith(String(value), id));
 
 const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
 

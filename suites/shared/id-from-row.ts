@@ -4,7 +4,6 @@ import { mentions } from '../session/own-words.ts';
 import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
-import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf, type readingOf } from './collections.ts';
 import { furtherIds, idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
@@ -57,7 +56,9 @@ export async function fromRow(
     const words = found.length > 0 || isSure ? found : unnamed;
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
-      return row === undefined ? [] : [only, ...furtherIds(rows[place], noun, only, otherRows)];
+      return row === undefined
+        ? []
+        : [only, ...furtherIds(rows[place], noun, only, otherRows, search.isComplete && search.pages === 1)];
     }
     return only === undefined ? [] : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
@@ -93,5 +94,5 @@ async function withoutRead(
   const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
   // Rows of other pages are not compared.
   const own = onlyIts(likely, otherRows, row !== undefined && isComplete && pages === 1).slice(0, mostTried);
-  return alike === undefined ? own : [alike, ...own.filter((id) => id !== alike && isUnguessable(id))];
+  return alike === undefined ? own : [alike, ...own.filter((id) => id !== alike)];
 }

@@ -24,7 +24,7 @@ interface Around {
  */
 export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Around): readonly string[] {
   const namesOf = (root: unknown, id: string): string[] =>
-    walk(root).flatMap(({ name, value }) => (textOf(value) === id ? [name] : []));
+    walk(root).flatMap(({ name, value }) => (isOrEndsWith(textOf(value), id) ? [name] : []));
   const stands = (root: unknown, id: string): boolean => namesOf(root, id).length > 0;
   const isElsewhere = (root: unknown, id: string): boolean => {
     const names = namesOf(root, id);
@@ -38,6 +38,9 @@ export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Arou
   const isSure = shown.some((one) => one.isOwn && one.isSure);
   return isSure ? found : [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
 }
+
+/** Whether a text is the id, or a path that ends with it. */
+export const isOrEndsWith = (text: string, id: string): boolean => text === id || text.endsWith(`/${id}`);
 
 const isWord = (text: string): boolean => /^[^\s/]{1,128}$/.test(text);
 
@@ -68,18 +71,19 @@ export const onlyIts = (
       (isComplete || isUnguessable(id)) && !others.some((row) => walk(row).some(({ value }) => textOf(value) === id)),
   );
 
-/** What else a record calls an id and nobody can guess or else has: where it has two, paths may take either. */
+/** What else a record calls an id and is nobody else's: where it has two, paths may take either. `isComplete`: the others are all there are. */
 export const furtherIds = (
   shown: unknown,
   noun: string,
   id: string,
   others: readonly JsonObject[],
+  isComplete: boolean,
 ): readonly string[] => {
   const record = recordIn(shown, noun) ?? shown;
   const ids = isObject(record) ? ownIds(record, noun).map((one) => one.id) : [];
   return onlyIts(
     ids.filter((one) => one !== id),
     others,
-    false,
+    isComplete,
   );
 };

@@ -8,6 +8,7 @@ import type { ShownId } from '../session/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
+import { isOrEndsWith } from './ids-in-row.ts';
 import { readUntil } from './list-search.ts';
 import { firstView } from './reads.ts';
 
@@ -100,8 +101,6 @@ const fieldsOf = (
 ): string[] =>
   answer.unredacted(({ json }) =>
     walk(at(json, api.payload)).flatMap(({ name, value }) =>
-      [String(value), String(value).split('/').at(-1)].includes(id)
-        ? [name.toLowerCase().replace(nounOf(collection), '')]
-        : [],
+      isOrEndsWith(String(value), id) ? [name.toLowerCase().replace(nounOf(collection), '')] : [],
     ),
   );
