@@ -4,6 +4,7 @@ import { mentions } from '../session/own-words.ts';
 import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf, type readingOf } from './collections.ts';
 import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
@@ -43,9 +44,8 @@ export async function fromRow(
   const noun = nounOf(made.collection);
   const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
   const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
-  const otherRows = last
-    .unredacted(({ json }) => rowsOf(json))
-    .filter((one, index) => index !== place && !mentions(one, made.tag));
+  const rows = last.unredacted(({ json }) => rowsOf(json));
+  const otherRows = rows.filter((one, index) => index !== place && !mentions(one, made.tag));
   const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   // An id may stand there at the end of a path.
   const isTold = (id: string): boolean =>
@@ -60,7 +60,9 @@ export async function fromRow(
       : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
   const readableWords = (): Promise<readonly string[]> => {
-    const words = row === undefined ? [] : wordsOfItsOwn(row, otherRows);
+    // Unredacted: an id may begin as secrets do.
+    const [whole] = rows.slice(place, place + 1);
+    const words = row === undefined || whole === undefined ? [] : wordsOfItsOwn(whole, otherRows);
     return onlyReadable(session, made, toldIn(session, made, words), reading);
   };
   // A read shows whether what stands in no list that was read is the id, too.
@@ -77,7 +79,7 @@ export async function fromRow(
   return readable.length > 0 || row === undefined ? readable : found;
 }
 
-/** Of several ids of a record that no call reads, the one that another kind has in that field; or else those that are nobody else's. */
+/** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */
 async function withoutRead(
   session: Session,
   made: Unidentified,
@@ -88,11 +90,9 @@ async function withoutRead(
     return ids;
   }
   const alike = await idAsOf(session, made, ids);
-  if (alike !== undefined) {
-    return [alike];
-  }
   const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
   const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
   // Rows of other pages are not compared.
-  return onlyIts(likely, otherRows, row !== undefined && isComplete && pages === 1).slice(0, mostTried);
+  const own = onlyIts(likely, otherRows, row !== undefined && isComplete && pages === 1).slice(0, mostTried);
+  return alike === undefined ? own : [alike, ...own.filter((id) => id !== alike && isUnguessable(id))];
 }
