@@ -4,7 +4,7 @@ import { otherLengths } from './lengths.ts';
 import { answering, apart, limiterOf, lockingOut, sharded } from './limiters.ts';
 import { bucketMeter, counterMeter, logMeter, type Meter, racyMeter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
-import { alignedMeter, firstMeter, oddMeter, slidingMeter } from './sound.ts';
+import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter } from './sound.ts';
 
 const off = (verdict: 'fewer' | 'more', change: number, meter: (parts: Parts) => Meter): Model => ({
   verdict,
@@ -23,7 +23,7 @@ const shards = (count: number, share: number): Model['build'] =>
   of((parts) => {
     const limit = parts.limit * share;
     return sharded(
-      Array.from({ length: count }, () => limiterOf({ enforced: limit, shown: limit, meter: alignedMeter(parts) })),
+      Array.from({ length: count }, () => alignedLimiter(parts, { enforced: limit, shown: limit })),
       parts.random,
     );
   });
@@ -32,9 +32,7 @@ const routes = ['GET /other', 'GET /same?limit=2', 'POST /other', 'query mode'] 
 const separate = (groupOf: (route?: string) => string | null): Model => ({
   verdict: 'more',
   routes,
-  build: of((parts) =>
-    apart(() => limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }), groupOf),
-  ),
+  build: of((parts) => apart(() => alignedLimiter(parts), groupOf)),
 });
 
 const telling = (
@@ -44,12 +42,7 @@ const telling = (
   verdict: 'holds',
   ...(verdict && { remaining: verdict }),
   build: of((parts) =>
-    limiterOf({
-      enforced: parts.limit,
-      shown: parts.limit,
-      meter: alignedMeter(parts),
-      remaining: (left, isAdmitted) => remaining(left, isAdmitted, parts.limit),
-    }),
+    alignedLimiter(parts, { remaining: (left, isAdmitted) => remaining(left, isAdmitted, parts.limit) }),
   ),
 });
 
@@ -102,10 +95,9 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     verdict: 'fewer',
     given: true,
     build: of((parts) =>
-      limiterOf({
+      alignedLimiter(parts, {
         enforced: parts.limit - 1,
         shown: parts.limit - 1,
-        meter: alignedMeter(parts),
         remaining: (left) => (left === 0 ? 0 : left + 1),
       }),
     ),
@@ -147,9 +139,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   },
   'counts by address': {
     verdict: 'fewer',
-    build: of((parts) =>
-      limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts), keys: false }),
-    ),
+    build: of((parts) => alignedLimiter(parts, { keys: false })),
   },
   'no limit': {
     verdict: 'more',
@@ -160,7 +150,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
   'twice the limit': {
     verdict: 'more',
     byChance: true,
-    build: of((parts) => limiterOf({ enforced: 2 * parts.limit, shown: parts.limit, meter: alignedMeter(parts) })),
+    build: of((parts) => alignedLimiter(parts, { enforced: 2 * parts.limit })),
   },
   'a budget for each route': separate((route) => route ?? 'plain'),
   'writes are not limited': separate((route) => (route?.startsWith('POST') ? null : 'all')),
@@ -172,9 +162,8 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     routes,
     exceeded: 'fails',
     build: of((parts) =>
-      answering(
-        limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }),
-        (answer, route) => (answer.status === 429 && route?.startsWith('POST') ? { ...answer, status: 503 } : answer),
+      answering(alignedLimiter(parts), (answer, route) =>
+        answer.status === 429 && route?.startsWith('POST') ? { ...answer, status: 503 } : answer,
       ),
     ),
   },
@@ -182,9 +171,7 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     ...sound,
     exceeded: 'fails',
     build: of((parts) =>
-      answering(limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }), (answer) =>
-        answer.status === 429 ? { ...answer, status: 403 } : answer,
-      ),
+      answering(alignedLimiter(parts), (answer) => (answer.status === 429 ? { ...answer, status: 403 } : answer)),
     ),
   },
   'two minutes, after 40 calls, on a key of the run': {

@@ -26,7 +26,7 @@ export interface Setup {
 
 const refusedBare: Answer = { status: 429, limit: null, remaining: null, reset: null, retryAfter: null };
 
-interface Shape {
+export interface Shape {
   readonly enforced: number;
   readonly shown: number;
   readonly meter: Meter;

@@ -1,5 +1,5 @@
 // Limiters that keep the documents' word, in all the shapes that these leave open: none of them may ever fail.
-import { answering, closedAtFirst, limiterOf, queueing } from './limiters.ts';
+import { answering, closedAtFirst, limiterOf, queueing, type Shape, type SimulatedLimiter } from './limiters.ts';
 import { anchoredMeter, counterMeter, fixedMeter, logMeter, type Meter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 
@@ -7,6 +7,10 @@ export const alignedMeter = ({ windowMs }: Parts): Meter => fixedMeter(windowMs,
 export const oddMeter = ({ windowMs, phase }: Parts): Meter => fixedMeter(windowMs, phase);
 export const firstMeter = ({ windowMs }: Parts): Meter => anchoredMeter(windowMs);
 export const slidingMeter = ({ windowMs }: Parts): Meter => logMeter(windowMs);
+
+/** The limiter of whole minutes that others depart from: by these fields. */
+export const alignedLimiter = (parts: Parts, fields: Partial<Shape> = {}): SimulatedLimiter =>
+  limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts), ...fields });
 
 const aligned = ['fixed window', 'fixed window, clock-aligned'] as const;
 const anchored = ['fixed window', 'fixed window from the first call'] as const;
@@ -101,7 +105,7 @@ export const soundModels: Readonly<Record<string, Model>> = {
     algorithms: aligned,
     remaining: 'not judged',
     build: of((parts) =>
-      answering(limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }), (answer) => ({
+      answering(alignedLimiter(parts), (answer) => ({
         ...answer,
         limit: null,
         remaining: null,
@@ -115,53 +119,29 @@ export const soundModels: Readonly<Record<string, Model>> = {
     remaining: 'not judged',
     build: of((parts) => {
       let left = 10_000;
-      return answering(
-        limiterOf({ enforced: parts.limit, shown: parts.limit, meter: alignedMeter(parts) }),
-        (answer) => {
-          left -= answer.status === 200 ? 1 : 0;
-          return { ...answer, limit: '10000', remaining: String(left) };
-        },
-      );
+      return answering(alignedLimiter(parts), (answer) => {
+        left -= answer.status === 200 ? 1 : 0;
+        return { ...answer, limit: '10000', remaining: String(left) };
+      });
     }),
   },
   'wrong Reset': {
     ...sound,
     resetAgrees: false,
     algorithms: aligned,
-    build: of((parts) =>
-      limiterOf({
-        enforced: parts.limit,
-        shown: parts.limit,
-        meter: alignedMeter(parts),
-        reset: (at) => String(Math.ceil(at / 1000) + 3600),
-      }),
-    ),
+    build: of((parts) => alignedLimiter(parts, { reset: (at) => String(Math.ceil(at / 1000) + 3600) })),
   },
   'Reset counts down': {
     ...sound,
     resetAgrees: true,
     algorithms: aligned,
-    build: of((parts) =>
-      limiterOf({
-        enforced: parts.limit,
-        shown: parts.limit,
-        meter: alignedMeter(parts),
-        reset: (at, now) => String(Math.ceil((at - now) / 1000)),
-      }),
-    ),
+    build: of((parts) => alignedLimiter(parts, { reset: (at, now) => String(Math.ceil((at - now) / 1000)) })),
   },
   'Remaining filled in late': { ...sound, build: filledInLate(alignedMeter) },
   'Remaining of a log filled in late': { ...sound, build: filledInLate(slidingMeter) },
   'Remaining before the call is counted': {
     ...sound,
-    build: of((parts) =>
-      limiterOf({
-        enforced: parts.limit,
-        shown: parts.limit,
-        meter: alignedMeter(parts),
-        remaining: (left, isAdmitted) => left + (isAdmitted ? 1 : 0),
-      }),
-    ),
+    build: of((parts) => alignedLimiter(parts, { remaining: (left, isAdmitted) => left + (isAdmitted ? 1 : 0) })),
   },
   'calls wait for their turn, without end': {
     verdict: 'undecided',
