@@ -6,12 +6,11 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { referencesIn } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
 import { type ShownId, shownIds } from '../session/record.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { fromRow } from './id-from-row.ts';
-import { placeOf, textAt } from './readable-id.ts';
+import { placeOf, readBy, textAt } from './readable-id.ts';
 import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
 
 /** The ids of a record that the run has just made. */
@@ -114,8 +113,7 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
       // Where no read takes it, a list may tell: what stands in other rows too is no record's own.
-      const isTaken =
-        isPlain && (reading === undefined ? isSure : isSuccess(await send(session, reading.id, { id, key })));
+      const isTaken = isPlain && (reading === undefined ? isSure : isSuccess(await readBy(session, reading, id, key)));
       return isTaken ? own : fromRow(session, made, shown, reading);
     }
     const tried = await readWith(session, made, reading.id, shown);
