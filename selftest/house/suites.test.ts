@@ -40,6 +40,7 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/developer/support/own-key.ts',
     'suites/developer/support/rotated-id.ts',
     'suites/session/pages.ts',
+    'suites/shared/checked-by-list.ts',
     'suites/shared/found-by-words.ts',
     'suites/shared/id-from-row.ts',
     'suites/shared/ineffective.ts',

@@ -61,7 +61,6 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
     collection: keysPath,
     real: own.id,
     deleted: deleted.accepted ? { id: own.id, answer: deleted } : null,
-    isDeletedEnough: false,
     mayDeleteAgain: true,
     purpose: 'refusal',
     calls: endpoints.map((endpoint) => ({

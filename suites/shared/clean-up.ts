@@ -1,7 +1,7 @@
 import { at } from '../../common/json.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import { describeAnswer } from '../engine/expect.ts';
-import { isUndecided } from '../engine/parts.ts';
+import { isUndecided, resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { givenKey, mainKeys } from '../session/keys.ts';
@@ -13,7 +13,7 @@ import { isUnguessable } from '../session/unguessable.ts';
 import { canDelete, readingOf } from './collections.ts';
 import { findByWords } from './found-by-words.ts';
 import { deletion } from './patient-deletion.ts';
-import { isStillThere } from './still-there.ts';
+import { isStillThere, wasDeleted } from './still-there.ts';
 
 /** What became of a thing that a run created. */
 export interface Cleaned {
@@ -73,13 +73,25 @@ async function removeEntry(session: Session, entry: Entry): Promise<Cleaned> {
     for (const id of others) {
       cleaned = cleaned.end === 'deleted' ? cleaned : await removeById(session, entry, id, key);
     }
-    return cleaned;
+    const other =
+      cleaned.end === 'gone' && !wasDeleted(session, first) ? await otherId(session, entry, key) : undefined;
+    return other === undefined ? cleaned : await removeById(session, entry, other, key);
   } catch (error) {
     if (isUndecided(error)) {
       return left(error.message);
     }
     throw error;
   }
+}
+
+/** Under which other id the list shows the run's words: the answer to the create may have named a wrong one. */
+async function otherId(session: Session, entry: Entry, key: ApiKey): Promise<string | undefined> {
+  const ids = (await resultOrNull(findByWords(session, entry, key))) ?? [];
+  const id = ids.find((one) => one !== entry.id);
+  if (id !== undefined) {
+    session.writeGuard.allow(entry.collection, id);
+  }
+  return id;
 }
 
 /** The ids of a thing that was proven to be the run's; none: it is gone. Throws Inconclusive where that cannot be decided. */

@@ -78,7 +78,7 @@ export function namedIn(sentence: string): string[] {
   const objects = [
     ...sentence.matchAll(
       new RegExp(
-        `\\b${before}(?::?\\s+${before})*:?\\s+((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`,
+        `\\b${before}(?::?\\s+${before})*:?\\s+[[(]?((?:[A-Za-z][\\w.-]*\\b(?!\\s+for\\b)(?:,\\s*|\\s+and\\s+|\\s+or\\s+)?)+)`,
         'gi',
       ),
     ),

@@ -2,6 +2,7 @@ import { isObject, parentOf, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
 import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
 import { type Inner, innerFields, inSnake } from './inner-fields.ts';
+import { abridged } from './refusal-text.ts';
 
 /** Statuses with which deployments refuse a body; the documents name the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
@@ -18,6 +19,8 @@ export interface Complaint {
   isUnknown(field: string): boolean;
   /** The only fields that it knows, where it lists them. */
   readonly known: readonly string[];
+  /** The field as the refusal spells it. */
+  spelled(field: string): string;
   /** It says that a time does not suit. */
   readonly ofTime: boolean;
   /** The first value that it says a field may have. */
@@ -29,7 +32,7 @@ export interface Complaint {
 }
 
 const unknownField =
-  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such field|extra (field|input)|extraneous|unsupported field|does not have/i;
+  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** `unknown field "x", expected one of "name", "email"`: what comes after these words are all fields there are. */
 const knownFields =
   /(?:field|key|property|parameter)\b.{0,80}?(?:expected|allowed|known|valid)(?: fields)?(?: are| is)?:?(?: one of)?:? (.*)$/i;
@@ -58,18 +61,23 @@ const subjectOf = (pointer: string): string[] => {
 
 /** Words of sentences, and no fields. */
 const plain =
-  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
+  /^(field|fields|body|request|value|json|is|be|must|the|a|an|and|or|of|are|for|with|in|to|from|when|not|string|number|array|object|list|boolean|integer|values|valid|options?|allowed|such|does|unsupported|unknown|it|this|that|input|missing|required|invalid)$/i;
 /** `slot.from is required`. */
 const dottedSubject = /\b[a-z]\w*(?:\.\w+)+(?=["'`]? (?:is|are|must|should|cannot|field)\b)/gi;
 /** Names of the body itself, where a field's name would stand. */
 const ofBody = /^(field|fields|body|request|value|json|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
+/** Most values of a refusal that are looked at. */
+const mostValues = 2_000;
+
 /** Reads the refusal of a body: in its JSON, and in its sentences. `sent`: the body, by whose values a field may be told. */
 export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown = {}): Complaint {
-  const found = walk(answer.json);
+  const json = abridged(answer.json);
+  const text = String(abridged(answer.text));
+  const found = walk(json, mostValues);
   const texts = found.filter((one): one is typeof one & { value: string } => typeof one.value === 'string');
-  const sentences = answer.json === undefined ? [answer.text.slice(0, 2_000)] : texts.map(({ value }) => value);
+  const sentences = json === undefined ? [text] : texts.map(({ value }) => value);
   const held = texts.filter(
     ({ name, pointer }) =>
       (holder.test(name) || holder.test(pointerNames(pointer).at(-2) ?? '')) && !isPlaceOfBody(found, pointer),
@@ -101,8 +109,11 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   const isField = (name: string): boolean =>
     identifier.test(name) &&
     (own.has(name) || (missed.has(name) && name === 'fields') || !(placed.has(name) ? ofBody : plain).test(name));
-  const spelling = spellingIn(sentences, sent);
-  const fields = [...new Set(named.filter(isField).map(spelling))].slice(0, 12);
+  // What was sent and is missing all the same is a field as it is spelled.
+  const isMissed = (name: string): boolean =>
+    isObject(sent) && sent[name] !== undefined && sent[name] !== null && sentences.some((text) => lacking.test(text));
+  const spelled = (name: string): string => (isMissed(name) && spelledIn(sentences, name)) || name;
+  const fields = [...new Set(named.filter(isField).map(spelled))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
     fields,
@@ -116,6 +127,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
       );
     },
     known: unknown ? sentences.flatMap((text) => quotedIn(knownFields.exec(text)?.[1] ?? '')) : [],
+    spelled: (field) => spelledIn(sentences, field) ?? field,
     ofTime: sentences.some(
       (text) => unsuited.test(text) && !ofForm.test(text) && !held.some(({ value }) => value === text),
     ),
@@ -134,22 +146,16 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
           standsAt(pointer, field, held) ? [value] : value.split(/[,;]\s+/).filter((part) => spelt(field).test(part)),
         )
         .join('\n'),
-    inner: innerFields(answer.json, answer.text.slice(0, 2_000), sent),
+    inner: innerFields(json, text, sent),
   };
 }
 
 /** Words about a field that is not there. */
 const lacking = /required|missing|could not find|(?:not|n't) be (?:null|empty|blank)/i;
 
-/** A name in the code, such as `FullName`, was taken for `full_name`: where that was sent and is missing all the same, it is a field as it stands. */
-function spellingIn(sentences: readonly string[], sent: unknown): (name: string) => string {
-  const spelled = sentences.flatMap((text) => text.match(/\b[A-Z]\w*/g) ?? []);
-  const isSent = (name: string): boolean => isObject(sent) && sent[name] !== undefined && sent[name] !== null;
-  return (name) =>
-    (sentences.some((text) => lacking.test(text)) && isSent(name)
-      ? spelled.find((word) => inSnake(word) === name && !isSent(word))
-      : undefined) ?? name;
-}
+/** How a refusal spells a field that was taken for a name in the code: `FullName`, for `full_name`. */
+const spelledIn = (sentences: readonly string[], field: string): string | undefined =>
+  sentences.flatMap((text) => text.match(/\b[A-Z]\w*/g) ?? []).find((word) => inSnake(word) === field);
 
 /** What is said of one field. */
 export function complaintAbout(field: string, says: string): Complaint {
@@ -161,6 +167,7 @@ export function complaintAbout(field: string, says: string): Complaint {
     unknown,
     isUnknown: () => unknown,
     known: [],
+    spelled: () => field,
     ofTime: false,
     allowed: new Map(allowed === undefined ? [] : [[field, allowed]]),
     about: () => says,

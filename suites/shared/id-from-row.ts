@@ -4,6 +4,7 @@ import { mentions } from '../session/own-words.ts';
 import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf, type readingOf } from './collections.ts';
 import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
@@ -78,7 +79,7 @@ export async function fromRow(
   return readable.length > 0 || row === undefined ? readable : found;
 }
 
-/** Of several ids of a record that no call reads, the one that another kind has in that field; or else those that are nobody else's. */
+/** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */
 async function withoutRead(
   session: Session,
   made: Unidentified,
@@ -89,11 +90,9 @@ async function withoutRead(
     return ids;
   }
   const alike = await idAsOf(session, made, ids);
-  if (alike !== undefined) {
-    return [alike];
-  }
   const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
   const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
   // Rows of other pages are not compared.
-  return onlyIts(likely, otherRows, row !== undefined && isComplete && pages === 1).slice(0, mostTried);
+  const own = onlyIts(likely, otherRows, row !== undefined && isComplete && pages === 1).slice(0, mostTried);
+  return alike === undefined ? own : [alike, ...own.filter((id) => id !== alike && isUnguessable(id))];
 }

@@ -28,6 +28,8 @@ export interface IdCall {
   readonly endpoint: string;
   /** The answer to the call with an id that the deployment knows. */
   readonly twin: () => Promise<Answer>;
+  /** Where the deleted id gets 404, none is made up: the method is tried with one on records of another kind. */
+  readonly deletedIsEnough?: boolean;
   readonly body?: () => Promise<unknown>;
   /** What else it has to carry. */
   readonly headers?: () => Promise<Readonly<Record<string, string>>>;
@@ -49,8 +51,6 @@ export interface IdCalls {
   readonly real: string;
   /** null: none was. */
   readonly deleted: DeletedId | null;
-  /** Where the deleted id gets 404, none is made up: the same methods are tried with ids that were made up on records of other kinds. */
-  readonly isDeletedEnough: boolean;
   /** Whether deleting once more may succeed, as long as nothing is there to delete. */
   readonly mayDeleteAgain: boolean;
   readonly calls: readonly IdCall[];

@@ -8,6 +8,7 @@ import type { ApiKey } from '../session/key.ts';
 import { type ShownId, shownIds } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
+import { checkedByList } from './checked-by-list.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { fromRow } from './id-from-row.ts';
 import { placeOf, readBy, textAt } from './readable-id.ts';
@@ -114,7 +115,8 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
     if (reading?.isView !== true) {
       // Where no read takes it, a list may tell: what stands in other rows too is no record's own.
       const isTaken = isPlain && (reading === undefined ? isSure : isSuccess(await readBy(session, reading, id, key)));
-      return isTaken ? own : fromRow(session, made, shown, reading);
+      const isUnread = isTaken && reading === undefined;
+      return isUnread ? checkedByList(session, made, id) : isTaken ? own : fromRow(session, made, shown, reading);
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;

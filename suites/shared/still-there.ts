@@ -22,7 +22,8 @@ export async function isStillThere(session: Session, entry: Entry, id: string, k
   return (await resultOrNull(readUntil(session, look, (there) => !there))) === true;
 }
 
-const wasDeleted = ({ evidence }: Session, id: string): boolean =>
+/** Whether a call of the run has deleted it. */
+export const wasDeleted = ({ evidence }: Session, id: string): boolean =>
   evidence.exchanges.some(
     ({ request, response }) =>
       request.method === 'DELETE' &&

@@ -21,7 +21,8 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   const twin = await call.twin();
   const { deleted } = kind;
   const ofDeleted = deleted === null ? null : await probeDeleted(session, kind, call, deleted.id);
-  const ofMadeUp = kind.isDeletedEnough && ofDeleted?.status === 404 ? null : await probeMadeUp(session, kind, call);
+  const isEnough = call.deletedIsEnough === true && ofDeleted?.status === 404;
+  const ofMadeUp = isEnough ? null : await probeMadeUp(session, kind, call);
   // What an ill-formed id gets is not judged: one that was given out once is well-formed.
   const isIllFormed =
     ofMadeUp?.status === 400 && !uuid.test(kind.real) && (await isWellFormedOtherwise(session, kind, ofDeleted));

@@ -11,6 +11,7 @@ import { requireKey } from '../../session/keys.ts';
 import { mentions } from '../../session/own-words.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { isUnguessable } from '../../session/unguessable.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { lookFor, whereListed } from '../../shared/list-search.ts';
 import { madeUpId } from '../../shared/made-up-ids.ts';
@@ -152,7 +153,7 @@ const isUntouched = async (session: Session, kind: Kind, record: Created): Promi
   return isShown && !(kind === 'bookings' && showsCancelled(row));
 };
 
-/** Judges a list; gives whether it surely does not show the record's id, of whomever. */
+/** Judges a list; gives whether nobody there can have the record's id: the list surely does not show it, or nobody could guess it. */
 async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key: ApiKey): Promise<boolean> {
   const record = await standing(session, kind);
   const { row } = await whereListed(session, record);
@@ -179,5 +180,5 @@ async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key:
         })
       : null,
   );
-  return !isShown && isComplete;
+  return !isShown && (isComplete || isUnguessable(record.id));
 }

@@ -56,7 +56,10 @@ export function revisions(
     changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf: valuesWith(kind, context) }).flatMap(
       (change) => forEvents(kind, change, { fields, complaint }),
     );
-  const changes = changesOf(complaint.fields.filter((name) => name !== wrap));
+  // What was not known in small letters may be in those of the refusal.
+  const spelled = (name: string): string =>
+    recipe.changes.some((change) => 'drop' in change && change.drop === name) ? complaint.spelled(name) : name;
+  const changes = changesOf(complaint.fields.filter((name) => name !== wrap).map(spelled));
   // What the one field holds may have a field of its own for all but a type.
   const into = recipe.wrap === null ? undefined : complaint.fields.find((name) => isWrapper(name) && !(name in fields));
   const isLast = recipe.variant + 1 === plausibleBodies(kind, context).length;

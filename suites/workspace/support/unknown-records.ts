@@ -46,8 +46,6 @@ const idCalls = (kind: Kind, real: string, deleted: DeletedId | null, calls: rea
   collection: pathOf(kind),
   real,
   deleted,
-  // Of leads and bookings none is deleted: GET, PATCH and DELETE name made-up ones there.
-  isDeletedEnough: true,
   mayDeleteAgain: false,
   purpose: 'documented',
   calls,
@@ -66,6 +64,7 @@ const viewing = (session: Session, kind: Readable): readonly IdCall[] => [
   { endpoint: reading(kind), twin: async () => (await details(session, kind)).answer },
   {
     endpoint: changing(kind),
+    deletedIsEnough: true,
     twin: async () => (await mainChanged(session, kind)).answer,
     // Words of its own: what it changes, wrongly, is not taken for what another change did.
     body: async () => {
@@ -79,5 +78,6 @@ const viewing = (session: Session, kind: Readable): readonly IdCall[] => [
 /** The call that deletes a record. */
 const removing = (kind: Deletable, deletion: () => Promise<Deletion>): IdCall => ({
   endpoint: deleting(kind),
+  deletedIsEnough: true,
   twin: async () => (await deletion()).answer,
 });

@@ -9,7 +9,7 @@ type Refusals = (body: Record<string, unknown>) => object | string | null;
 /** The body that is taken in the end, when each refusal asks for something else; null: none is. */
 function bodyTaken(refusalOf: Refusals): unknown {
   let recipe: Recipe = firstRecipe;
-  for (let tries = 0; tries < 10; tries += 1) {
+  for (let tries = 0; tries < 15; tries += 1) {
     const { body } = bodyOf('leads', recipe, context);
     const refusal = refusalOf(body);
     if (refusal === null) {
@@ -198,6 +198,18 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
   [
     'OData, whose names begin with capitals',
     ({ FullName: name }) => (name === undefined ? 'FullName is required' : null),
+    { FullName: expect.any(String) },
+  ],
+  [
+    'Salesforce, which does not know fields in small letters',
+    ({ FullName: name, ...others }) => {
+      const [other] = Object.keys(others);
+      return other !== undefined
+        ? `No such column '${other}' on sobject of type Lead`
+        : name === undefined
+          ? 'Required fields are missing: [FullName]'
+          : null;
+    },
     { FullName: expect.any(String) },
   ],
   [
