@@ -156,7 +156,9 @@ function rowsOfMap(value: unknown, nouns: readonly string[]): JsonObject[] | und
   const isRow = (id: string): boolean => {
     const row = value[id];
     const isId = isOfOneForm || /\d/.test(id);
-    return isObject(row) && (isId || walk(row).some(({ value: held }) => String(held) === id));
+    return (
+      isObject(row) && (isId || (!holdsObjectsAlone(row) && walk(row).some(({ value: held }) => String(held) === id)))
+    );
   };
   if (ids.length === 0 || !ids.every(isRow)) {
     return undefined;
@@ -167,6 +169,9 @@ function rowsOfMap(value: unknown, nouns: readonly string[]): JsonObject[] | und
     return isNumbered || hasOwnId(row, nouns) ? row : { id, ...row };
   });
 }
+
+/** What holds nothing but objects is a map, and no record: its rows may have the name that it has, as their type. */
+const holdsObjectsAlone = (row: JsonObject): boolean => Object.values(row).every(isObject);
 
 /** Records in batches: `[[…], […]]`. */
 const rowsOfBatches = (value: unknown): JsonObject[] | undefined =>

@@ -51,6 +51,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-unknown-path=before-key`,
   ],
   workspace: [
+    // A map by id of records that name their type was read as the only record of an outer map.
+    'workspace-id-field=words workspace-list-shape=map workspace-record-style=json-api workspace-create-answer=message',
     // Links counted pages from 1, and the numbers beside them from 0.
     `workspace-list-shape=spring-hal workspace-stock=hundreds workspace-list-order=oldest-first
      workspace-create-answer=location`,

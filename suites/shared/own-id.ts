@@ -6,13 +6,12 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { referencesIn } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
 import { type ShownId, shownIds } from '../session/record.ts';
-import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { checkedByList } from './checked-by-list.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { fromRow } from './id-from-row.ts';
-import { placeOf, textAt } from './readable-id.ts';
+import { placeOf, readBy, textAt } from './readable-id.ts';
 import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
 
 /** The ids of a record that the run has just made. */
@@ -115,8 +114,7 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
       // Where no read takes it, a list may tell: what stands in other rows too is no record's own.
-      const isTaken =
-        isPlain && (reading === undefined ? isSure : isSuccess(await send(session, reading.id, { id, key })));
+      const isTaken = isPlain && (reading === undefined ? isSure : isSuccess(await readBy(session, reading, id, key)));
       const isUnread = isTaken && reading === undefined;
       return isUnread ? checkedByList(session, made, id) : isTaken ? own : fromRow(session, made, shown, reading);
     }

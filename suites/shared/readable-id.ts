@@ -1,9 +1,11 @@
 import { at, placeOfId } from '../../common/json.ts';
+import { endpointOf } from '../../contract/endpoints.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mentions } from '../session/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
+import type { readingOf } from './collections.ts';
 
 /** Where an id stands in what an answer shows; undefined: nowhere. */
 export const placeOf = ({ api }: Session, answer: Answer, id: string | undefined): string | undefined =>
@@ -35,6 +37,17 @@ export function toldIn(session: Session, { answer, body }: Unnamed, words: reado
   return [...new Set(words)].filter(isTold);
 }
 
+type Reading = NonNullable<ReturnType<typeof readingOf>>;
+
+/** A read by an id. One that shows no record may insist on its parameters: refused without, it is made with them. */
+export async function readBy(session: Session, reading: Reading, id: string, key: ApiKey): Promise<Answer> {
+  const answer = await send(session, reading.id, { id, key });
+  const documented = endpointOf(reading.id).query.flatMap(({ name, maximum }) => (maximum ? [[name, maximum]] : []));
+  return answer.status === 400 && documented.length > 0
+    ? send(session, reading.id, { id, key, query: Object.fromEntries(documented) })
+    : answer;
+}
+
 /**
  * The only value of the record's row under which a read finds something, the record itself where the read shows one: that nothing else
  * of it does shows that it is the id.
@@ -43,11 +56,11 @@ export async function onlyReadable(
   session: Session,
   { tag, maker: key }: Pick<Unnamed, 'tag' | 'maker'>,
   words: readonly string[],
-  reading: { readonly id: string; readonly isView: boolean },
+  reading: Reading,
 ): Promise<string[]> {
   const readable: string[] = [];
   for (const id of [...new Set(words)].slice(0, mostWords)) {
-    const view = await send(session, reading.id, { id, key });
+    const view = await readBy(session, reading, id, key);
     if (isSuccess(view) && (!reading.isView || mentions(view.json, tag))) {
       readable.push(id);
     }

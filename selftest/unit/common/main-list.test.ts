@@ -20,6 +20,10 @@ test.for<[string, unknown]>([
   ['of Elasticsearch', { hits: rows.map((row) => ({ _score: 1, _source: row })) }],
   ['each under its noun', { results: rows.map((row) => ({ agent: row, status: 'on' })) }],
   ['a map by id', { agents: { a: { id: 'a' }, b: { id: 'b' } } }],
+  [
+    "a map by id whose name is its rows' type",
+    { agents: { a: { id: 'a', type: 'agents' }, b: { id: 'b', type: 'agents' } } },
+  ],
   ['by day', { agents: { '2026-03-03': [rows[0]], '2026-03-04': [rows[1]] } }],
   [
     'in groups by day',

@@ -14,7 +14,7 @@ export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 
     return `error is ${show(error, 40)} ${wanted}`;
   }
   const found = codeIn(error, code);
-  if (found?.value === code || found?.name === code) {
+  if (found?.value === code || found?.name === code || (found === undefined && isSaid(error, code))) {
     return null;
   }
   return found === undefined
@@ -31,6 +31,12 @@ function codeIn(error: object, code: string | undefined): Found | undefined {
     values.find(({ value }) => typeof value === 'string' && /^[A-Z_]+$/i.test(value))
   );
 }
+
+/** Whether a text says the documented code where nothing looks like one: `"UNAUTHORIZED: the key is not valid"`, the end of a URI. */
+const isSaid = (error: object, code: string | undefined): boolean =>
+  walk(error).some(
+    ({ value }) => typeof value === 'string' && new RegExp(`(?<![A-Za-z_])${code}(?![A-Za-z_])`).test(value),
+  );
 
 /** The same as a finding tells it: `error.code is "INSUFFICIENT_SCOPE" where 403 calls for FORBIDDEN`. */
 export function tellCode({ response }: Answered): Told {
