@@ -31,7 +31,7 @@ export interface Complaint {
 }
 
 const unknownField =
-  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
+  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** `unknown field "x", expected one of "name", "email"`: what comes after these words are all fields there are. */
 const knownFields =
   /(?:field|key|property|parameter)\b.{0,80}?(?:expected|allowed|known|valid)(?: fields)?(?: are| is)?:?(?: one of)?:? (.*)$/i;
