@@ -43,7 +43,7 @@ export function block(text: string, mostCharacters: number, mostLines: number): 
  * `##vso[` anywhere (GitHub, Azure), `##teamcity[`.
  */
 export const inert = (text: string): string =>
-  text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(/#(?=#(\[|vso\[|teamcity\[))/g, '# ');
+  text.replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ').replace(/#(?=#(\[|vso\[|teamcity\[))/g, '# ');
 
 /** Breaks text at blanks into lines of at most `width`; a longer word stands on a line of its own, whole. */
 export function wrap(text: string, width: number): string[] {

@@ -1,3 +1,4 @@
+import { keyPrefix } from '../../contract/scopes.ts';
 import { backwards, codesOf, fold, foldedText } from './characters.ts';
 import { looks, reportLook, type Seen } from './looks.ts';
 import { leastRun, type PublicWords, publicWords } from './public-words.ts';
@@ -11,7 +12,7 @@ const [longestSecret, mostCharacters] = [16_384, 131_072];
 /** What may be shown of a secret: the name before its random part, which ends in one or two underscores. */
 export function prefixOf(secret: string): string {
   const prefix = /^(?:[a-z]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
-  return prefix.length <= secret.length / 2 ? prefix : '';
+  return prefix.length <= secret.length / 2 || Object.values<string>(keyPrefix).includes(prefix) ? prefix : '';
 }
 
 /** What is searched for. */

@@ -2,7 +2,7 @@ import { firstNumber, showsMinute } from './headers.ts';
 import { isAdmitted, type Sample } from './trace.ts';
 
 /** A call that was let in after the key's first refusal, and the refusal that soon followed it. */
-export interface RefusedAnew {
+interface RefusedAnew {
   readonly back: Sample;
   readonly again: Sample;
 }

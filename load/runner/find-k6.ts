@@ -21,7 +21,7 @@ export interface K6 {
 }
 
 /** What the search stands on; tests give their own. */
-export interface Means {
+interface Means {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
   readonly cache?: string;

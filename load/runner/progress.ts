@@ -2,7 +2,7 @@ import { thousands } from '../../common/words.ts';
 import { duration } from '../../reports/text.ts';
 import type { Line, Plan } from '../seam/plan.ts';
 
-export interface Progress {
+interface Progress {
   readonly take: (line: Line) => void;
   readonly close: () => void;
 }

@@ -3,20 +3,15 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'dotenv';
-import { afterAll, describe, expect, test } from 'vitest';
-import { createReference } from '../../fixtures/reference/deployment.ts';
-import { listen } from '../../fixtures/reference/listen.ts';
+import { describe, expect, test } from 'vitest';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { openLedger } from '../../suites/session/ledger.ts';
-import { type Ended, folders, start } from './run-suite.ts';
+import { newFolder } from '../new-folder.ts';
+import { type Ended, start } from './run-suite.ts';
+import { openStage } from './stage.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const { make, removeAll } = folders();
-const closing: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  await Promise.all(closing.map((close) => close()));
-  removeAll();
-});
+const { serve } = openStage();
 
 /** The scripts of package.json, and the programs that they start. */
 const programs = Object.entries(
@@ -26,22 +21,17 @@ const programs = Object.entries(
   return program === undefined ? [] : [[name, program]];
 });
 
-const run = (script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = make()) =>
-  start(`cli/${script}.ts`, args, env, folder).ended;
-
-/** Settings that point at a reference with faults. */
-async function settingsOf(...faults: readonly string[]): Promise<Record<string, string>> {
-  const reference = createReference({ faults, seed: 3 });
-  const { urls, close } = await listen(reference);
-  closing.push(close);
-  const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
-  return { ...settings, ...urls };
-}
+const run = (
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  folder = newFolder(),
+) => start(`cli/${script}.ts`, args, env, folder).ended;
 
 /** A run of some clauses against a reference with a fault; gives the folder in which its reports lie. */
 async function reportsOf(clauses: string, ...faults: readonly string[]): Promise<string> {
-  const folder = make();
-  await run('test', ['-t', clauses], await settingsOf(...faults), folder);
+  const folder = newFolder();
+  await run('test', ['-t', clauses], await serve({ faults }), folder);
   return join(folder, 'reports/latest');
 }
 
@@ -49,14 +39,14 @@ const lines = ({ stdout }: Ended): string[] => stdout.trimEnd().split('\n');
 
 describe.concurrent('commands', { timeout: 120_000 }, () => {
   test.for(programs)('npm run %s takes --help, and does nothing else then', async ([, program]) => {
-    const ended = await start(program, ['--help'], { BASE_URL: 'http://127.0.0.1:1' }, make()).ended;
+    const ended = await start(program, ['--help'], { BASE_URL: 'http://127.0.0.1:1' }).ended;
     expect([ended.code, ended.stderr, ended.reports.size]).toEqual([0, '', 0]);
     expect(ended.stdout).toMatch(/^(Usage: npm (run|test)|vitest)/);
   });
 
   const commands = programs.filter(([, program]) => program.startsWith('cli/'));
   test.for(commands)('npm run %s refuses a word that it does not know, in one line', async ([, program]) => {
-    const { code, stdout, stderr } = await start(program, ['--no-such-word'], {}, make()).ended;
+    const { code, stdout, stderr } = await start(program, ['--no-such-word'], {}).ended;
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
@@ -72,7 +62,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
     expect(lines(changed).at(-1)).toMatch(/^1 verdict and 0 observed facts changed between the runs of /);
     const same = await run('compare', [before, join(before, 'conformance.json')]);
     expect([same.code, lines(same).length]).toEqual([0, 1]);
-    const none = await run('compare', [before, make()]);
+    const none = await run('compare', [before, newFolder()]);
     expect([none.code, none.stderr]).toEqual([
       2,
       expect.stringMatching(/^Cannot compare .*: there is no such file.*\n$/),
@@ -80,8 +70,8 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   });
 
   test('a reporter of Vitest has a test for each clause, with the verdicts of a run without it', async () => {
-    const folders = [make(), make()];
-    const env = await settingsOf('ads-score-text');
+    const folders = [newFolder(), newFolder()];
+    const env = await serve({ faults: ['ads-score-text'] });
     const chosen = ['developer', '-t', 'developer.ads.(health-score|audits)'];
     const [plain, shown] = await Promise.all([
       run('test', chosen, env, folders[0]),
@@ -109,7 +99,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
       'svc_test_…',
       'svc_test_0123456789abcdef',
     );
-    const here = make();
+    const here = newFolder();
     writeFileSync(join(here, 'recorded.har'), recording);
     const { code, reports, stdout } = await run('har', ['recorded.har'], {}, here);
     expect(code).toBe(1);
@@ -122,7 +112,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   });
 
   test('har leaves the reports as they are in which the recording lies', async () => {
-    const here = make();
+    const here = newFolder();
     const folder = join(here, 'reports', 'latest');
     mkdirSync(folder, { recursive: true });
     const recording = readFileSync(join(await reportsOf('developer.auth.header'), 'exchanges.har'), 'utf8');
@@ -137,7 +127,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   });
 
   test('cleanup tells a deployment on a line, and forgets one that is gone', async () => {
-    const here = make();
+    const here = newFolder();
     const leave = (origin: string, collection: string, times: number): void => {
       const { ledger, close } = openLedger(`left-${times}`, join(here, '.ledger'));
       for (let index = 0; index < times; index += 1) {
@@ -174,7 +164,7 @@ describe.concurrent('commands', { timeout: 120_000 }, () => {
   });
 
   test('reference writes the settings to a file, and npm run reference ends with 0 on SIGTERM', async () => {
-    const file = join(make(), 'reference.env');
+    const file = join(newFolder(), 'reference.env');
     const npm = spawn('npm', ['run', '--silent', 'reference', '--', '--env-file', file], { cwd: root });
     const [line] = (await once(npm.stdout, 'data')) as [Buffer];
     npm.kill('SIGTERM');

@@ -1,15 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { folders, start } from './run-suite.ts';
+import { expect, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
+import { start } from './run-suite.ts';
 import { openStage } from './stage.ts';
 
 const stage = openStage();
-const { make, removeAll } = folders();
-afterAll(async () => {
-  await stage.close();
-  removeAll();
-});
 
 test('NODE_DEBUG and DEBUG print no key: a run takes them out of its environment, and says so', async () => {
   const env = { ...(await stage.serve()), NODE_DEBUG: 'http,https,net,tls,undici,fetch', DEBUG: '*' };
@@ -23,7 +19,7 @@ test('NODE_DEBUG and DEBUG print no key: a run takes them out of its environment
 });
 
 test.for(['cleanup', 'receiver', 'load'])('so does npm run %s', async (name) => {
-  const { stderr, stdout } = await start(`cli/${name}.ts`, ['--help'], { NODE_DEBUG: 'http' }, make()).ended;
+  const { stderr, stdout } = await start(`cli/${name}.ts`, ['--help'], { NODE_DEBUG: 'http' }).ended;
   expect(stderr).toBe('NODE_DEBUG is left out of the environment: the output would show keys\n');
   expect(stdout).toContain(`npm run ${name}`);
 });
@@ -36,7 +32,7 @@ test.for([
   ['signature', ['a.har', '--secret-from', 'SANDBOX_API_KEY']],
   ['compare', ['a.har', 'a.har']],
 ] as const)('npm run %s sends nothing, and shows no key under them', async ([name, args]) => {
-  const folder = make();
+  const folder = newFolder();
   const request = { method: 'GET', url: `http://127.0.0.1:9/api/v1/platform/me?api_key=${secret}`, headers: [] };
   const entries = [{ request, response: { status: 200, headers: [], content: { text: '{}' } } }];
   writeFileSync(join(folder, 'a.har'), JSON.stringify({ log: { entries } }));

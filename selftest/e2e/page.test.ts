@@ -1,17 +1,17 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlReport } from '../../reports/html/page.ts';
 import type { Run } from '../../results/verdict.ts';
+import { newFolder } from '../new-folder.ts';
 import { largeRun } from '../unit/reports/large-run.ts';
 import { samples } from '../unit/reports/sample-runs.ts';
 import { launch, open } from './browser.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'page-'));
+const folder = newFolder();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The address of a run's page, written to disk. */

@@ -1,23 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../cli/plan/plan.ts';
-import { createReference } from '../../fixtures/reference/deployment.ts';
-import { listen } from '../../fixtures/reference/listen.ts';
-import { folders, start } from './run-suite.ts';
+import { start } from './run-suite.ts';
+import { type Env, openStage } from './stage.ts';
 
-const { make, removeAll } = folders();
-const closing: (() => unknown)[] = [];
-afterAll(async () => {
-  await Promise.all(closing.map((close) => close()));
-  removeAll();
-});
-
-type Env = Readonly<Record<string, string>>;
+const { serve, serveHandler } = openStage();
 
 async function planned(args: readonly string[], env: Env): Promise<Plan> {
-  const { code, stdout, stderr } = await start('cli/plan.ts', [...args, '--json'], env, make()).ended;
+  const { code, stdout, stderr } = await start('cli/plan.ts', [...args, '--json'], env).ended;
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as Plan;
 }
@@ -30,13 +19,9 @@ const someClauses = String.raw`developer\.(ads|investor|auth|scopes|keys)\.|work
 describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
   // On a busy machine a call may come late enough to be sent once more: then the run is made again.
   test('counts what npm test then sends', { retry: 2 }, async () => {
-    const reference = createReference({ seed: 3, clockSpeed: 60 });
-    const { urls, close } = await listen(reference);
-    closing.push(close);
-    const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
-    const env = { ...settings, ...urls, EXHAUST: 'none', SEED: '4' };
+    const env = { ...(await serve({ clockSpeed: 60 })), EXHAUST: 'none', SEED: '4' };
     const plan = await planned(['-t', someClauses], env);
-    const { reports } = await start('cli/test.ts', ['-t', someClauses], env, make()).ended;
+    const { reports } = await start('cli/test.ts', ['-t', someClauses], env).ended;
     const { requests } = JSON.parse(reports.get('conformance.json') ?? '') as { requests: Record<string, number> };
     for (const api of plan.apis) {
       expect(api.requests).toBe(requests[api.api]);
@@ -51,13 +36,10 @@ describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
 
   test('sends nothing, and keeps to WRITES', async () => {
     let requests = 0;
-    const server = createServer((_, response) => {
+    const BASE_URL = await serveHandler((_, response) => {
       requests += 1;
       response.end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    closing.push(() => server.close());
-    const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
     const env = { BASE_URL, SANDBOX_API_KEY: 'svc_test_0123456789abcdef', WRITES: 'none', EXHAUST: 'none' };
     const [api, ...others] = (await planned([], env)).apis;
     expect([requests, others, api?.url]).toEqual([0, [], BASE_URL]);
@@ -72,7 +54,7 @@ describe.concurrent('npm run plan', { timeout: 120_000 }, () => {
   });
 
   test('says for people what it counts', async () => {
-    const { code, stdout } = await start('cli/plan.ts', ['workspace'], {}, make()).ended;
+    const { code, stdout } = await start('cli/plan.ts', ['workspace'], {}).ended;
     expect([code, stdout.split('\n', 1)]).toEqual([
       0,
       ['What npm test would send with these settings; nothing was sent'],

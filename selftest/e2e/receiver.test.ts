@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { discoverScheme } from '../../webhooks/signature/discover.ts';
+import { newFolder } from '../new-folder.ts';
 import { correct, github, guarded, header, secrets, serve } from '../unit/webhooks/receiver/receivers.ts';
 import { deliver } from '../unit/webhooks/signature/deliveries.ts';
 import { families } from '../unit/webhooks/signature/families.ts';
-import { type Ended, folders, start } from './run-suite.ts';
+import { type Ended, start } from './run-suite.ts';
 
-const { make, removeAll } = folders();
-const folder = make();
-afterAll(removeAll);
+const folder = newFolder();
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return name;

@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { type Ended, folders, start } from './run-suite.ts';
-
-const { make, removeAll } = folders();
-afterAll(removeAll);
+import { describe, expect, test } from 'vitest';
+import { type Ended, start } from './run-suite.ts';
 
 /** Runs the command, and ends it by a signal once it has said something. */
 function run(args: readonly string[], signal?: NodeJS.Signals): Promise<Ended> {
-  const { child, ended } = start('cli/reference.ts', args, {}, make());
+  const { child, ended } = start('cli/reference.ts', args, {});
   child.stdout?.once('data', () => signal !== undefined && child.kill(signal));
   return ended;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { newFolder } from '../new-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -21,32 +21,15 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-/** Folders to work in, with nothing of this machine's settings or ledgers in them. */
-export function folders(): { make(): string; removeAll(): void } {
-  const made: string[] = [];
-  return {
-    make: () => {
-      const folder = mkdtempSync(join(tmpdir(), 'exit-'));
-      made.push(folder);
-      return folder;
-    },
-    removeAll: () => {
-      for (const folder of made) {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-  };
-}
-
 /** Compiled once, the code of a command is loaded in a third of the time. */
 export const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
 
-/** Starts a script of the project in a folder, with these settings and no others. */
+/** Starts a script of the project with these settings and no others, in a folder with nothing of this machine's in it. */
 export function start(
   script: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+  cwd = newFolder(),
 ): Started {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd,

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReference } from '../../fixtures/reference/deployment.ts';
-import { listen } from '../../fixtures/reference/listen.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClauseResult, Finding } from '../../results/verdict.ts';
-import { folders, start } from './run-suite.ts';
+import { start } from './run-suite.ts';
+import { type Env, openStage } from './stage.ts';
 
 /** Defects of many kinds, each with the clauses whose findings are to be seen again. */
 const defects = [
@@ -26,28 +25,19 @@ const defects = [
   ['workspace-bookings-cancel-forbidden', 'workspace.bookings.cancel'],
 ] as const;
 
-const { make, removeAll } = folders();
-const closing: (() => Promise<void>)[] = [];
-const environments = new Map<string, Readonly<Record<string, string>>>();
+const { serve } = openStage();
+const environments = new Map<string, Env>();
 
 beforeAll(async () => {
   for (const [fault] of defects) {
-    const reference = createReference({ faults: [fault], seed: 3 });
-    const { urls, close } = await listen(reference);
-    closing.push(close);
-    const { ENTERPRISE_API_KEY: _, ...settings } = reference.settings;
-    environments.set(fault, { ...settings, ...urls });
+    environments.set(fault, await serve({ faults: [fault] }));
   }
-});
-afterAll(async () => {
-  await Promise.all(closing.map((close) => close()));
-  removeAll();
 });
 
 /** The findings of a run that made the finding's clauses fail, each with the script that repeats it. */
 async function findingsOf(fault: string, clauses: string): Promise<readonly Finding[]> {
   const env = environments.get(fault) ?? {};
-  const { reports } = await start('cli/test.ts', ['-t', clauses], env, make()).ended;
+  const { reports } = await start('cli/test.ts', ['-t', clauses], env).ended;
   const report = JSON.parse(reports.get('conformance.json') ?? '{}') as { clauses: readonly ClauseResult[] };
   return report.clauses
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
@@ -57,10 +47,7 @@ async function findingsOf(fault: string, clauses: string): Promise<readonly Find
 const run = promisify(execFile);
 
 /** What a script printed of the judged call: the only one that is printed with its headers. */
-async function printed(
-  script: string,
-  env: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number; readonly body: string }> {
+async function printed(script: string, env: Env): Promise<{ readonly status: number; readonly body: string }> {
   const { stdout } = await run('sh', ['-e', '-c', script], {
     env: { PATH: process.env.PATH, ...env },
     timeout: 20_000,

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
 import { har, raw, standard } from '../unit/webhooks/signature/captures.ts';
 import { deliver, hmac, plain, type Sender, whsec } from '../unit/webhooks/signature/deliveries.ts';
-import { type Ended, folders, start } from './run-suite.ts';
+import { type Ended, start } from './run-suite.ts';
 
-const { make, removeAll } = folders();
-const folder = make();
-afterAll(removeAll);
+const folder = newFolder();
 
 describe('npm run signature', () => {
   const file = (name: string, text: string): string => {

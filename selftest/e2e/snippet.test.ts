@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../webhooks/signature/delivery.ts';
 import { discoverScheme } from '../../webhooks/signature/discover.ts';
 import { wrongSecret } from '../../webhooks/signature/read/keys.ts';
 import { snippet } from '../../webhooks/signature/snippet.ts';
+import { newFolder } from '../new-folder.ts';
 import { deliveriesOf } from '../unit/webhooks/signature/families/family.ts';
 import { families } from '../unit/webhooks/signature/families.ts';
 
@@ -65,7 +65,7 @@ function casesOf(family: string, delivery: Delivery, secret: string, timed: bool
   ];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
+const folder = newFolder();
 beforeAll(() => {
   for (const [index, { scheme }] of schemes.entries()) {
     writeFileSync(join(folder, `s${index}.mjs`), snippet(scheme, 'node'));
@@ -78,7 +78,6 @@ beforeAll(() => {
     ),
   );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const expected = cases.map(({ family, what, good }) => `${family}, ${what}: ${good}`);
 

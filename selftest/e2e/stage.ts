@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { expect } from 'vitest';
-import { createReference } from '../../fixtures/reference/deployment.ts';
+import { afterAll, expect } from 'vitest';
+import { createReference, type ReferenceOptions } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
+import { listenOnFreePort } from '../free-port.ts';
+import { newFolder } from '../new-folder.ts';
 import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
-import { type Ended, folders, start } from './run-suite.ts';
+import { type Ended, start } from './run-suite.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -39,38 +40,27 @@ export async function expectRow(row: Row): Promise<void> {
   }
 }
 
-/** Deployments over sockets, and runs against them in folders of their own; `close` ends and deletes them all. */
+/** Deployments over sockets that are closed after the file's tests, and runs against them in folders of their own. */
 export function openStage() {
-  const { make, removeAll } = folders();
-  const closing: (() => Promise<unknown>)[] = [];
+  const closing: (() => unknown)[] = [];
+  afterAll(() => Promise.all(closing.map((close) => close())));
   return {
-    make,
-    /** Settings that point a run at a reference deployment with these faults. */
-    async serve(...faults: readonly string[]): Promise<Env> {
-      const reference = createReference({ faults, seed: 3 });
+    /** Settings that point a run at a reference deployment. */
+    async serve(options: ReferenceOptions = {}): Promise<Env> {
+      const reference = createReference({ seed: 3, ...options });
       const { urls, close } = await listen(reference);
       closing.push(close);
       return { ...urls, ...reference.settings };
     },
-    /** The address of a web page that answers every call. */
-    async servePage(): Promise<string> {
-      const server = createServer((_, response) =>
-        response.setHeader('Content-Type', 'text/html').end('<title>Sign in</title>'),
-      );
-      await new Promise<void>((resolve) => {
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      closing.push(
-        () =>
-          new Promise((resolve) => {
-            server.close(resolve).closeAllConnections();
-          }),
-      );
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    /** The address of a server that does this with every call. */
+    async serveHandler(handle: RequestListener): Promise<string> {
+      const server = createServer(handle);
+      closing.push(() => server.close().closeAllConnections());
+      return `http://127.0.0.1:${await listenOnFreePort(server)}`;
     },
     /** Runs npm test's script in a folder in which these files lie. */
     async run(args: readonly string[], env: Env = {}, files: Env = {}): Promise<Ended> {
-      const folder = make();
+      const folder = newFolder();
       for (const [name, text] of Object.entries(files)) {
         writeFileSync(join(folder, name), text);
       }
@@ -80,10 +70,6 @@ export function openStage() {
         .map(([, value]) => value);
       expectNoSecret(ended, secrets);
       return ended;
-    },
-    async close(): Promise<void> {
-      await Promise.all(closing.map((close) => close()));
-      removeAll();
     },
   };
 }

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { type Env, expectRow, only, openStage, type Row } from './stage.ts';
 
-const { serve, run, close } = openStage();
-afterAll(close);
+const { serve, run } = openStage();
 
 let [plain, must, should]: [Env, Env, Env] = [{}, {}, {}];
 beforeAll(async () => {
-  [plain, must, should] = await Promise.all([serve(), serve('auth-query-not-read'), serve('errors-unknown-path-403')]);
+  plain = await serve();
+  must = await serve({ faults: ['auth-query-not-read'] });
+  should = await serve({ faults: ['errors-unknown-path-403'] });
 });
 
 const judging = (chosen: string, env: Env = {}, files: Env = {}) => run(['-t', chosen], env, files);

@@ -1,17 +1,16 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { type Listening, listen } from '../../fixtures/reference/listen.ts';
 import type { Reference } from '../../fixtures/reference/plain-deployment.ts';
+import { listenOnFreePort } from '../free-port.ts';
+import { newFolder } from '../new-folder.ts';
 import { expectAgreement, expectNoSecret } from './expect-agreement.ts';
-import { folders, type Started, start } from './run-suite.ts';
+import { type Started, start } from './run-suite.ts';
 
-const { make, removeAll } = folders();
 let reference: Reference;
 let listening: Listening;
 let env: Readonly<Record<string, string>>;
@@ -22,10 +21,7 @@ beforeAll(async () => {
   listening = await listen(reference);
   env = { ...listening.urls, ...reference.settings };
 });
-afterAll(async () => {
-  await listening.close();
-  removeAll();
-});
+afterAll(() => listening.close());
 
 /** What there is in the deployment, asked past the sockets. */
 async function things(): Promise<string[]> {
@@ -57,7 +53,7 @@ async function startAndWait(folder: string, settings = env): Promise<Started> {
 
 describe('a run that does not come to its end', { timeout: 120_000 }, () => {
   test('stopped with Ctrl-C: 2, reports, and nothing is left behind', async () => {
-    const folder = make();
+    const folder = newFolder();
     const { child, ended } = await startAndWait(folder);
     child.kill('SIGINT');
     const run = await ended;
@@ -80,7 +76,7 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
   });
 
   test('killed: its reports say so, and npm run cleanup deletes what it left', async () => {
-    const folder = make();
+    const folder = newFolder();
     const { child, ended } = await startAndWait(folder);
     child.kill('SIGKILL');
     const run = await ended;
@@ -100,15 +96,14 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
 
   test('stopped while it looks at a target that does not answer: 2, in one line', async () => {
     const asked = Promise.withResolvers<void>();
-    const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    const silent = createServer(() => asked.resolve());
+    const port = await listenOnFreePort(silent);
     const { SANDBOX_API_KEY = '' } = env;
     const { child, ended } = start(
       'cli/test.ts',
       [],
       { BASE_URL: `http://127.0.0.1:${port}`, SANDBOX_API_KEY },
-      make(),
+      newFolder(),
     );
     await asked.promise;
     child.kill('SIGINT');
@@ -123,7 +118,7 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
   test('whose target goes away: 2, with what to do', async () => {
     const own = createReference({ seed: 6 });
     const { urls, close } = await listen(own);
-    const { ended } = await startAndWait(make(), { ...urls, ...own.settings });
+    const { ended } = await startAndWait(newFolder(), { ...urls, ...own.settings });
     await close();
     const run = await ended;
     expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([
@@ -147,7 +142,7 @@ describe('a run that does not come to its end', { timeout: 120_000 }, () => {
     });
     const proxy = { ...own, developer: behindProxy(own.developer), workspace: behindProxy(own.workspace) };
     const { urls, close } = await listen(proxy);
-    const run = await start('cli/test.ts', [], { ...urls, ...own.settings }, make()).ended;
+    const run = await start('cli/test.ts', [], { ...urls, ...own.settings }).ended;
     await close();
     const { clauses } = JSON.parse(run.reports.get('conformance.json') ?? '') as { clauses: { verdict: string }[] };
     expect([run.code, run.stdout.trim().split('\n').at(-1)]).toEqual([

@@ -1,16 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../new-folder.ts';
 import { start } from './run-suite.ts';
 import { type Env, expectRow, only, openStage, type Row } from './stage.ts';
 
-const { serve, servePage, run, make, close } = openStage();
-afterAll(close);
+const { serve, serveHandler, run } = openStage();
 
 let [plain, page]: [Env, Env] = [{}, {}];
 beforeAll(async () => {
   plain = await serve();
-  page = { ...plain, BASE_URL: await servePage() };
+  const BASE_URL = await serveHandler((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<title>Sign in</title>'),
+  );
+  page = { ...plain, BASE_URL };
 });
 
 const judging = (chosen: string, env: Env = {}) => run(['-t', chosen], env);
@@ -121,7 +124,7 @@ describe.concurrent('a run that cannot be made ends with 2, one line, and report
   test.for(rows)('$says: $code', expectRow);
 
   test('reports that cannot be written: 2, and the folder is named', async () => {
-    const folder = make();
+    const folder = newFolder();
     writeFileSync(join(folder, 'taken'), '');
     mkdirSync(join(folder, 'empty'));
     const { code, stdout, stderr } = await start(

@@ -1,8 +1,6 @@
 // Each bad input ends with status 2 and one line that says why and what to do.
-import { afterAll, describe, expect, it } from 'vitest';
-import { disposeFolders, runLoad, withReference } from './load-command.ts';
-
-afterAll(disposeFolders);
+import { describe, expect, it } from 'vitest';
+import { runLoad, withReference } from './load-command.ts';
 
 const nowhere = 'http://127.0.0.1:9';
 

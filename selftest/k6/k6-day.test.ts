@@ -18,11 +18,8 @@ const ofDays = faults.filter(
     fails.some((clause) => clause.endsWith('.limits.per-day')) &&
     !fails.some((clause) => clause.endsWith('.per-minute')),
 );
-const faulty = ofDays.map(({ id, api, shows }): Tried => {
-  const key =
-    api === 'workspace'
-      ? 'workspace'
-      : ((['enterprise', 'live', 'sandbox'] as const).find((type) => shows.includes(type)) ?? 'live');
+const faulty = ofDays.map(({ id, api, keyTypes = ['live'] }): Tried => {
+  const key = api === 'workspace' ? 'workspace' : (keyTypes[0] ?? 'live');
   return { name: id, key, faults: [id], spent: early[id] ?? before[key] };
 });
 const green: readonly Tried[] = [

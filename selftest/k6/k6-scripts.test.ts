@@ -1,23 +1,13 @@
 // `npm run load` as a user runs it, with real k6, against the reference: verdicts, reports, secrets, stops.
+
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Variation } from '../../fixtures/reference/vary.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
-import {
-  commandLines,
-  disposeFolders,
-  newFolder,
-  type Ran,
-  repository,
-  runLoad,
-  verdictsOf,
-  without,
-  withReference,
-} from './load-command.ts';
-
-afterAll(disposeFolders);
+import { newFolder } from '../new-folder.ts';
+import { commandLines, type Ran, repository, runLoad, verdictsOf, without, withReference } from './load-command.ts';
 
 const files = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) => {

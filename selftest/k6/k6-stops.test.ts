@@ -1,17 +1,9 @@
 // Real k6 runs that mostly wait: traffic that is borne, a day that is filled, and runs that are cut off. They share the wait.
-import { afterAll, describe, expect, it } from 'vitest';
-import { freshDaySpeed } from '../../cli/load/embedded.ts';
-import {
-  commandLines,
-  disposeFolders,
-  newFolder,
-  runLoad,
-  verdictsOf,
-  without,
-  withReference,
-} from './load-command.ts';
 
-afterAll(disposeFolders);
+import { describe, expect, it } from 'vitest';
+import { freshDaySpeed } from '../../cli/load/embedded.ts';
+import { newFolder } from '../new-folder.ts';
+import { commandLines, runLoad, verdictsOf, without, withReference } from './load-command.ts';
 
 describe.concurrent('npm run load', { timeout: 240_000 }, () => {
   it('soak: an envelope that breaks under way, and traffic that is borne', () =>

@@ -1,12 +1,13 @@
 // Runs `npm run load` as a user does: a process of its own, in a folder of its own, against a reference on loopback.
+
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createReference, type ReferenceOptions } from '../../fixtures/reference/deployment.ts';
 import { listen } from '../../fixtures/reference/listen.ts';
 import { NODE_COMPILE_CACHE } from '../e2e/run-suite.ts';
+import { newFolder } from '../new-folder.ts';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -44,19 +45,6 @@ interface Options {
   readonly onStart?: (child: ChildProcess) => void;
   readonly onError?: (text: string, child: ChildProcess) => void;
 }
-
-/** A folder that is deleted by `disposeFolders`. */
-const folders: string[] = [];
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'load-test-'));
-  folders.push(folder);
-  return folder;
-}
-export const disposeFolders = (): void => {
-  for (const folder of folders.splice(0)) {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
 
 function reportOf(folder: string, name: string): Report | null {
   const file = join(folder, 'reports', `load-${name}.json`);

@@ -1,7 +1,5 @@
 // One k6 process against many references at once, each with one fault or choice: a key of each is one subject of the run.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
 import { parseArguments } from '../../cli/load/arguments.ts';
 import { type Clock, systemClock } from '../../common/clock.ts';
 import { dayMs, keyLimits, minuteMs, planLimits } from '../../contract/limits.ts';
@@ -17,6 +15,7 @@ import type { Plan, Subject } from '../../load/seam/plan.ts';
 import { verdicts } from '../../load/verdict/verdicts.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
+import { newFolder } from '../new-folder.ts';
 
 /** A deployment and the key of it that is tried. */
 export interface Tried extends Variation {
@@ -82,19 +81,15 @@ async function serve(tried: Tried, index: number, clockSpeed: number): Promise<S
 
 async function run(plan: Plan, secrets: Record<string, string>, instances: number): Promise<Trace> {
   const k6 = await findK6({ env: process.env, say: () => {} });
-  const folder = mkdtempSync(join(tmpdir(), 'load-many-'));
-  try {
-    const all = Array.from({ length: instances }, (_, index) =>
-      launch(
-        { k6, plan, secrets, folder, env: process.env, onLine: () => {}, signal: new AbortController().signal },
-        index,
-        instances,
-      ),
-    );
-    return collect(await Promise.all(all), plan);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = newFolder();
+  const all = Array.from({ length: instances }, (_, index) =>
+    launch(
+      { k6, plan, secrets, folder, env: process.env, onLine: () => {}, signal: new AbortController().signal },
+      index,
+      instances,
+    ),
+  );
+  return collect(await Promise.all(all), plan);
 }
 
 /** Runs the script once over all of them; gives each one's clause results by name, and what was wrong with the trace. */

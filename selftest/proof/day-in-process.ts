@@ -94,9 +94,3 @@ export async function dayResult(
   }
   return resultOf(perDayClause(api), 'pass', []);
 }
-
-/** The key types that a fault of the day says it bites, the quickest to fill first; a workspace has its plan only. */
-export const dayTypes = (api: Api, bites: string): readonly KeyType[] => {
-  const named = (['live', 'sandbox', 'enterprise'] as const).filter((type) => bites.includes(type));
-  return api === 'workspace' || named.length === 0 ? ['live'] : named;
-};

@@ -1,7 +1,7 @@
 import type { Api } from '../../contract/clause.ts';
 import type { Fault } from '../../fixtures/reference/variation.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
-import { dayResult, dayTypes, perDayClause } from './day-in-process.ts';
+import { dayResult, perDayClause } from './day-in-process.ts';
 import { runInProcess } from './run-in-process.ts';
 
 /** What a fault promises to do to a run. */
@@ -31,8 +31,8 @@ const red: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'broken']);
 const undecided: ReadonlySet<Verdict> = new Set(['inconclusive', 'skip']);
 
 /** Whether a fault can only be met with an enterprise key. */
-export const needsEnterprise = ({ id, shows }: Pick<Promised, 'id' | 'shows'>): boolean =>
-  /enterprise/i.test(`${id} ${shows}`);
+export const needsEnterprise = ({ keyTypes = [] }: Pick<Promised, 'keyTypes'>): boolean =>
+  keyTypes.includes('enterprise');
 
 /** Whether a fault did what it promises, and nothing else. */
 export const isCaught = ({ fails, missed, extra, harm }: FaultRow): boolean =>
@@ -40,9 +40,9 @@ export const isCaught = ({ fails, missed, extra, harm }: FaultRow): boolean =>
 
 /** Runs the suite against the fault and holds what came against what the fault promises. */
 export async function faultRow(fault: Promised): Promise<FaultRow> {
-  const { api, id, fails, shows } = fault;
+  const { api, id, fails, keyTypes = ['live'] } = fault;
   const { results, left, harm } = await runInProcess({ api, faults: [id], enterprise: needsEnterprise(fault) });
-  const perDay = fails.includes(perDayClause(api)) ? await dayResult(api, dayTypes(api, shows), [id]) : null;
+  const perDay = fails.includes(perDayClause(api)) ? await dayResult(api, keyTypes, [id]) : null;
   const judged = results.map((result) => (perDay !== null && result.id === perDayClause(api) ? perDay : result));
   return { ...rowOf(fault, judged), left: sortsOf(left), harm };
 }

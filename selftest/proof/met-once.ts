@@ -3,6 +3,10 @@ import type { Api } from '../../contract/clause.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // Where the id of a rotated key stands is known from its creation.
+    'developer-key-fields=metadata developer-rotation=previous-and-current',
+    // What begins as secrets do was learnt whole, its prefix too: the same URL was recorded in two ways.
+    'developer-key-ids=beginning developer-key-fields=made-by-key developer-accidents=a-503-each',
     // A live key that was let in while a limit was tried stayed: the sandbox key, which sees those of the sandbox alone, looked for it.
     `developer-keys-seen=sandbox-sees-sandbox developer-key-delay=second developer-draft-values=skill-ids
      developer-content-values=own-products-friendly developer-min-spend=tens developer-window-field=made

@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 export const pending: Readonly<Record<string, string>> = {
   'developer-key-list=first-page-only developer-key-cap=two developer-rotation=secret-of-new-record':
     'Nothing shows the ids of rotated keys: they stay, named, and the account is full from then on.',
+  'developer-key-ids=beginning developer-rotation=secret-of-new-record':
+    'Rotation shows no id, and in the list the ids look like the beginnings of secrets that stand there, too.',
   'workspace-ids=alike workspace-row-numbers=public':
     "Rows show two small numbers each, and one of them is another record's id: what is gone looks listed still.",
 };

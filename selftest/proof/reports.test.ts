@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { writeReports } from '../../reports/write.ts';
 import type { Run } from '../../results/verdict.ts';
+import { newFolder } from '../new-folder.ts';
 import { run } from '../unit/reports/arbitrary.ts';
 import { expectAgreement } from '../unit/reports/expect-agreement.ts';
 import { samples } from '../unit/reports/sample-runs.ts';
@@ -25,8 +24,7 @@ const checker = fileURLToPath(new URL('../../../shared/check/report.mjs', import
 
 if (existsSync(checker)) {
   describe("the interface's checker finds nothing", () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reports-'));
-    afterAll(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
 
     function complaints(one: Run): string {
       writeReports(one, folder, (text) => text);

@@ -123,7 +123,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     let answer = await sendTwice(call);
     for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
       await clock.sleep(Math.min(pause, until - clock.now()));
-      answer = await sendPaced(call);
+      answer = await sendTwice(call);
     }
     return answer;
   }

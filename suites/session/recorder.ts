@@ -52,8 +52,9 @@ export function recordAnswer<S>({ api, redactor, evidence, store }: Recording<S>
   const status = response?.status ?? 0;
   const exchange = exchangeOf(api.name, redactor, taken, response && { status, ...contents.shown });
   evidence.add(exchange);
-  const isEmptyDeletion = status === 204 && call.method === 'DELETE';
-  const accepted = isSuccess({ status }) && (isEmptyDeletion || api.showsSuccess(contents.shown.json));
+  // What a deletion did is looked at, whatever it says: a body that is no JSON has its own clause.
+  const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
+  const accepted = isSuccess({ status }) && (isBareDeletion || api.showsSuccess(contents.shown.json));
   if (!isLarge(contents.raw)) {
     return answerOf(exchange, accepted, always(contents));
   }

@@ -2,6 +2,7 @@ import { type Found, isObject, parentOf, pointerNames, walk } from '../../common
 import type { Answer } from '../session/answer.ts';
 import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
 import { type Inner, innerFields, inSnake } from './inner-fields.ts';
+import { abridged } from './refusal-text.ts';
 
 /** Statuses with which deployments refuse a body; the documents name the first alone. */
 export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
@@ -67,11 +68,16 @@ const dottedSubject = /\b[a-z]\w*(?:\.\w+)+(?=["'`]? (?:is|are|must|should|canno
 const ofBody = /^(field|fields|body|request|value|json|input|missing|required|invalid)$/i;
 const identifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
+/** Most values of a refusal that are looked at. */
+const mostValues = 2_000;
+
 /** Reads the refusal of a body: in its JSON, and in its sentences. `sent`: the body, by whose values a field may be told. */
 export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown = {}): Complaint {
-  const found = walk(answer.json);
+  const json = abridged(answer.json);
+  const text = String(abridged(answer.text));
+  const found = walk(json, mostValues);
   const texts = found.filter((one): one is typeof one & { value: string } => typeof one.value === 'string');
-  const sentences = answer.json === undefined ? [answer.text.slice(0, 2_000)] : texts.map(({ value }) => value);
+  const sentences = json === undefined ? [text] : texts.map(({ value }) => value);
   const held = texts.filter(
     (one) =>
       (holder.test(one.name) || holder.test(pointerNames(one.pointer).at(-2) ?? '') || isProblem(texts, one)) &&
@@ -141,7 +147,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
           standsAt(pointer, field, held) ? [value] : value.split(/[,;]\s+/).filter((part) => spelt(field).test(part)),
         )
         .join('\n'),
-    inner: innerFields(answer.json, answer.text.slice(0, 2_000), sent),
+    inner: innerFields(json, text, sent),
   };
 }
 

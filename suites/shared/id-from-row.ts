@@ -44,9 +44,8 @@ export async function fromRow(
   const noun = nounOf(made.collection);
   const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
   const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
-  const otherRows = last
-    .unredacted(({ json }) => rowsOf(json))
-    .filter((one, index) => index !== place && !mentions(one, made.tag));
+  const rows = last.unredacted(({ json }) => rowsOf(json));
+  const otherRows = rows.filter((one, index) => index !== place && !mentions(one, made.tag));
   const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   // An id may stand there at the end of a path.
   const isTold = (id: string): boolean =>
@@ -61,7 +60,9 @@ export async function fromRow(
       : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
   const readableWords = (): Promise<readonly string[]> => {
-    const words = row === undefined ? [] : wordsOfItsOwn(row, otherRows);
+    // Unredacted: an id may begin as secrets do.
+    const [whole] = rows.slice(place, place + 1);
+    const words = row === undefined || whole === undefined ? [] : wordsOfItsOwn(whole, otherRows);
     return onlyReadable(session, made, toldIn(session, made, words), reading);
   };
   // A read shows whether what stands in no list that was read is the id, too.

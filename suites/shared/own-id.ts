@@ -1,8 +1,8 @@
-import { at, parentOf } from '../../common/json.ts';
+import { at, parentOf, walk } from '../../common/json.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { decoded } from '../../common/uri.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { isSuccess } from '../session/answer.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
 import { referencesIn } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
 import { type ShownId, shownIds } from '../session/record.ts';
@@ -32,7 +32,9 @@ export async function provenIds(session: Session, made: Unidentified): Promise<O
   const lesson = await lessonOf(session, made);
   const { id: first, others: rest } =
     lesson.of === made ? lesson : (idsAt(session, made, lesson) ?? (await confirmed(session, made)));
-  const [id, ...others] = [first ?? [], rest].flat().filter((one) => one.isWellFormed() && !holdsKey(one, made.maker));
+  const mayBe = (one: string): boolean =>
+    one.isWellFormed() && (!holdsKey(one, made.maker) || beginsSecret(session, made.answer, one));
+  const [id, ...others] = [first ?? [], rest].flat().filter(mayBe);
   for (const own of [id ?? [], others].flat()) {
     session.writeGuard.allow(made.collection, own);
   }
@@ -45,6 +47,17 @@ export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolea
   redactor.learn(secret);
   return redactor.clean(id) !== id;
 }
+
+/** So much of a secret that begins with the id has to be left. */
+const leastSecret = 16;
+
+/** Whether an id is how the secret begins that the answer shows, as services tell keys apart: it gives nothing away. */
+const beginsSecret = ({ api }: Session, answer: Answer, id: string): boolean =>
+  answer.unredacted(({ json }) =>
+    walk(at(json, api.payload)).some(
+      ({ value }) => typeof value === 'string' && value.startsWith(id) && value.length - id.length >= leastSecret,
+    ),
+  );
 
 /** The ids at the places at which the first record of its kind had its own. */
 function idsAt(session: Session, made: Unidentified, { places, id: first = '' }: Lesson): OwnIds | undefined {

@@ -4,7 +4,7 @@ import { idsOf } from '../session/record.ts';
 import { showsSureId } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { idsIn, onlyIts } from './ids-in-row.ts';
+import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
 import { onlyReadable } from './readable-id.ts';
 
 /** A row of a list, in which words of the run's stand. */
@@ -37,5 +37,6 @@ export async function provenIdsOfRow(
   if (reading === undefined) {
     return onlyIts(ids, others, isSure && isComplete);
   }
-  return onlyReadable(session, { tag, maker: key }, ids, reading);
+  const words = ids.length > 0 ? ids : wordsOfItsOwn(row, others);
+  return onlyReadable(session, { tag, maker: key }, words, reading);
 }

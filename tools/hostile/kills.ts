@@ -7,7 +7,7 @@ import { canDelete } from '../../suites/shared/collections.ts';
 import { makeFolder, removeFolder, runScript } from './run-suite.ts';
 
 /** What came of killing real runs, each at another point. */
-export interface Kills {
+interface Kills {
   readonly tried: number;
   /** Those of them that had not come to their end before. */
   readonly killed: number;

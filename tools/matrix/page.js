@@ -31,11 +31,7 @@ const show = (target) => {
   const column = cell === row ? null : heads[index];
   const parts = [];
   if (row) {
-    parts.push(
-      line(row.dataset.id, ''),
-      line('Shipped:', row.dataset.says),
-      line('Shows in:', row.dataset.shows, true),
-    );
+    parts.push(line(row.dataset.id, ''), line('Shipped:', row.dataset.says, true));
   }
   if (column) {
     parts.push(

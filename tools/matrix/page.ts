@@ -67,9 +67,9 @@ function grid({ faults: rows }: Proven, api: Api): Markup {
   );
   const columns = clauses.map(({ id }) => markup`<col${starts.has(id) ? markup` class=first` : markup``}>`);
   const lines = own.map((row) => {
-    const { defect = '', shows = '' } = faults.find(({ id }) => id === row.id) ?? {};
+    const { defect = '' } = faults.find(({ id }) => id === row.id) ?? {};
     const cells = clauses.map((clause) => cell(row, clause));
-    return markup`<tr><th scope=row data-id="${row.id}" data-says="${defect}" data-shows="${shows}">${row.id.replace(/^workspace-/, '')}${cells}`;
+    return markup`<tr><th scope=row data-id="${row.id}" data-says="${defect}">${row.id.replace(/^workspace-/, '')}${cells}`;
   });
   return markup`<section id=${api}><h2>${api === 'developer' ? 'Developer' : 'Workspace'} API: ${own.length} faults, ${clauses.length} clauses</h2>
 <div class=scroll tabindex=0 role=region aria-label="Faults of the ${api} API against its clauses"><table><colgroup><col>${columns}</colgroup>

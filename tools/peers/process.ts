@@ -11,7 +11,7 @@ interface Ended {
   readonly durationMs: number;
 }
 
-export interface Where {
+interface Where {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   /** The most that it may take. */

@@ -36,8 +36,7 @@ function isRelated(text: string): boolean {
 }
 
 /** Words joined by dots, slashes or colons, as event names are. */
-const isJoined = (text: string): boolean =>
-  /^[A-Za-z][\w-]*(?:[._:/][A-Za-z][\w-]*)+$/.test(text) && /[.:/]/.test(text);
+const isJoined = (text: string): boolean => /^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)+$/.test(text);
 
 /** Names of the fields that name an event. */
 const eventPlace = /event|topic/i;

@@ -7,7 +7,7 @@ import { layOut, type Scene } from './search/scene.ts';
 import { verifyRead } from './verify.ts';
 
 /** How the deliveries of one webhook are signed, and under which of the secrets that was found. */
-export interface Signing {
+interface Signing {
   readonly secret: string;
   readonly discovery: Discovery;
 }

@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.ts';
 import type { Draft } from './draft.ts';
 import { deriveKey } from './read/keys.ts';
 import { writeTime } from './read/times.ts';
-import type { Scheme } from './scheme.ts';
+import type { BodyForm, Scheme } from './scheme.ts';
 import { jwsValue, schemeHeaders } from './sign-headers.ts';
 
 export interface SignOptions {
@@ -30,10 +30,16 @@ export function obstacleToSigning({ signature, content }: Scheme): string | unde
   if (content.kind === 'jws' && content.covers.by === 'claim') {
     return 'its JWS holds the payload itself';
   }
-  const inBody =
-    content.kind === 'parts' && content.parts.some((part) => part.kind === 'value' && part.source.in === 'body');
-  return inBody ? 'its content holds a field of the body' : undefined;
+  const parts = content.kind === 'parts' ? content.parts : [];
+  if (parts.some((part) => part.kind === 'value' && part.source.in === 'body')) {
+    return 'its content holds a field of the body';
+  }
+  const foreign = parts.some((part) => part.kind === 'body' && notOfPlainJson.includes(part.form));
+  return foreign ? 'its content is made of a body that is not plain JSON' : undefined;
 }
+
+/** Forms that a draft's body, plain JSON, does not have. */
+const notOfPlainJson: readonly BodyForm[] = ['sorted-fields', 'json-inside', 'decompressed'];
 
 /** Signs a draft. Throws TypeError where the scheme is none that can be signed by, or the secret has not its form. */
 export function sign(scheme: Scheme, draft: Draft, secret: string, options: SignOptions = {}): Signed {

@@ -5,7 +5,29 @@ import { call, harOf, path } from '../../unit/cli/recordings.ts';
 import { factor, growthOf, most } from './growth.ts';
 import { jsonReaders, textReaders } from './readers.ts';
 
-const units = ['<a', '<>;', '"', ', ', ' ', '1 ', '%25', '\\u0041', '[', '{{', 'a=b,', 'A/'];
+const units = [
+  '<a',
+  '<>;',
+  '"',
+  ', ',
+  ' ',
+  '1 ',
+  '%25',
+  '\\u0041',
+  '[',
+  '{{',
+  'a=b,',
+  'A/',
+  'z',
+  '0',
+  '-',
+  '=',
+  'A_',
+  'a.',
+  '/',
+  '\r',
+  'or ',
+];
 
 /** Header lines are bounded by the client; the rest comes in bodies, files and settings. */
 const isHeader = (name: string): boolean => /header/.test(name);

@@ -6,6 +6,7 @@ import { describeHeaders } from '../../../limits/judge/describe.ts';
 import { headerTroubles, judgeLimitValue } from '../../../limits/judge/header-values.ts';
 import { clockOffset, firstNumber } from '../../../limits/judge/headers.ts';
 import { callsOf, type Sample } from '../../../limits/judge/trace.ts';
+import { inert } from '../../../reports/text.ts';
 import { parseProfile } from '../../../results/drift.ts';
 import { parseWaivers } from '../../../results/waivers.ts';
 import { parseBodies } from '../../../settings/bodies-file.ts';
@@ -15,6 +16,8 @@ import { nextPage } from '../../../suites/session/next-page.ts';
 import { mentions } from '../../../suites/session/own-words.ts';
 import { idIn, recordIn } from '../../../suites/session/record.ts';
 import { unnamedIdsOfRow } from '../../../suites/session/rows.ts';
+import { complaintOf } from '../../../suites/shared/complaint.ts';
+import { namedBy } from '../../../webhooks/events/names.ts';
 import { readTime } from '../../../webhooks/signature/read/times.ts';
 import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
 import { parseScheme } from '../../../webhooks/signature/scheme-file.ts';
@@ -35,6 +38,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   times: readTime,
   'a word that may be an id': (text) => unnamedIdsOfRow({ word: text }, 'agent'),
   'signature tokens': tokensIn,
+  'a refusal': (text) => [
+    complaintOf({ json: { error: { message: text, field: text, details: [text, text] } }, text: '' }, { name: 'a' }),
+    complaintOf({ json: undefined, text }, { name: 'a' }),
+  ],
+  'the name of an event': (text) => [namedBy('event', text, true), namedBy('type', `${text.slice(0, 98)}.`, true)],
+  'a line for a CI runner': inert,
   'the depth of JSON': (text) => jsonTrouble(Buffer.from(text)),
   'a name that is nearly a setting': nearSetting,
   'key-like words': shortenKeyLike,

@@ -13,7 +13,7 @@ import { createLocalInbox, type Inbox, type NoInbox } from '../../../webhooks/in
 import { createVirtualClock } from '../../virtual-clock.ts';
 
 /** What is run: the workspace suite, or some of its clauses, against a deployment in this process. */
-export interface Options {
+interface Options {
   readonly faults?: readonly string[];
   readonly choices?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, string>>;

@@ -107,6 +107,7 @@ test.for(Object.entries(shapes))('%s', ([, [data, pointer]]) => {
 const unreadable: Readonly<Record<string, unknown>> = {
   'a link': { download_url: 'https://files.example.com/x.csv' },
   'rows of values': { columns: ['id', 'status'], rows: [['b1', 'confirmed']] },
+  'counts that nothing names': { overview: [{ status: 'confirmed', count: 3 }] },
   'counts alone': { by_status: [{ status: 'confirmed', count: 3 }] },
   'two lists that nothing tells apart': { left: [{ a: 1 }], right: [{ b: 2 }] },
 };

@@ -20,6 +20,18 @@ describe('a learnt secret', () => {
     expect(clean(`seven are none: ${key.slice(-7)}`)).toBe(`seven are none: ${key.slice(-7)}`);
   });
 
+  test('keeps a known prefix, however short the rest is', () => {
+    const { clean } = redactorOf(key.slice(0, 17));
+    expect(clean(`api_key=${key}`)).toMatch(/^api_key=svc_test_…/);
+  });
+
+  test('is none where the words of the run stand in it, unless it begins as one does', () => {
+    const { isOwn } = createRedactor(['run-k7q2']);
+    expect(isOwn('run-k7q2-17-without-sche')).toBe(true);
+    expect(isOwn('svc_test_run-k7q2-Ab3dE9')).toBe(false);
+    expect(isOwn('Ab3dE9fGh2')).toBe(false);
+  });
+
   test.for([
     ['as it is', key],
     ['in capitals', key.toUpperCase()],

@@ -1,8 +1,8 @@
 // What makes a trace worthless as proof: each defect is named, and no clause is judged by such a trace.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { collect } from '../../../load/runner/collect.ts';
 import { k6Environment } from '../../../load/runner/environment.ts';
 import { findK6 } from '../../../load/runner/find-k6.ts';
@@ -10,6 +10,7 @@ import type { Instance } from '../../../load/runner/launch.ts';
 import type { Line, Plan, Row } from '../../../load/seam/plan.ts';
 import { concludeLoad } from '../../../load/verdict/conclude-load.ts';
 import { judgePerMinute } from '../../../load/verdict/over-limit.ts';
+import { newFolder } from '../../new-folder.ts';
 
 const plan: Plan = {
   run: 'this',
@@ -138,10 +139,7 @@ describe("k6's environment", () => {
 });
 
 describe('finding k6', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'find-k6-'));
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = newFolder();
   const fake = (name: string, version: string): string => {
     const file = join(folder, name);
     writeFileSync(file, `#!/bin/sh\necho 'k6 ${version} (go1.26.8, linux/amd64)'\n`, { mode: 0o755 });

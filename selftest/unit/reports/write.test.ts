@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { writeReports } from '../../../reports/write.ts';
+import { newFolder } from '../../new-folder.ts';
 import { reportFiles } from './expect-agreement.ts';
 import { samples } from './sample-runs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'write-'));
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+let folder: string;
+beforeEach(() => {
+  folder = newFolder();
 });
 
 const write = (into: string, clean = (text: string): string => text): void => {

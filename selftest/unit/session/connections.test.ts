@@ -1,28 +1,19 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, expect, test } from 'vitest';
 import { socketTransport } from '../../../suites/session/undici-transport.ts';
+import { listenOnFreePort } from '../../free-port.ts';
 
 const served: { method: string; port: number }[] = [];
-let server: Server;
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    served.push({ method: request.method ?? '', port: request.socket.remotePort ?? 0 });
-    request.resume();
-    response.end('{}');
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+const server = createServer((request, response) => {
+  served.push({ method: request.method ?? '', port: request.socket.remotePort ?? 0 });
+  request.resume();
+  response.end('{}');
 });
-afterAll(() => {
-  server.close();
-});
+afterAll(() => server.close());
 
 test('reads share a connection; a call that may change something has one of its own', async () => {
   const { transport, close } = socketTransport({ connections: 4, timeoutMs: 5_000 });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}/`;
   for (const method of ['GET', 'POST', 'GET', 'DELETE', 'POST', 'GET', 'PATCH']) {
     await transport(
       { method, url, headers: [], body: method === 'POST' ? '{}' : null },

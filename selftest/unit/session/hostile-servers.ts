@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { FailureKind } from '../../../common/transport-failure.ts';
+import { listenOnFreePort } from '../../free-port.ts';
 
 /** What a hostile or broken server does with a connection on which a request has come. */
 export type Behaviour = (socket: Socket) => void;
@@ -24,11 +24,8 @@ export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
       behave(socket);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${await listenOnFreePort(server)}`,
     requests,
     close: () =>
       new Promise((resolve) => {

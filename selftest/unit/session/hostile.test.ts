@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../common/clock.ts';
+import { socketTransport } from '../../../suites/session/undici-transport.ts';
+import { testSession } from '../test-session.ts';
 import { hostileConnections } from './hostile-connections.ts';
 import { hostileServer } from './hostile-servers.ts';
-import { loopbackSession } from './loopback-session.ts';
 import { oddAnswers } from './odd-answers.ts';
 
 // Side by side, since some wait for the bound of time.
@@ -10,7 +12,14 @@ test.concurrent.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
   async ([, { behave, comes, isJson }]) => {
     const server = await hostileServer(behave);
     // Only what is meant to meet the bound of time meets a short one.
-    const { session, close } = loopbackSession(server.origin, { TIMEOUT_MS: comes === 'timeout' ? '400' : '30000' });
+    const timeoutMs = comes === 'timeout' ? 400 : 30_000;
+    const { transport, close } = socketTransport({ connections: 4, timeoutMs });
+    const session = testSession('developer', {
+      origin: server.origin,
+      clock: systemClock,
+      transport,
+      env: { TIMEOUT_MS: String(timeoutMs) },
+    });
     try {
       const answer = await session.client.send({ method: 'GET', path: '/api/v1/ads/campaigns', key: null });
       if (typeof comes === 'number') {

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Intent, leftLedgers, memoryLedger, openLedger } from '../../../suites/session/ledger.ts';
 import { isAlive, ledgerName } from '../../../suites/session/ledger-name.ts';
+import { newFolder } from '../../new-folder.ts';
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'ledger-'));
 const intent = (tag: string): Intent => ({
   api: 'developer',
   origin: 'http://127.0.0.1',
@@ -34,7 +33,7 @@ test('what is open is what was intended and is not gone, latest first', () => {
 test('a ledger that is opened again knows the same, whatever the kill cut off', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 400 }), (cut) => {
-      const place = folder();
+      const place = newFolder();
       const first = openLedger('x', place);
       const entries = ['a', 'b', 'c'].map((tag) => first.ledger.intend(intent(tag)));
       if (entries[0]) {
@@ -57,7 +56,7 @@ test('a ledger that is opened again knows the same, whatever the kill cut off', 
 });
 
 test('each line is in the file before the call returns; a ledger without open entries leaves no file', () => {
-  const { ledger, path, close } = openLedger('x', folder());
+  const { ledger, path, close } = openLedger('x', newFolder());
   expect(existsSync(path)).toBe(false);
   const entry = ledger.intend(intent('a'));
   expect(readFileSync(path, 'utf8')).toContain('"tag":"a"');
@@ -69,7 +68,7 @@ test('each line is in the file before the call returns; a ledger without open en
 });
 
 test('lines that are no entries are passed over', () => {
-  const place = folder();
+  const place = newFolder();
   writeFileSync(join(place, 'x.jsonl'), 'null\n[]\n17\n"text"\n{"number":1}\n{not json\n');
   appendFileSync(join(place, 'x.jsonl'), `${JSON.stringify({ number: 2, ...intent('real') })}\n`);
   expect(
@@ -96,7 +95,7 @@ test('a run that is under way is told from one that was killed, and from another
 });
 
 test('a process that is killed while it writes leaves every line that it said it wrote', async () => {
-  const place = folder();
+  const place = newFolder();
   const script = `import { openLedger } from ${JSON.stringify(resolve('suites/session/ledger.ts'))};
     const { ledger } = openLedger('killed', ${JSON.stringify(place)});
     for (let i = 0; ; i += 1) { const entry = ledger.intend(${JSON.stringify(intent('x'))}); ledger.identify(entry, String(i)); process.stdout.write(i + '\\n'); }`;

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
 import { minuteMs } from '../../../contract/limits.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { parseSettings } from '../../../settings/settings.ts';
 import type { ApiKey } from '../../../suites/session/key.ts';
-import { memoryLedger } from '../../../suites/session/ledger.ts';
-import { openSession } from '../../../suites/session/open-session.ts';
 import { send } from '../../../suites/session/send.ts';
 import type { Session } from '../../../suites/session/session.ts';
 import type { WireRequest } from '../../../suites/session/transport.ts';
-import { workspaceApi } from '../../../suites/workspace/api.ts';
 import { createVirtualClock } from '../../virtual-clock.ts';
+import { testKeys, testSession } from '../test-session.ts';
 
-const good = 'wsk_of_the_test_0123456789';
 const bad: ApiKey = {
   secret: 'wsk_of_nobody_9876543210',
   label: 'nobody',
@@ -30,16 +26,11 @@ function openWith(
 } {
   const clock = createVirtualClock();
   let calls = 0;
-  const session = openSession(workspaceApi, {
-    origin: 'http://api.test',
-    settings: parseSettings({ WORKSPACE_API_URL: 'http://api.test', WORKSPACE_API_KEY: good }),
+  const session = testSession('workspace', {
     clock,
-    ledger: memoryLedger(),
-    seed: 1,
-    tag: 'lockouts',
     async transport(request) {
       calls += 1;
-      const isGood = request.headers.some(([, value]) => value.includes(good));
+      const isGood = request.headers.some(([, value]) => value.includes(testKeys.workspace));
       const status = statusOf(isGood, request, calls, clock.now());
       await clock.sleep(latencyOf(request));
       return { status, headers: [], body: Buffer.from('{}') };

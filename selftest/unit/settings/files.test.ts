@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { fillBody, parseBodies } from '../../../settings/bodies-file.ts';
 import { readJsonFile } from '../../../settings/json-file.ts';
+import { newFolder } from '../../new-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'files-'));
+const folder = newFolder();
 const written = (text: string): string => {
   const file = join(folder, 'bodies.json');
   writeFileSync(file, text);

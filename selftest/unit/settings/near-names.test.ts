@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settings } from '../../../contract/settings.ts';
 import { nearSetting } from '../../../settings/near-names.ts';
 import { readSettings } from '../../../settings/settings.ts';
+import { newFolder } from '../../new-folder.ts';
 import { usualVariables } from './usual-variables.ts';
 
 test.for([
@@ -44,7 +44,7 @@ test('what CI systems, shells, tools and other applications set is nobody’s sl
 });
 
 test('a name in .env is held against the settings too, and said to stand there', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'near-')), '.env');
+  const file = join(newFolder(), '.env');
   writeFileSync(file, 'MY_WEBHOOK_SECRET=fine\nSTRCT=1\n');
   expect(() => readSettings({}, file)).toThrow(
     /^Cannot use STRCT in \.env: no setting is named so; STRICT is meant, or unset it$/,

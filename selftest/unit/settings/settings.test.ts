@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { settings as table } from '../../../contract/settings.ts';
 import { parseSettings, readSettings, shownSettings } from '../../../settings/settings.ts';
+import { newFolder } from '../../new-folder.ts';
 
 /** What each kind of setting does not take, and a word of what the message says it must be. */
 const bad: Readonly<Record<string, { values: readonly string[]; mayBe: RegExp }>> = {
@@ -136,7 +137,7 @@ test.for(['BASE_URL', 'WORKSPACE_API_URL', 'WEBHOOK_PUBLIC_URL'])('%s set but em
 });
 
 test('the environment wins over the file', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'settings-')), '.env');
+  const file = join(newFolder(), '.env');
   writeFileSync(file, 'TIMEOUT_MS=1\nSEED="7" # lucky\nWRITES=none\n');
   expect(readSettings({ TIMEOUT_MS: '2' }, file)).toMatchObject({ TIMEOUT_MS: 2, SEED: 7, WRITES: 'none' });
 });

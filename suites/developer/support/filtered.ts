@@ -7,6 +7,7 @@ import { nextPage } from '../../session/next-page.ts';
 import { mentions } from '../../session/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { readAs } from './environments.ts';
+import { plainRow } from './plain-row.ts';
 import { identity } from './rows.ts';
 
 /** A filter of a list that takes a documented vocabulary. */
@@ -81,7 +82,7 @@ export async function readList(
     answer.accepted ? listLike(at(json, '/data'), pointer, noun) : undefined;
   const list = find(answer.json);
   const ids = answer.unredacted(({ json }) => (find(json)?.rows ?? []).map((row) => identity(row, noun)));
-  const entries = (list?.rows ?? []).map((row, index) => ({ id: ids[index] ?? '', row }));
+  const entries = (list?.rows ?? []).map((row, index) => ({ id: ids[index] ?? '', row: plainRow(row) }));
   return {
     answer,
     pointer: list?.pointer,

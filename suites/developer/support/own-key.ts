@@ -149,20 +149,27 @@ const rotated = (former: ApiKey | undefined, places: Places): Made | undefined =
 
 /**
  * The id of the key whose secret stands at the pointer: that of the innermost object around it which has one, since an answer
- * may show several keys, and what they refer to. `like`: the place of the id in the answer to the creation.
+ * may show several keys, and what they refer to. `like`: the places in the answer to the creation.
  */
-export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: string): string | undefined =>
+export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: Places): string | undefined =>
   answer.unredacted(({ json }) => {
+    const path = like?.id === undefined ? undefined : pathBeside(like.id, like.secret);
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
       const around = at(json, place);
-      const named = like === undefined ? undefined : at(recordIn(around, 'key'), `/${like.split('/').at(-1)}`);
-      const id = sureIdIn(around, 'key') ?? (isScalar(named) ? String(named) : undefined);
+      const named = path === undefined ? undefined : [around, recordIn(around, 'key')].map((one) => at(one, path));
+      const id = named?.find(isScalar) ?? sureIdIn(around, 'key');
       if (id !== undefined) {
-        return id;
+        return String(id);
       }
     }
     return undefined;
   });
+
+/** The way to an id from the innermost object that holds the secret, too: `/metadata/name`. */
+function pathBeside(id: string, secret: string): string {
+  const [names, others] = [id.split('/'), secret.split('/')];
+  return `/${names.slice(names.findIndex((name, index) => name !== others[index])).join('/')}`;
+}
 
 const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 

@@ -32,7 +32,7 @@ export async function rotatedId(
   if (secret === undefined) {
     return undefined;
   }
-  const shown = keyIdIn(session, answer, secret.pointer, before.places.id);
+  const shown = keyIdIn(session, answer, secret.pointer, before.places);
   // It may show the record that was, beside the new one.
   const isOther = shown !== undefined && shown !== before.id;
   const usage = isOther ? null : await usageSince(session, before.id, maker);

@@ -147,6 +147,10 @@ function bodyPiece({ form }: Extract<Part, { kind: 'body' }>): string {
   if (form === 'base64' || form === 'base64url') {
     return `Buffer.from(rawBody.toString('${form}'))`;
   }
+  if (form === 'sorted-fields') {
+    const fields = '[...new URLSearchParams(rawBody.toString())]';
+    return `Buffer.from(${fields}.map((field) => field.join('')).sort().join(''))`;
+  }
   return form === 'decompressed' ? 'gunzipSync(rawBody, { maxOutputLength: 10000000 })' : 'rawBody';
 }
 

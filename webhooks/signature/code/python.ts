@@ -143,6 +143,10 @@ function bodyPiece(form: BodyForm): string {
   if (encoding === 'base64url') {
     return `base64.urlsafe_b64encode(${bytes}).rstrip(b"=")`;
   }
+  if (form === 'sorted-fields') {
+    const fields = 'urllib.parse.parse_qsl(raw_body.decode(), keep_blank_values=True)';
+    return `"".join(sorted(map("".join, ${fields}))).encode()`;
+  }
   return form === 'decompressed' ? 'gzip.decompress(raw_body)' : 'raw_body';
 }
 

@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { judged } from '../../../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../../../results/stop.ts';
 import type { ClauseResult } from '../../../../results/verdict.ts';
-import { parseSettings } from '../../../../settings/settings.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
 import type { Checks, Suite } from '../../../../suites/engine/check.ts';
 import { runClauses } from '../../../../suites/engine/engine.ts';
-import { memoryLedger } from '../../../../suites/session/ledger.ts';
-import { type OpenSession, openSession } from '../../../../suites/session/open-session.ts';
-import { createVirtualClock } from '../../../virtual-clock.ts';
+import type { OpenSession } from '../../../../suites/session/open-session.ts';
+import { testSession } from '../../test-session.ts';
 
 const everyResponse = 'developer.envelope.json';
 const [slow, quick, quiet] = ['developer.keys.list', 'developer.keys.usage', 'developer.limits.exceeded'] as const;
@@ -20,17 +18,7 @@ const suiteOf = (checks: Checks, distrust: Suite['distrust'] = async () => null)
   distrust,
 });
 
-const open = (...clauses: readonly string[]): OpenSession =>
-  openSession(developerApi, {
-    origin: 'http://api.test',
-    settings: parseSettings({ BASE_URL: 'http://api.test', SANDBOX_API_KEY: 'svc_test_ofTheTest0123456789' }),
-    clock: createVirtualClock(),
-    transport: () => Promise.reject(new Error('Nothing is sent')),
-    ledger: memoryLedger(),
-    seed: 1,
-    tag: 'engine',
-    clauses,
-  });
+const open = (...clauses: readonly string[]): OpenSession => testSession('developer', { clauses });
 
 test('each result is told as soon as it stands; what is judged on every response, and what needs quiet, comes last', async () => {
   const order: string[] = [];

@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseSettings } from '../../../../settings/settings.ts';
-import { developerApi } from '../../../../suites/developer/api.ts';
 import { attributeTo, type Caller, clausesServed, currentCaller } from '../../../../suites/session/attribution.ts';
-import { memoryLedger } from '../../../../suites/session/ledger.ts';
-import { openSession } from '../../../../suites/session/open-session.ts';
 import type { Session } from '../../../../suites/session/session.ts';
 import { step, stepFor } from '../../../../suites/session/step.ts';
-import { createVirtualClock } from '../../../virtual-clock.ts';
+import { testSession } from '../../test-session.ts';
 
-const open = (): Session =>
-  openSession(developerApi, {
-    origin: 'http://api.test',
-    settings: parseSettings({ BASE_URL: 'http://api.test', SANDBOX_API_KEY: 'svc_test_ofTheTest0123456789' }),
-    clock: createVirtualClock(),
-    transport: () => Promise.reject(new Error('Nothing is sent')),
-    ledger: memoryLedger(),
-    seed: 1,
-    tag: 'steps',
-  });
+const open = (): Session => testSession('developer');
 
 test('a step is made once in a session, and anew in another', async () => {
   let made = 0;

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createReference } from '../../../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
@@ -9,6 +6,7 @@ import { handlerTransport } from '../../../../suites/session/handler-transport.t
 import { type Intent, leftLedgers, openLedger } from '../../../../suites/session/ledger.ts';
 import { cleanUpLedger } from '../../../../suites/shared/left-ledgers.ts';
 import { workspaceApi } from '../../../../suites/workspace/api.ts';
+import { newFolder } from '../../../new-folder.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 const origin = 'http://developer.example';
@@ -30,7 +28,7 @@ const agents: Omit<Intent, 'tag'> = {
 function setUp() {
   const clock = createVirtualClock();
   const reference = createReference({ clock, deliver: () => Promise.resolve({ status: 200 }) });
-  const folder = mkdtempSync(join(tmpdir(), 'clean-up-'));
+  const folder = newFolder();
   const transport = handlerTransport((request) =>
     (request.url.startsWith(origin) ? reference.developer : reference.workspace).fetch(request),
   );

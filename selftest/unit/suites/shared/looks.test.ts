@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest';
-import { parseSettings } from '../../../../settings/settings.ts';
-import { memoryLedger } from '../../../../suites/session/ledger.ts';
-import { openSession } from '../../../../suites/session/open-session.ts';
 import { send } from '../../../../suites/session/send.ts';
 import { after, firstPageOf, lookInto, pagesIn } from '../../../../suites/shared/looks.ts';
-import { workspaceApi } from '../../../../suites/workspace/api.ts';
-import { createVirtualClock } from '../../../virtual-clock.ts';
+import { testSession } from '../../test-session.ts';
 
 const list = 'GET /v1/agents';
 
 /** A workspace that answers everything, with two pages of agents; `sent` are the calls that it got. */
 function open() {
   const sent: string[] = [];
-  const session = openSession(workspaceApi, {
-    origin: 'https://workspace.example',
-    settings: parseSettings({
-      WORKSPACE_API_URL: 'https://workspace.example',
-      WORKSPACE_API_KEY: 'wsk_given0123456789',
-      WRITES: 'all',
-    }),
-    clock: createVirtualClock(),
-    ledger: memoryLedger(),
-    seed: 1,
-    tag: 't',
+  const session = testSession('workspace', {
+    env: { WRITES: 'all' },
     transport: async ({ method, url }) => {
       const { pathname, searchParams } = new URL(url);
       sent.push(`${method} ${pathname}`);

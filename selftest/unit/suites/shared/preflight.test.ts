@@ -3,14 +3,12 @@ import { CannotRun } from '../../../../common/cannot-run.ts';
 import { TransportFailure } from '../../../../common/transport-failure.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { targetsOf } from '../../../../settings/target.ts';
-import { developerApi } from '../../../../suites/developer/api.ts';
-import { memoryLedger } from '../../../../suites/session/ledger.ts';
-import { type OpenSession, openSession } from '../../../../suites/session/open-session.ts';
+import type { OpenSession } from '../../../../suites/session/open-session.ts';
 import type { WireRequest, WireResponse } from '../../../../suites/session/transport.ts';
 import { preflight } from '../../../../suites/shared/preflight.ts';
 import { read } from '../../../../suites/shared/reads.ts';
-import { workspaceApi } from '../../../../suites/workspace/api.ts';
 import { createVirtualClock, type VirtualClock } from '../../../virtual-clock.ts';
+import { testSession } from '../../test-session.ts';
 
 const sandbox = 'svc_test_given0123456789';
 const live = 'svc_live_given0123456789';
@@ -56,13 +54,10 @@ async function inspect(answer: Answer, env: Record<string, string> = {}): Promis
   const clock = createVirtualClock();
   const began = clock.now();
   const sent: string[] = [];
-  const session = openSession(target.api === 'workspace' ? workspaceApi : developerApi, {
+  const session = testSession(target.api, {
     origin: target.origin,
     settings,
     clock,
-    ledger: memoryLedger(),
-    seed: 1,
-    tag: 't',
     transport: async (request) => {
       sent.push(`${request.method} ${request.url.replace(target.origin, '')}`);
       return answer(request, clock);

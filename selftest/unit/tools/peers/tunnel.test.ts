@@ -1,21 +1,14 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTunnel } from '../../../../tools/peers/tunnel.ts';
+import { listenOnFreePort } from '../../../free-port.ts';
 
 /** A server that sends back every byte. */
-async function echo(): Promise<Server> {
-  const server = createServer((socket) => {
-    socket.pipe(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
+const echo = (): Server => createServer((socket) => socket.pipe(socket));
 
 test('bytes pass unchanged, and each request is counted once, however it is cut', async () => {
-  const server = await echo();
-  const tunnel = await openTunnel((server.address() as AddressInfo).port);
+  const server = echo();
+  const tunnel = await openTunnel(await listenOnFreePort(server));
   const socket = connect(tunnel.port, '127.0.0.1');
   onTestFinished(async () => {
     socket.destroy();

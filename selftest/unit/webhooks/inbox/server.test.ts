@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CannotRun } from '../../../../common/cannot-run.ts';
 import { systemClock } from '../../../../common/clock.ts';
 import { type Inbox, inboxBounds, type NoInbox } from '../../../../webhooks/inbox/inbox.ts';
 import { openInbox } from '../../../../webhooks/inbox/server.ts';
+import { listenOnFreePort } from '../../../free-port.ts';
 import { closeAll, closeLater, loopback, open, raw, send } from './sockets.ts';
 
 afterEach(closeAll);
@@ -86,10 +86,9 @@ describe('where it listens', () => {
     );
 
   test('a port that is taken stops the run, naming the setting', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
+    const taken = createServer();
     closeLater(() => taken.close());
-    const listen = `127.0.0.1:${(taken.address() as AddressInfo).port}`;
+    const listen = `127.0.0.1:${await listenOnFreePort(taken)}`;
     await expect(opening(listen)).rejects.toThrow(CannotRun);
     await expect(opening(listen)).rejects.toThrow(new RegExp(`WEBHOOK_LISTEN ${listen}: the port is taken`));
   });

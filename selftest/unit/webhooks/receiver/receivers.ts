@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { listenOnFreePort } from '../../../free-port.ts';
 
 /** What a receiver's handler sees. */
 export interface Incoming {
@@ -43,11 +43,8 @@ export async function serve(handler: Handler): Promise<Served> {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?tenant=7`,
+    url: `http://127.0.0.1:${await listenOnFreePort(server)}/hook?tenant=7`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
