@@ -5,7 +5,7 @@ import { inSnake } from './inner-fields.ts';
 
 const afterwards = "(?:field\\s+)?(?:is|was|are|must|can|can't|cannot|should|field|required|has|needs|may|not)";
 const before =
-  '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|expected|empty|invalid(?=:))';
+  '(?:missing|requires?|required|provide|specify|include|fields?|param(?:eter)?s?|propert(?:y|ies)|attributes?|keys?|expected|unexpected|empty|invalid(?=:))';
 
 /** `name` of `/lead/name`, `lead.name` and `body.lead[name]`; `CampaignIDs`, a name in the code, is `campaign_ids`. */
 export function fieldOf(path: string): string {
@@ -68,7 +68,9 @@ export const aboutIn = (sentence: string, sent: unknown): string[] => [
 ];
 
 /** Fields that a sentence may name: before a colon, before its verb, or after words like `missing`. */
-export function namedIn(sentence: string): string[] {
+export function namedIn(text: string): string[] {
+  // Ruby writes names as symbols: `:name, :email`.
+  const sentence = text.replace(/(?<=[\s,]):(?=[a-z_])/g, '');
   const headed = [...sentence.matchAll(/(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g)].map(([, name = '']) =>
     fieldOf(name),
   );

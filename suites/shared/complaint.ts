@@ -1,4 +1,4 @@
-import { isObject, parentOf, pointerNames, walk } from '../../common/json.ts';
+import { type Found, isObject, parentOf, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
 import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
 import { type Inner, innerFields, inSnake } from './inner-fields.ts';
@@ -32,7 +32,7 @@ export interface Complaint {
 }
 
 const unknownField =
-  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|additional propert|should not exist|is not a (valid )?(field|property|parameter|attribute)|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
+  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|unpermitted|unspecified|additional propert|should not exist|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** `unknown field "x", expected one of "name", "email"`: what comes after these words are all fields there are. */
 const knownFields =
   /(?:field|key|property|parameter)\b.{0,80}?(?:expected|allowed|known|valid)(?: fields)?(?: are| is)?:?(?: one of)?:? (.*)$/i;
@@ -79,8 +79,9 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   const texts = found.filter((one): one is typeof one & { value: string } => typeof one.value === 'string');
   const sentences = json === undefined ? [text] : texts.map(({ value }) => value);
   const held = texts.filter(
-    ({ name, pointer }) =>
-      (holder.test(name) || holder.test(pointerNames(pointer).at(-2) ?? '')) && !isPlaceOfBody(found, pointer),
+    (one) =>
+      (holder.test(one.name) || holder.test(pointerNames(one.pointer).at(-2) ?? '') || isProblem(texts, one)) &&
+      !isPlaceOfBody(found, one.pointer),
   );
   const structured = [
     ...held.map(({ value }) => fieldOf(value)),
@@ -180,6 +181,13 @@ const isPlaceOfBody = (found: readonly Text[], pointer: string): boolean => {
   const next = pointer.replace(/\d+$/, (index) => String(Number(index) + 1));
   return next !== pointer && found.some((one) => one.pointer === next && typeof one.value === 'string');
 };
+
+/** `{"name": "email", "reason": "is required"}` in a list, as problem details (RFC 9457) have it, names a field; an error may have a name, too. */
+const isProblem = (texts: readonly (Text & { readonly name: string })[], { name, pointer, value }: Found): boolean =>
+  name === 'name' &&
+  /\/\d+\/name$/.test(pointer) &&
+  !/error|exception/i.test(String(value)) &&
+  texts.some((one) => parentOf(one.pointer) === parentOf(pointer) && /^(reason|message|detail|hint)$/.test(one.name));
 
 interface Text {
   readonly pointer: string;

@@ -1,4 +1,4 @@
-import { walk } from '../../../common/json.ts';
+import { at, isObject, walk } from '../../../common/json.ts';
 import { isMasked } from '../../../common/masked.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
@@ -15,6 +15,11 @@ export function secretsIn(json: unknown): string[] {
   return [...new Set(shown.map(({ value }) => String(value)).filter((value) => !isMasked(value) && !/\s/.test(value)))];
 }
 
-/** What an answer shows that must not be recorded: a registration's may show its secret under any name. */
+/**
+ * What an answer shows that must not be recorded: a registration's may show its secret under any name. A refusal's names speak of the
+ * body: `{"keyword": "additionalProperties"}`.
+ */
 export const secretsShown = (json: unknown, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[] =>
-  endpoint?.id === creating('webhooks') ? shownSecrets(json, headers) : secretsIn(json);
+  endpoint?.id === creating('webhooks') && !isObject(at(json, '/error'))
+    ? shownSecrets(json, headers)
+    : secretsIn(json);

@@ -3,6 +3,7 @@ import { bounds } from '../read/bounds.ts';
 import { type HashName, hmacUnder } from '../read/hmac.ts';
 import { readJws } from '../read/jws.ts';
 import { isUsualKey, keysOf } from '../read/keys.ts';
+import { leavesOf } from '../read/leaves.ts';
 import { isSignatureNamed, macBytes, type Token } from '../read/tokens.ts';
 import type { Source } from '../scheme.ts';
 import { sourceKey } from '../source.ts';
@@ -115,16 +116,18 @@ function* hashesOf(
   }
 }
 
-/** Signatures with a public key, told by a JWS header or by a size that no digest has. */
-function publicKeySignatures({ delivery }: Scene): OtherAlgorithm[] {
-  return delivery.headers.slice(0, bounds.headers).flatMap(([name, value]): OtherAlgorithm[] => {
-    const token = { in: 'header', name, label: null } as const;
-    const text = value.slice(0, bounds.headerLength);
-    const jws = readJws(text);
+/** Signatures with a public key, told by a JWS header or, in a header or a field of the body, by a size that no digest has. */
+function publicKeySignatures({ delivery, bodies }: Scene): OtherAlgorithm[] {
+  const inHeaders = delivery.headers.slice(0, bounds.headers).map(([name, value]): [Source, string] => {
+    return [{ in: 'header', name, label: null }, value.slice(0, bounds.headerLength)];
+  });
+  const inBody = leavesOf(bodies.parsed).map(({ pointer, text }): [Source, string] => [{ in: 'body', pointer }, text]);
+  return [...inHeaders, ...inBody].flatMap(([token, text]): OtherAlgorithm[] => {
+    const jws = token.in === 'header' ? readJws(text) : undefined;
     if (jws !== undefined) {
       return jws.algorithm === 'HS256' ? [] : [{ algorithm: `JWS ${jws.algorithm}`, token, unkeyed: false }];
     }
-    const run = /sign/i.test(name) ? (/[A-Za-z0-9+/_-]{90,}={0,2}/.exec(text)?.[0] ?? '') : '';
+    const run = isSignatureNamed(token) ? (/[A-Za-z0-9+/_-]{90,}={0,2}/.exec(text)?.[0] ?? '') : '';
     const size = /^(?:[0-9a-fA-F]{2})+$/.test(run) ? run.length / 2 : Buffer.from(run, 'base64').length;
     const kind = [128, 256, 384, 512].includes(size) ? 'RSA' : size >= 68 && size <= 72 ? 'ECDSA' : undefined;
     return kind === undefined

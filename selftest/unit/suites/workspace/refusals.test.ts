@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { bodyOf, firstRecipe, type Recipe, revisions } from '../../../../suites/workspace/support/guess.ts';
+import { furtherRefusals, type RefusalCase, type Refusals } from './further-refusals.ts';
 
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
 const context = { seed: 1, tag: 'run-1', number: 1, slot };
-
-type Refusals = (body: Record<string, unknown>) => object | string | null;
 
 /** The body that is taken in the end, when each refusal asks for something else; null: none is. */
 function bodyTaken(refusalOf: Refusals): unknown {
@@ -22,7 +21,7 @@ function bodyTaken(refusalOf: Refusals): unknown {
   return null;
 }
 
-const refusals: readonly [framework: string, Refusals, taken: object][] = [
+const refusals: readonly RefusalCase[] = [
   [
     'ozzo-validation (Go)',
     ({ full_name: name }) => (name === undefined ? 'full_name: cannot be blank.' : null),
@@ -171,52 +170,7 @@ const refusals: readonly [framework: string, Refusals, taken: object][] = [
           : 'Validation failed: Budget is not a number',
     { branch_name: expect.any(String), budget: 1 },
   ],
-  [
-    'Rails, of a body without its one field',
-    ({ lead }) => (lead === undefined ? 'param is missing or the value is empty or invalid: lead' : null),
-    { lead: { name: expect.any(String) } },
-  ],
-  [
-    'JSON:API',
-    ({ data }) => {
-      const { type, attributes } = Object(data) as { type?: unknown; attributes?: unknown };
-      return data === undefined
-        ? "Missing `data` Member at document's top level."
-        : type !== 'leads'
-          ? { detail: 'type must be "leads"', source: { pointer: '/data/type' } }
-          : attributes === undefined
-            ? { detail: 'Missing `attributes` member', source: { pointer: '/data/attributes' } }
-            : null;
-    },
-    { data: { type: 'leads', attributes: { name: expect.any(String) } } },
-  ],
-  [
-    'Airtable',
-    ({ fields }) => (fields === undefined ? 'Could not find field "fields" in the request body' : null),
-    { fields: { name: expect.any(String) } },
-  ],
-  [
-    'OData, whose names begin with capitals',
-    ({ FullName: name }) => (name === undefined ? 'FullName is required' : null),
-    { FullName: expect.any(String) },
-  ],
-  [
-    'Salesforce, which does not know fields in small letters',
-    ({ FullName: name, ...others }) => {
-      const [other] = Object.keys(others);
-      return other !== undefined
-        ? `No such column '${other}' on sobject of type Lead`
-        : name === undefined
-          ? 'Required fields are missing: [FullName]'
-          : null;
-    },
-    { FullName: expect.any(String) },
-  ],
-  [
-    'a calendar, of a value that it does not tell',
-    ({ displayName: name }) => (name === undefined ? 'Invalid value for: displayName' : name === 'for' ? 'no' : null),
-    { displayName: expect.any(String) },
-  ],
+  ...furtherRefusals,
 ];
 
 test.each(refusals)('a body is changed as a refusal of %s asks', (_, refusalOf, taken) => {

@@ -73,3 +73,12 @@ test('a signature over the id of the event alone leaves the payload out', () => 
   );
   expect(discoverScheme(all, plain).kind).toBe('body-not-covered');
 });
+
+test('a signature with a public key is named by its size', () => {
+  const signed = (payload: Record<string, unknown>): string =>
+    JSON.stringify({ ...payload, Signature: Buffer.alloc(256, JSON.stringify(payload)).toString('base64') });
+  expect(found(signed)).toMatchObject({
+    kind: 'other-algorithm',
+    algorithm: 'a signature of 256 bytes, the size of RSA',
+  });
+});
