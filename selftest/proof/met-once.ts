@@ -79,6 +79,7 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     `workspace-ids=alike workspace-permissions=no-webhooks webhook-kinds=of-bookings workspace-calendar=five-days
      workspace-cancel-again=bad-request webhook-url-field=target_url workspace-row-numbers=beside workspace-stock=hundreds`,
     'workspace-ids=numeric workspace-check-order=existence-first workspace-row-numbers=public',
+    'workspace-ids=alike workspace-row-numbers=public',
     // A map by ids of no digits, which stand inside the records.
     `workspace-id-field=metadata workspace-wrapper=data workspace-ids=short workspace-create-answer=id
      workspace-list-shape=map`,

@@ -12,8 +12,6 @@ export const pending: Readonly<Record<string, string>> = {
     'Rotation shows no id, and in the list the ids look like the beginnings of secrets that stand there, too.',
   'workspace-caps=agents workspace-row-numbers=beside':
     'The account holds as many agents as it may when the one that is to be deleted is made: agents.delete stays undecided.',
-  'workspace-ids=alike workspace-row-numbers=public':
-    "Rows show two small numbers each, and one of them is another record's id: what is gone looks listed still.",
 };
 
 /** Combinations have names of a thousand characters and more: the list knows them by a digest. */
