@@ -45,7 +45,8 @@ const unsuited =
 const ofForm = /\b(is|are) (required|missing)\b|must be an? (object|array|list|string|integer|number|boolean)\b/i;
 
 /** Names under which error objects name a field. */
-const holder = /^(fields|loc|missing|required|\w*(field|param|parameter|property|path|attribute|pointer)(_?name)?)$/i;
+const holder =
+  /^(fields|loc|missing|required|\w*(field|param|parameter|property|path|attribute|pointer)(_?(name|ref))?)$/i;
 /** Objects whose keys are fields. */
 const keyed = /^(errors|details|fields|violations|issues|invalid|messages|validation_errors|field_errors)$/i;
 

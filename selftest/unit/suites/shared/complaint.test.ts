@@ -7,6 +7,7 @@ test.each([
   [{ message: 'email must be an object' }, ['email']],
   [{ errors: [{ detail: 'Validation failed', meta: { campaign_id: ['is required'] } }] }, ['campaign_id']],
   [{ params: { quarter: 'must match pattern ^\\d{4}$' } }, ['quarter']],
+  [{ innererror: { errordetails: [{ code: 'Z/001', propertyref: 'campaign_id' }] } }, ['campaign_id']],
   [{ message: 'is required' }, []],
 ])('%j is surely about %j', (error, fields) => {
   const { sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
