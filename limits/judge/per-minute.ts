@@ -220,8 +220,10 @@ function judgeNumber(one: MinuteCase): PerMinuteVerdict {
     const says = `${limit} calls were admitted in a minute${kindOf(one)}, and the next was refused until the window gave way.`;
     return { verdict: 'holds', enforced: limit, says, closer: null };
   }
-  // A counter may weigh what the judge does not know of: it shows no lower limit by itself.
-  if (only === 'fewer' && explanations.some(({ family }) => family !== 'counter')) {
+  // A counter may weigh what the judge does not know of: it shows no lower limit by itself. Nor do limiters that agree on no number,
+  // as long as every refusal may have come after as many calls as are documented.
+  const isTold = agreed(explanations) !== null || fewestIn(one.firstRefusals) < limit;
+  if (only === 'fewer' && isTold && explanations.some(({ family }) => family !== 'counter')) {
     return fewer(one);
   }
   return only === 'more' && isOver ? more(one) : undecided(one, found);
