@@ -11,9 +11,9 @@ import { after } from './looks.ts';
 import type { Unidentified } from './tried-ids.ts';
 
 /**
- * The ids of a record that no read takes, once its list is seen. Where the list shows what the run has made under another id, and what the
- * answer to the create names is somebody else's or of the same form, the list is right: who deletes under the other one would delete
- * another's. Else the one that the answer names, and what else is called an id there, is nobody else's, and may be what paths take.
+ * The ids of a record that no read takes, once its list is seen. Where the list shows what the run has made under another id of the form of
+ * that which the answer to the create names, the list is right: who deletes under the other one may delete another's. Else it is the one
+ * named, and what else the answer calls an id and is nobody else's may be what paths take.
  */
 export async function checkedByList(
   session: Session,
@@ -31,12 +31,12 @@ export async function checkedByList(
       return [own];
     }
     const isAnothers = (id: string): boolean => rows.some((one) => one !== made && names(one, id));
-    const [listed, ...more] = idsOf(made, noun).filter((id) => !isTold(id) && (isAnothers(own) || isAlike(id, own)));
+    const [listed, ...more] = idsOf(made, noun).filter((id) => !isTold(id) && isAlike(id, own));
     if (listed !== undefined && more.length === 0 && !names(made, own)) {
       return [listed];
     }
     const others = ownIds(recordIn(made, noun) ?? made, noun).map(({ id }) => id);
-    return [own, ...others.filter((id) => id !== own && isUnguessable(id) && !isAnothers(id))];
+    return [own, ...others.filter((id) => id !== own && isTold(id) && isUnguessable(id) && !isAnothers(id))];
   });
 }
 
