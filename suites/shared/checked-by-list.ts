@@ -10,10 +10,9 @@ import { after } from './looks.ts';
 import type { Unidentified } from './tried-ids.ts';
 
 /**
- * The ids of a record that no read takes, once its list is seen. Where the list shows what the run has made under another id, and what the
- * answer to the create names is somebody else's or of the same form, the list is right: who deletes under the other one would delete
- * another's. Else the one that the answer names is nobody else's, and so is what nobody can guess and is called an id
- * there (in the answer, where the list shows no record of the run's yet): paths may take either.
+ * The ids of a record that no read takes, once its list is seen. Where the list shows what the run has made under another id of the form of
+ * that which the answer to the create names, the list is right: who deletes under the other one may delete another's. Else it is the one
+ * named, and what else the answer calls an id and is nobody else's may be what paths take.
  */
 export async function checkedByList(
   session: Session,
@@ -31,17 +30,16 @@ export async function checkedByList(
   return last.unredacted(({ json }) => {
     const rows = rowsIn(at(json, session.api.payload), noun) ?? [];
     const made = rows[rowPlace(rows, noun, record)] ?? rows.find((one) => isRecognised(one, tag, fingerprint));
-    const isAnothers = (id: string): boolean => rows.some((one) => one !== made && names(one, id));
-    if (made !== undefined) {
-      const [listed, ...more] = idsOf(made, noun).filter((id) => !isTold(id) && (isAnothers(own) || isAlike(id, own)));
-      if (listed !== undefined && more.length === 0 && !names(made, own)) {
-        return [listed];
-      }
+    const [listed, ...more] = (made === undefined ? [] : idsOf(made, noun)).filter(
+      (id) => !isTold(id) && isAlike(id, own),
+    );
+    if (listed !== undefined && more.length === 0 && !names(made, own)) {
+      return [listed];
     }
     const others = rows.filter((one) => one !== made);
     // Rows of other pages are not compared.
     const areAll = made !== undefined && isComplete && pages === 1;
-    return [own, ...furtherIds(made ?? told, noun, own, others, areAll)];
+    return [own, ...furtherIds(told, noun, own, others, areAll)];
   });
 }
 

@@ -56,9 +56,9 @@ export async function fromRow(
     const words = found.length > 0 || isSure ? found : unnamed;
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
-      return row === undefined
-        ? []
-        : [only, ...furtherIds(rows[place], noun, only, otherRows, search.isComplete && search.pages === 1)];
+      // Rows of other pages are not compared.
+      const areAll = search.isComplete && search.pages === 1;
+      return row === undefined ? [] : [only, ...furtherIds(rows[place], noun, only, otherRows, areAll).filter(isTold)];
     }
     return only === undefined ? [] : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
