@@ -4,7 +4,7 @@ import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import { furtherIds, isOrEndsWith } from './ids-in-row.ts';
+import { furtherIds, idsBeside, isOrEndsWith } from './ids-in-row.ts';
 import { lookFor } from './list-search.ts';
 import { after } from './looks.ts';
 import type { Unidentified } from './tried-ids.ts';
@@ -12,7 +12,7 @@ import type { Unidentified } from './tried-ids.ts';
 /**
  * The ids of a record that no read takes, once its list is seen. Where the list shows what the run has made under another id of the form of
  * that which the answer to the create names, the list is right: who deletes under the other one may delete another's. Else it is the one
- * named, and what else the answer calls an id and is nobody else's may be what paths take.
+ * named, and what else the answer calls an id and is nobody else's may be what paths take. None where it is somebody else's, too.
  */
 export async function checkedByList(
   session: Session,
@@ -39,7 +39,10 @@ export async function checkedByList(
     const others = rows.filter((one) => one !== made);
     // Rows of other pages are not compared.
     const areAll = made !== undefined && isComplete && pages === 1;
-    return [own, ...furtherIds(told, noun, own, others, areAll)];
+    const further = furtherIds(told, noun, own, others, areAll);
+    // Of several ids of a record one may be the number of its row, and another record's id.
+    const isAnothers = idsBeside(told, noun, own).length > 0 && others.some((one) => names(one, own));
+    return isAnothers ? further : [own, ...further];
   });
 }
 

@@ -71,19 +71,17 @@ export const onlyIts = (
       (isComplete || isUnguessable(id)) && !others.some((row) => walk(row).some(({ value }) => textOf(value) === id)),
   );
 
-/** What else a record calls an id and is nobody else's: where it has two, paths may take either. `isComplete`: the others are all there are. */
+/** What else a record calls an id. */
+export const idsBeside = (shown: unknown, noun: string, id: string): readonly string[] => {
+  const record = recordIn(shown, noun) ?? shown;
+  return isObject(record) ? ownIds(record, noun).flatMap((one) => (one.id === id ? [] : [one.id])) : [];
+};
+
+/** Those that are nobody else's: where a record has two ids, paths may take either. `isComplete`: the others are all there are. */
 export const furtherIds = (
   shown: unknown,
   noun: string,
   id: string,
   others: readonly JsonObject[],
   isComplete: boolean,
-): readonly string[] => {
-  const record = recordIn(shown, noun) ?? shown;
-  const ids = isObject(record) ? ownIds(record, noun).map((one) => one.id) : [];
-  return onlyIts(
-    ids.filter((one) => one !== id),
-    others,
-    isComplete,
-  );
-};
+): readonly string[] => onlyIts(idsBeside(shown, noun, id), others, isComplete);

@@ -116,7 +116,12 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
       // Where no read takes it, a list may tell: what stands in other rows too is no record's own.
       const isTaken = isPlain && (reading === undefined ? isSure : isSuccess(await readBy(session, reading, id, key)));
       const isUnread = isTaken && reading === undefined;
-      return isUnread ? checkedByList(session, made, id) : isTaken ? own : fromRow(session, made, shown, reading);
+      if (!isUnread) {
+        return isTaken ? own : fromRow(session, made, shown, reading);
+      }
+      const checked = await checkedByList(session, made, id);
+      isDenied = checked.length === 0;
+      return checked;
     }
     const tried = await readWith(session, made, reading.id, shown);
     isDenied = tried.isDenied;
