@@ -89,9 +89,7 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'webhook-signature-key=base64 workspace-record-style=kubernetes workspace-create-answer=bare-id',
     // A delivery that carries a challenge names its event in an object of its own.
     'event-payload=jsonapi event-envelope=challenge',
-    // Further ids stood beside the number of a row: in a list of a moment ago, in an answer of few fields, both small numbers.
-    'workspace-replica=cache workspace-row-numbers=document',
-    'workspace-references=alone workspace-row-numbers=document',
+    // Two small numbers stood beside each other.
     'workspace-ids=numeric workspace-id-field=metadata workspace-row-numbers=bookings',
     // A booking had the number of its lead, and showed its own in its path alone.
     'workspace-ids=alike workspace-booking-body=lead workspace-record-style=resource',

@@ -4,7 +4,7 @@ import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import { furtherIds, idsBeside, isOrEndsWith } from './ids-in-row.ts';
+import { isAlike, isOrEndsWith, withFurther } from './ids-in-row.ts';
 import { lookFor } from './list-search.ts';
 import { after } from './looks.ts';
 import type { Unidentified } from './tried-ids.ts';
@@ -39,18 +39,9 @@ export async function checkedByList(
     const others = rows.filter((one) => one !== made);
     // Rows of other pages are not compared.
     const areAll = made !== undefined && isComplete && pages === 1;
-    const further = furtherIds(told, noun, own, others, areAll);
-    // Of several ids of a record one may be the number of its row, and another record's id.
-    const isAnothers = idsBeside(told, noun, own).length > 0 && others.some((one) => names(one, own));
-    return isAnothers ? further : [own, ...further];
+    return withFurther(told, noun, own, { others, isComplete: areAll });
   });
 }
 
 /** Whether an id stands there, or a path that ends with it. */
 const names = (root: unknown, id: string): boolean => walk(root).some(({ value }) => isOrEndsWith(String(value), id));
-
-const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
-
-/** Whether two ids are of one form. */
-const isAlike = (one: string, other: string): boolean =>
-  [one, other].every((id) => /^\d+$/.test(id)) || (one.length === other.length && prefixOf(one) === prefixOf(other));

@@ -5,7 +5,7 @@ import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, type readingOf } from './collections.ts';
-import { furtherIds, idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
+import { idsIn, onlyIts, withFurther, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { idAsOf, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
@@ -56,9 +56,7 @@ export async function fromRow(
     const words = found.length > 0 || isSure ? found : unnamed;
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
-      // Rows of other pages are not compared.
-      const areAll = search.isComplete && search.pages === 1;
-      return row === undefined ? [] : [only, ...furtherIds(rows[place], noun, only, otherRows, areAll).filter(isTold)];
+      return row === undefined ? [] : ofRow(session, made, only, rows[place], { ...search, otherRows });
     }
     return only === undefined ? [] : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
@@ -80,6 +78,21 @@ export async function fromRow(
   const tried = found.length < 2 ? [] : await onlyReadable(session, made, found, reading);
   const readable = tried.length > 0 ? tried : await readableWords();
   return readable.length > 0 || row === undefined ? readable : found;
+}
+
+/** The only id that the row surely shows, and what else the row and the answer to the create call one. */
+async function ofRow(
+  session: Session,
+  made: Unidentified,
+  id: string,
+  row: JsonObject | undefined,
+  { isComplete, pages, otherRows }: Pick<ListSearch, 'isComplete' | 'pages'> & { otherRows: readonly JsonObject[] },
+): Promise<readonly string[]> {
+  // Rows of other pages are not compared.
+  const among = { others: otherRows, isComplete: isComplete && pages === 1 };
+  const isTold = (await idAsOf(session, made, [id])) === id;
+  const ids = withFurther(row, nounOf(made.collection), id, { ...among, isTold });
+  return ids.filter((one) => one === id || placeOf(session, made.answer, one) !== undefined);
 }
 
 /** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */

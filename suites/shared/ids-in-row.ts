@@ -72,16 +72,36 @@ export const onlyIts = (
   );
 
 /** What else a record calls an id. */
-export const idsBeside = (shown: unknown, noun: string, id: string): readonly string[] => {
+const idsBeside = (shown: unknown, noun: string, id: string): readonly string[] => {
   const record = recordIn(shown, noun) ?? shown;
   return isObject(record) ? ownIds(record, noun).flatMap((one) => (one.id === id ? [] : [one.id])) : [];
 };
 
-/** Those that are nobody else's: where a record has two ids, paths may take either. `isComplete`: the others are all there are. */
-export const furtherIds = (
+const prefixOf = (id: string): string => /^[a-z]+[_-]/i.exec(id)?.[0] ?? '';
+
+/** Whether two ids are of one form. */
+export const isAlike = (one: string, other: string): boolean =>
+  [one, other].every((id) => /^\d+$/.test(id)) || (one.length === other.length && prefixOf(one) === prefixOf(other));
+
+/** The rows that a record's row stands among. */
+interface Among {
+  readonly others: readonly JsonObject[];
+  /** They are all there are. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The id of a record that no call reads, and what else `shown` calls an id of it, as far as they are nobody else's: paths may take
+ * either. Beside another id of its form it may be the number of a row, and another record's id. `isTold`: a record of another kind has
+ * its id in that field.
+ */
+export function withFurther(
   shown: unknown,
   noun: string,
   id: string,
-  others: readonly JsonObject[],
-  isComplete: boolean,
-): readonly string[] => onlyIts(idsBeside(shown, noun, id), others, isComplete);
+  { others, isComplete, isTold = false }: Among & { isTold?: boolean },
+): readonly string[] {
+  const beside = idsBeside(shown, noun, id);
+  const isSafe = onlyIts([id], others, isComplete || isTold).length > 0 || !beside.some((one) => isAlike(one, id));
+  return [...(isSafe ? [id] : []), ...onlyIts(beside, others, isComplete)];
+}

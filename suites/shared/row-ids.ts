@@ -4,7 +4,7 @@ import { idsOf } from '../session/record.ts';
 import { showsSureId } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, readingOf } from './collections.ts';
-import { idsIn, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
+import { idsIn, onlyIts, withFurther, wordsOfItsOwn } from './ids-in-row.ts';
 import { onlyReadable } from './readable-id.ts';
 
 /** A row of a list, in which words of the run's stand. */
@@ -30,10 +30,11 @@ export async function provenIdsOfRow(
   const noun = nounOf(collection);
   const ids = idsIn(row, { own: [], inRow: idsOf(row, noun), shown: [], others, body: null });
   const isSure = showsSureId(row, noun);
-  if (isSure && ids.length < 2) {
-    return ids;
-  }
   const reading = readingOf(session.api.endpoints, collection);
+  const [only, ...more] = ids;
+  if (isSure && more.length === 0) {
+    return only === undefined || reading !== undefined ? ids : withFurther(row, noun, only, { others, isComplete });
+  }
   if (reading === undefined) {
     return onlyIts(ids, others, isSure && isComplete);
   }
