@@ -101,7 +101,7 @@ function mayBeLockedOut(
   { perMinute, exceeded, evidence }: Verdict,
   limit: number,
 ): boolean {
-  const refused = samples.filter(({ phase, status }) => phase === 'intruder' && status === 401);
+  const refused = samples.filter(({ phase, status }) => phase === 'intruder' && (status === 401 || status === 429));
   // A limiter by address counts them, and admits as many fewer.
   const isEarly = perMinute.verdict === 'fewer' && (perMinute.enforced ?? 0) < limit - refused.length;
   // A lockout with 429 that ends within the minute looks like a shorter window.

@@ -48,13 +48,18 @@ export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolea
 }
 
 /** So much of a secret that begins with the id has to be left. */
-const leastSecret = 16;
+const restOfSecret = /^[\w~+/=.-]{16}/;
 
 /** Whether an id is how the secret begins that the answer shows, as services tell keys apart: it gives nothing away. */
 const beginsSecret = ({ api }: Session, answer: Answer, id: string): boolean =>
   answer.unredacted(({ json }) =>
     walk(at(json, api.payload)).some(
-      ({ value }) => typeof value === 'string' && value.startsWith(id) && value.length - id.length >= leastSecret,
+      ({ value }) =>
+        typeof value === 'string' &&
+        value
+          .split(id)
+          .slice(1)
+          .some((rest) => restOfSecret.test(rest)),
     ),
   );
 
