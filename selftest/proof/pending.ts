@@ -10,6 +10,14 @@ export const pending: Readonly<Record<string, string>> = {
     'Nothing shows the ids of rotated keys: they stay, named, and the account is full from then on.',
   'developer-key-ids=beginning developer-rotation=secret-of-new-record':
     'Rotation shows no id, and in the list the ids look like the beginnings of secrets that stand there, too.',
+  'workspace-limits-remaining-full-on-refused-writes':
+    'Others may use the given key: what is told at refused writes, and falls again at once, may be their calls. (On own keys it is caught.)',
+  'developer-key-ids=beginning developer-key-nesting=sentence':
+    'The id of a key, and how its secret begins, stand in a sentence alone.',
+  'developer-key-fields=german developer-rotation=secret-of-new-record':
+    'Rotation shows no id, and in the list no field is called one: rotated keys stay, named.',
+  'developer-key-cap=four-429 developer-retry-after=none developer-lockout=429-after-8':
+    'Three kinds of 429 without a word of their end: a lockout looks like a window.',
   'developer-key-fields=account-first developer-key-list=first-page-only':
     'No answer shows the id of a key that the run made, but a page of the list that nothing leads to.',
   'developer-key-fields=metadata developer-key-list=first-page-only': 'The same.',
@@ -23,6 +31,8 @@ export const pending: Readonly<Record<string, string>> = {
     'Whose budget it is, is told wrongly where a counter gives back as many calls as another key makes meanwhile.',
   'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource':
     'The id of a webhook is a small number at the end of a path, and a uid beside it looks more like one.',
+  'workspace-ids=alike workspace-row-numbers=bookings':
+    "Two small numbers, in a list of many pages: which one paths take cannot be told without a risk to another's booking.",
   'workspace-caps=agents workspace-row-numbers=beside':
     'The account holds as many agents as it may when the one that is to be deleted is made: agents.delete stays undecided.',
 };

@@ -5,7 +5,7 @@ import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, type readingOf } from './collections.ts';
-import { idsIn, onlyIts, withFurther, wordsOfItsOwn } from './ids-in-row.ts';
+import { idsIn, isAlike, onlyIts, withFurther, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { idAsOf, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
@@ -106,6 +106,9 @@ async function withoutRead(
   const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
   const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
   // Rows of other pages are not compared.
-  const own = onlyIts(likely, otherRows, row !== undefined && isComplete && pages === 1).slice(0, mostTried);
-  return alike === undefined ? own : [alike, ...own.filter((id) => id !== alike)];
+  const areAll = row !== undefined && isComplete && pages === 1;
+  const own = onlyIts(likely, otherRows, areAll).slice(0, mostTried);
+  const mayBeAnothers = (id: string): boolean =>
+    onlyIts([id], otherRows, areAll).length === 0 && ids.some((one) => one !== id && isAlike(one, id));
+  return alike === undefined || mayBeAnothers(alike) ? own : [alike, ...own.filter((id) => id !== alike)];
 }

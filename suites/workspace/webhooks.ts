@@ -1,3 +1,4 @@
+import { walk } from '../../common/json.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
@@ -6,6 +7,7 @@ import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
 import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
+import { isOrEndsWith } from '../shared/ids-in-row.ts';
 import { lookUntil } from '../shared/list-search.ts';
 import { after } from '../shared/looks.ts';
 import { bookingAnnounced } from './support/caused-events.ts';
@@ -14,7 +16,7 @@ import { deliveryHabits } from './support/delivery-habits.ts';
 import { judgeListed } from './support/judged-lists.ts';
 import { judgeCreated, notRemoved } from './support/judged-records.ts';
 import { judgeOwnSecret, judgeSignature, observeScheme } from './support/judged-signatures.ts';
-import { listedTogether } from './support/listed-together.ts';
+import { listedTogether, type Together } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook } from './support/registrations.ts';
 import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/webhook-removal.ts';
@@ -46,18 +48,23 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   }
   // A list that never showed it cannot show that it is gone.
   const first = assertCreated((await firstWebhook(session)).attempt);
-  if (!(await listedTogether(session, 'webhooks')).first.isShown) {
+  const together = await listedTogether(session, 'webhooks');
+  if (!together.first.isShown) {
     tally.leaveOpen(
       findingOn(search.first, {
         message: 'Whether a removed webhook is listed is unknown: the list shows no registered one',
         blames: 'workspace.webhooks.list',
       }),
     );
-  } else if (first.id !== record.id) {
+  } else if (first.id !== record.id && stoodTogether(together, first)) {
     tally.judge(await lostBeside(session, first, removal));
   }
   return tally.outcome();
 }
+
+/** A reading with a later one showed the first, too: a list of the latest alone loses it before anything is removed. */
+const stoodTogether = ({ second }: Together, { id = '' }: Created): boolean =>
+  second === null || walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id));
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {

@@ -14,7 +14,7 @@ import { firstWebhook, registration, webhookNames } from './registrations.ts';
 type Paired = 'bookings' | 'webhooks';
 
 /** The first record of its kind in the list, while a second one stands beside it. */
-interface Together {
+export interface Together {
   readonly first: ListSearch;
   /** null: no second one could be made, or nobody needs one. */
   readonly second: { readonly record: Created; readonly search: ListSearch } | null;
