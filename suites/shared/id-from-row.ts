@@ -90,7 +90,7 @@ async function ofRow(
 ): Promise<readonly string[]> {
   // Rows of other pages are not compared.
   const among = { others: otherRows, isComplete: isComplete && pages === 1 };
-  const isTold = (await idAsOf(session, made, [id])) === id;
+  const isTold = (await idAsOf(session, made, [id])) !== undefined;
   const ids = withFurther(row, nounOf(made.collection), id, { ...among, isTold });
   return ids.filter((one) => one === id || placeOf(session, made.answer, one) !== undefined);
 }
@@ -108,7 +108,12 @@ async function withoutRead(
   // Rows of other pages are not compared.
   const areAll = row !== undefined && isComplete && pages === 1;
   const own = onlyIts(likely, otherRows, areAll).slice(0, mostTried);
-  const mayBeAnothers = (id: string): boolean =>
-    onlyIts([id], otherRows, areAll).length === 0 && ids.some((one) => one !== id && isAlike(one, id));
-  return alike === undefined || mayBeAnothers(alike) ? own : [alike, ...own.filter((id) => id !== alike)];
+  if (alike === undefined) {
+    return own;
+  }
+  const mayBeAnothers =
+    !alike.isClear &&
+    onlyIts([alike.id], otherRows, areAll).length === 0 &&
+    ids.some((one) => one !== alike.id && isAlike(one, alike.id));
+  return [...(mayBeAnothers ? [] : [alike.id]), ...own.filter((id) => id !== alike.id)];
 }

@@ -78,29 +78,38 @@ function showsOther({ json }: Answer, body: unknown): boolean {
   return walk(json).some(({ name, value }) => typeof value === 'string' && (given.get(name) ?? value) !== value);
 }
 
+/** An id that stands in the field in which a record of another kind has the id that reads take. */
+interface LikeAnother {
+  readonly id: string;
+  /** That record has the fields of the others, too, so its read has told which of them is the id. */
+  readonly isClear: boolean;
+}
+
 /** The one of several ids that stands in the field in which a record of another kind has the id that reads take. */
 export async function idAsOf(
   session: Session,
   made: Unidentified,
   ids: readonly string[],
-): Promise<string | undefined> {
+): Promise<LikeAnother | undefined> {
   const other = await resultOrNull(made.like?.() ?? Promise.resolve(null));
   if (other?.id === undefined) {
     return undefined;
   }
   const fields = fieldsOf(session, other, other.id);
   const [id, ...more] = ids.filter((one) => fieldsOf(session, made, one).some((name) => fields.includes(name)));
-  return more.length === 0 ? id : undefined;
+  const all = fieldsOf(session, other, null);
+  const isClear = ids.every((one) => one === id || fieldsOf(session, made, one).some((name) => all.includes(name)));
+  return id === undefined || more.length > 0 ? undefined : { id, isClear };
 }
 
-/** The fields in which an id, or a path that ends with it, stands in the answer to a create, whatever the record is called. */
+/** The fields in which an id, or a path that ends with it, stands in the answer to a create, whatever the record is called; null: all. */
 const fieldsOf = (
   { api }: Session,
   { answer, collection }: Pick<Unidentified, 'answer' | 'collection'>,
-  id: string,
+  id: string | null,
 ): string[] =>
   answer.unredacted(({ json }) =>
     walk(at(json, api.payload)).flatMap(({ name, value }) =>
-      isOrEndsWith(String(value), id) ? [name.toLowerCase().replace(nounOf(collection), '')] : [],
+      id === null || isOrEndsWith(String(value), id) ? [name.toLowerCase().replace(nounOf(collection), '')] : [],
     ),
   );

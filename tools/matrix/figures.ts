@@ -16,7 +16,7 @@ export function figureLines(): string[] {
     ...(open.length === 0
       ? []
       : [
-          `Pending: ${pendingFaults} faults and ${open.length - pendingFaults} correct deployments (selftest/proof/pending.ts).`,
+          `Pending: ${pendingFaults} fault${pendingFaults === 1 ? '' : 's'} and ${open.length - pendingFaults} correct deployments (selftest/proof/pending.ts).`,
         ]),
   ];
 }
