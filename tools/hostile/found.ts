@@ -76,7 +76,7 @@ export const found: readonly (readonly [what: string, mended: string])[] = [
   ],
   [
     'A text of 250 KB of one letter in every second answer held a whole run for more than three minutes, and a name of 50 pairs of a letter and an underscore its receiver: patterns that look for fields and names took long on them',
-    'of a refusal 16,000 characters are read, 2,000 of a text, and the readers of refusals and of names stand in the tests of growth; the pattern of names takes each underscore one way',
+    'of a refusal 16,000 characters are read, of each text 2,000, and the readers of refusals and of names stand in the tests of growth; the pattern of names takes each underscore one way',
   ],
   [
     'An answer of thousands of texts to the creation of a key: each was compared with all others to find the secret',
