@@ -31,8 +31,6 @@ export const pending: Readonly<Record<string, string>> = {
     'The id of a webhook is a small number at the end of a path, and a uid beside it looks more like one.',
   'workspace-ids=alike workspace-row-numbers=bookings':
     "Two small numbers, in a list of many pages: which one paths take cannot be told without a risk to another's booking.",
-  'workspace-caps=agents workspace-row-numbers=beside':
-    'The account holds as many agents as it may when the one that is to be deleted is made: agents.delete stays undecided.',
 };
 
 /** Combinations have names of a thousand characters and more: the list knows them by a digest. */

@@ -39,7 +39,7 @@ const chooseSecret = (): string =>
   `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
 /** An agent that is made only where the ids of webhooks, which no call reads, are in doubt: one more, since others wait for webhooks. */
-const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
+export const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
 
 /** A registration that was answered. */
 type Registered = Omit<Registration, 'attempt'> & { readonly posted: Posted };
