@@ -1,4 +1,5 @@
 import { at, walk } from '../../common/json.ts';
+import { settle } from '../engine/parts.ts';
 import { isRecognised } from '../session/fingerprint.ts';
 import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
@@ -16,7 +17,8 @@ import type { Unidentified } from './tried-ids.ts';
  * named, and what else the answer calls an id and is nobody else's may be what paths take. None where it is somebody else's, too.
  */
 export async function checkedByList(session: Session, made: Unidentified, own: string): Promise<readonly string[]> {
-  const { collection, tag, maker: key, fingerprint, answer } = made;
+  const { collection, tag, maker: key, fingerprint, answer, beside } = made;
+  await settle(...[beside?.() ?? []].flat());
   const noun = nounOf(collection);
   const record = { id: undefined, tag };
   const { last, isComplete, pages } = await lookFor(session, collection, record, {
