@@ -27,10 +27,9 @@ export const pending: Readonly<Record<string, string>> = {
     'The id ends a path that stands outside the record, and a uid inside it looks more like one.',
   'developer-budget=account developer-limiter=sliding-counter developer-accidents=a-503-each':
     'Whose budget it is, is told wrongly where a counter gives back as many calls as another key makes meanwhile.',
-  'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource':
-    'The id of a webhook is a small number at the end of a path, and a uid beside it looks more like one.',
-  'workspace-ids=alike workspace-row-numbers=bookings':
-    "Two small numbers, in a list of many pages: which one paths take cannot be told without a risk to another's booking.",
+  'workspace-ids=numeric workspace-row-numbers=bookings':
+    "Two numbers, in a list that does not say whether it ends: which one paths take cannot be told without a risk to another's booking.",
+  'workspace-ids=alike workspace-row-numbers=bookings': 'The same.',
 };
 
 /** Combinations have names of a thousand characters and more: the list knows them by a digest. */

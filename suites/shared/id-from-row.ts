@@ -5,7 +5,7 @@ import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, type readingOf } from './collections.ts';
-import { idsIn, isAlike, onlyIts, wordsOfItsOwn } from './ids-in-row.ts';
+import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
@@ -108,7 +108,10 @@ async function withoutRead(
   // Rows of other pages are not compared.
   const areAll = row !== undefined && isComplete && pages === 1;
   const strangers = strangersIn(session, otherRows);
-  const own = onlyIts(likely, strangers, areAll).slice(0, mostTried);
+  // Beside no other id of its form it cannot be another's.
+  const isAlone = (id: string): boolean =>
+    isSure && row !== undefined && rivalsOf(row, nounOf(made.collection), id, otherRows).length === 0;
+  const own = likely.filter((id) => isAlone(id) || onlyIts([id], strangers, areAll).length > 0).slice(0, mostTried);
   if (alike === undefined) {
     return own;
   }
