@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, walk } from '../../../common/json.ts';
-import { saysGone } from '../../shared/still-there.ts';
+import { ofAnyChange, saysGone } from '../../shared/still-there.ts';
 
 /** What a list shows of a booking after its cancellation; `unknown`: what it showed before, and that is no state. */
 type Standing = 'scheduled' | 'cancelled' | 'unknown';
@@ -42,9 +42,6 @@ export function standingOf(before: JsonObject | undefined, row: JsonObject | und
   }
   return shownState(before) === undefined ? 'unknown' : 'scheduled';
 }
-
-/** Each change touches these. */
-const ofAnyChange = /updat|modif|chang|version|etag|revision/i;
 
 const isUnchanged = (before: JsonObject = {}, row: JsonObject): boolean => {
   const shown = new Map(walk(before).map(({ pointer, value }) => [pointer, JSON.stringify(value)]));

@@ -54,7 +54,8 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
   const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
   const made = madeRow(record);
-  const before = made.row === undefined ? { ...made, row: recordIn(like?.json, 'agent') } : made;
+  // What the answer to its create leaves out is like the other's.
+  const before = { ...made, row: { ...recordIn(like?.json, 'agent'), ...made.row } };
   const { answer, id } = await deleteById(session, record);
   const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(
