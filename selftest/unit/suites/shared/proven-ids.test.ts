@@ -155,6 +155,14 @@ test.for<[string, Shown, (string | undefined)[]]>([
     [undefined],
   ],
   [
+    'how its secret begins',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { id: 'svc_test_Xk6IlsJq', key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+    },
+    ['svc_test_Xk6IlsJq'],
+  ],
+  [
     'none, beside the key that made it',
     {
       collection: '/v1/bookings',
@@ -166,3 +174,31 @@ test.for<[string, Shown, (string | undefined)[]]>([
 ])('of a record that shows %s', async ([, shown, ids]) => {
   expect(await idsOf(shown)).toEqual(ids);
 });
+
+test.for<[string, [agent: object, agentId: string], booking: object, (string | undefined)[]]>([
+  [
+    'is used first',
+    [{ code: other, reference: token }, other],
+    { reference: 'Rf4Kq0Zs8Yd2Hn6Jb3Vc', code: own },
+    [own, 'Rf4Kq0Zs8Yd2Hn6Jb3Vc'],
+  ],
+  [
+    'is not, where it may be the number of another booking',
+    [{ code: 7 }, '7'],
+    { number: 4821, code: 12 },
+    [undefined],
+  ],
+])(
+  'of two ids, the one in the field of which a read of an agent tells %s',
+  async ([, [agent, agentId], booking, ids]) => {
+    const transport = handlerTransport(({ method, url }) => {
+      const record = { ...(url.includes('agents') ? agent : booking), title };
+      const isList = method === 'GET' && !url.endsWith(`/${agentId}`);
+      return Response.json(isList ? { rows: [record], has_more: agentId === '7' } : record);
+    });
+    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+    const like = () => createRecord(session, '/v1/agents', { tag, body: { title } });
+    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, like });
+    expect([id, ...otherIds]).toEqual(ids);
+  },
+);
