@@ -1,4 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
+import { choicesIn } from '../../fixtures/reference/vary.ts';
 
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
@@ -99,10 +100,7 @@ const met: Readonly<Record<Api, readonly string[]>> = {
   ],
 };
 
-const chosenIn = (line: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(line.split(/\s+/).map((pair) => pair.split('=') as [string, string]));
-
 /** Each as a correct deployment. */
 export const metOnce = (['developer', 'workspace'] as const).flatMap((api) =>
-  met[api].map((line) => ({ api, name: line.split(/\s+/).join(' '), chosen: chosenIn(line) })),
+  met[api].map((line) => ({ api, name: line.split(/\s+/).join(' '), chosen: choicesIn(line) })),
 );
