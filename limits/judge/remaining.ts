@@ -63,6 +63,7 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   const evidence: Evidence = {
     terms,
     timeline,
+    others: others.all,
     told: mine.flatMap((call) => {
       const value = firstNumber(call.sample.remaining);
       const isTold = call.outcome !== 'unknown' || isRejected(call.sample);

@@ -1,5 +1,6 @@
 import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
+import { heldLonger } from '../judge/hypotheses.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
@@ -33,7 +34,7 @@ interface Drive extends Run {
 }
 
 /** How many looks at a full window fit into the time in which it has to end. */
-const looks = Math.ceil((1 + graceShare) / probeShare) + 1;
+const looks = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
 
 /** From the first call to the burst: a fixed window that the first call begins ends this much earlier than a log's. */
 const openerShare = 1 / 12;
@@ -121,7 +122,7 @@ const mostCalls = (limit: number): number => 4 * limit + 100;
 
 /**
  * From a full window on: waits for the return, tries it, and fills another window where that is needed. Where nothing returns,
- * refused calls may be what puts it off: then none is made for a minute; and once more, since a longer block would have ended
+ * refused calls may be what puts it off: then none is made for a minute; and twice more, since a longer block may have ended
  * by then.
  */
 async function followReturns(run: Drive): Promise<void> {
@@ -130,9 +131,10 @@ async function followReturns(run: Drive): Promise<void> {
   // A number far above the limit takes all calls of the drive: those that show the return are few, and made all the same.
   run.cap = Math.max(run.cap, run.sent + looks + followUp + 1);
   for (let round = 0; round < mostRounds; round += 1) {
-    if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + graceShare)))) {
-      if ((await callAfterQuiet(run)) && (await fill(run, 'second burst', limit + 2))) {
-        await callAfterQuiet(run);
+    if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + heldLonger + graceShare)))) {
+      let isBack = await callAfterQuiet(run);
+      for (let fills = 0; fills < 2 && isBack && (await fill(run, 'second burst', limit + 2)); fills += 1) {
+        isBack = await callAfterQuiet(run);
       }
       return;
     }

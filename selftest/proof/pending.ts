@@ -27,8 +27,6 @@ export const pending: Readonly<Record<string, string>> = {
     'While the id of a key is looked for in a late list, keys pile up, and four are the most.',
   'developer-key-fields=path-as-name developer-key-nesting=details':
     'The id ends a path that stands outside the record, and a uid inside it looks more like one.',
-  'developer-budget=account developer-limiter=sliding-counter developer-accidents=a-503-each':
-    'Whose budget it is, is told wrongly where a counter gives back as many calls as another key makes meanwhile.',
   'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource':
     'The id of a webhook is a small number at the end of a path, and a uid beside it looks more like one.',
   'workspace-ids=alike workspace-row-numbers=bookings':
