@@ -6,7 +6,7 @@ import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
 import { type Probe, probeOthers, tryAgain } from './others.ts';
-import { awaitReturn, callAfterQuiet, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
+import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
 import { fire, graceShare, type Io, judged, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
@@ -120,11 +120,7 @@ const mostRounds = 4;
 /** The most calls of one drive, but for looks at whether a window has ended. */
 const mostCalls = (limit: number): number => 4 * limit + 100;
 
-/**
- * From a full window on: waits for the return, tries it, and fills another window where that is needed. Where nothing returns,
- * refused calls may be what puts it off: then none is made for a minute; and twice more, since a longer block may have ended
- * by then.
- */
+/** From a full window on: waits for the return, tries it, and fills another window where that is needed. */
 async function followReturns(run: Drive): Promise<void> {
   const { limit, windowMs } = run.terms;
   const followUp = Math.ceil(2 * probeShare * limit) + 3;
@@ -132,11 +128,7 @@ async function followReturns(run: Drive): Promise<void> {
   run.cap = Math.max(run.cap, run.sent + looks + followUp + 1);
   for (let round = 0; round < mostRounds; round += 1) {
     if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + heldLonger + graceShare)))) {
-      let isBack = await callAfterQuiet(run);
-      for (let fills = 0; fills < 2 && isBack && (await fill(run, 'second burst', limit + 2)); fills += 1) {
-        isBack = await callAfterQuiet(run);
-      }
-      return;
+      return callAfterQuietMinutes(run);
     }
     // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
     await wait(run, 5 * clockSlack(windowMs));
