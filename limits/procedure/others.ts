@@ -20,8 +20,8 @@ export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<r
   const letIn = probes.filter((_, index) => isAdmitted(samples[index] as Sample));
   let isOver = await isLetIn(run);
   if (!isOver && letIn.length > 0) {
-    await probeOnce(run, letIn);
-    isOver = await isLetIn(run);
+    const [isGivenBack] = await Promise.all([isLetInAmong(run), probeOnce(run, letIn)]);
+    isOver = (await isLetIn(run)) || isGivenBack;
   }
   return isOver ? null : probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
 }
@@ -36,6 +36,16 @@ async function probeOnce(run: Run, probes: readonly Probe[]): Promise<readonly S
 async function isLetIn(run: Run): Promise<boolean> {
   const [plain] = await fire(run, 1, 'probe');
   return plain === undefined || isAdmitted(plain);
+}
+
+/** Plain calls that are sent just before others, and with them: one that is given back meanwhile is likely theirs. */
+const plainBefore = 3;
+
+async function isLetInAmong(run: Run): Promise<boolean> {
+  const calls = Array.from({ length: plainBefore }, () => run.io.send('probe'));
+  const samples = (await Promise.all(calls)).map((sample) => ({ ...sample, route: 'a plain call at once' }));
+  keep(run, samples, 'probe');
+  return samples.some(isAdmitted);
 }
 
 /** Calls that got a 5xx while the key was refused, once more when it is not: some fail at any time. */
