@@ -88,11 +88,12 @@ describe('conformance.html in a browser', { timeout: 120_000 }, () => {
   test('leads from a link to a folded clause, and from a hidden one', async () => {
     const { page } = await open(browser, addressOf('failing', samples.failing), views[0]);
     await page.locator('.cell.pass').first().click();
-    expect(await page.locator('.chapter').first().getAttribute('open')).not.toBeNull();
+    // The page follows the address a moment after the click.
+    await expect.poll(() => page.locator('.chapter').first().getAttribute('open')).not.toBeNull();
     await page.locator('#problems').click();
     expect(await page.locator('.clause.pass:not([hidden])').count()).toBe(0);
     await page.locator('.cell.pass').nth(2).click();
-    expect(await page.locator('.clause.current').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.clause.current').isVisible()).toBe(true);
     await page.context().close();
   });
 

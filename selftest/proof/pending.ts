@@ -10,8 +10,6 @@ export const pending: Readonly<Record<string, string>> = {
     'Nothing shows the ids of rotated keys: they stay, named, and the account is full from then on.',
   'developer-key-ids=beginning developer-rotation=secret-of-new-record':
     'Rotation shows no id, and in the list the ids look like the beginnings of secrets that stand there, too.',
-  'workspace-limits-remaining-full-on-refused-writes':
-    'Others may use the given key: what is told at refused writes, and falls again at once, may be their calls. (On own keys it is caught.)',
   'developer-key-ids=beginning developer-key-nesting=sentence':
     'The id of a key, and how its secret begins, stand in a sentence alone.',
   'developer-key-fields=german developer-rotation=secret-of-new-record':
@@ -31,8 +29,6 @@ export const pending: Readonly<Record<string, string>> = {
     'The id of a webhook is a small number at the end of a path, and a uid beside it looks more like one.',
   'workspace-ids=alike workspace-row-numbers=bookings':
     "Two small numbers, in a list of many pages: which one paths take cannot be told without a risk to another's booking.",
-  'workspace-caps=agents workspace-row-numbers=beside':
-    'The account holds as many agents as it may when the one that is to be deleted is made: agents.delete stays undecided.',
 };
 
 /** Combinations have names of a thousand characters and more: the list knows them by a digest. */

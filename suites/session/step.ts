@@ -5,8 +5,7 @@ import type { Session } from './session.ts';
  * A step that several clauses need, such as seeding the sandbox: made once a run, whoever asks first. A failure is shared
  * too, so that every clause that needs the step learns the same cause.
  */
-export const step = <T>(make: (session: Session) => Promise<T>): ((session: Session) => Promise<T>) =>
-  stepFor(() => '', make);
+export const step = <T>(make: (session: Session) => Promise<T>): KeyedStep<[], T> => stepFor(() => '', make);
 
 /** A step with parameters. */
 interface KeyedStep<A extends readonly unknown[], T> {

@@ -1,4 +1,5 @@
 import { at, walk } from '../../common/json.ts';
+import { settle } from '../engine/parts.ts';
 import { isRecognised } from '../session/fingerprint.ts';
 import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
@@ -16,9 +17,10 @@ import type { Unidentified } from './tried-ids.ts';
  */
 export async function checkedByList(
   session: Session,
-  { collection, tag, maker: key, fingerprint, answer }: Unidentified,
+  { collection, tag, maker: key, fingerprint, answer, beside }: Unidentified,
   own: string,
 ): Promise<readonly string[]> {
+  await settle(...[beside?.() ?? []].flat());
   const noun = nounOf(collection);
   const record = { id: undefined, tag };
   const { last, isComplete, pages } = await lookFor(session, collection, record, {

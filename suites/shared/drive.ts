@@ -3,12 +3,13 @@ import { judge, type Verdict } from '../../limits/judge/judge.ts';
 import { refusedAnew } from '../../limits/judge/spaced.ts';
 import type { Sample } from '../../limits/judge/trace.ts';
 import { type MinuteIo, runMinute } from '../../limits/procedure/minute.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import { describeAnswer, undecided } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
-import { earlierSampleOf, keyedExchanges, sampleOf } from './limit-samples.ts';
+import { earlierSampleOf, intactExchanges, sampleOf } from './limit-samples.ts';
 import { neverIssued } from './never-issued.ts';
 import type { OtherCall } from './other-calls.ts';
 
@@ -125,12 +126,14 @@ function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit:
 
 /**
  * The calls since then that may have drawn on the budget: of its own key, and of others without what they got,
- * since it is open whether they count.
+ * since it is open whether they count. So it is with calls whose key should have been refused and was not.
  */
 function callsBefore({ evidence }: Session, { key, call, sharers }: Driven, since: number): Sample[] {
+  const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
+    keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
   return (
-    keyedExchanges(evidence)
-      .filter(({ keyLabel, sentAt }) => sentAt >= since && keyLabel !== null && sharers.includes(keyLabel))
+    intactExchanges(evidence)
+      .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
       // Where refused calls count and this makes a refusal look too early, the key is driven once more.
       .filter(({ response }) => response?.status !== 429)
       .map((exchange) => {

@@ -53,7 +53,9 @@ export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[
 }
 
 /** All calls of the run so far with a valid key, in the order of sending; those that lost their headers left out. */
-export const keyedExchanges = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
-  exchanges
-    .filter(({ keyValid, condensed }) => keyValid && condensed !== 'bare')
-    .sort((one, other) => one.sentAt - other.sentAt);
+export const keyedExchanges = (evidence: Pick<Evidence, 'exchanges'>): Exchange[] =>
+  intactExchanges(evidence).filter(({ keyValid }) => keyValid);
+
+/** All calls of the run so far, in the order of sending; those that lost their headers left out. */
+export const intactExchanges = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
+  exchanges.filter(({ condensed }) => condensed !== 'bare').sort((one, other) => one.sentAt - other.sentAt);

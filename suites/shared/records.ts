@@ -12,6 +12,7 @@ import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';
 import { provenIds } from './own-id.ts';
+import type { Unidentified } from './tried-ids.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -30,6 +31,12 @@ export interface Attempt {
 /** A record of the run's. */
 export type Created = Attempt & { readonly id: string };
 
+/** A create that was answered. */
+export type Posted = Omit<Attempt, 'id' | 'otherIds'> & {
+  /** Finds out whose id it is that the answer shows. */
+  readonly proven: () => Promise<Attempt>;
+};
+
 /** What is created, and how the call differs from the plain one. */
 export interface Creation extends CallDetails {
   readonly tag: string;
@@ -42,15 +49,21 @@ export interface Creation extends CallDetails {
   readonly ownPlaces?: (json: unknown) => readonly string[];
   /** A record of another kind that a read has shown under its id: those that no read shows may have theirs in the same field. */
   readonly like?: () => Promise<Attempt | null>;
+  /** Creates another of its kind, where one is needed: one reading of the list shows both. */
+  readonly beside?: (() => Promise<unknown>) | undefined;
   /** Sends the call. Default: when its budget allows. */
   readonly via?: (call: Call) => Promise<Answer>;
 }
+
+/** Creates a record, and finds out its id. Throws as the client does. */
+export const createRecord = async (session: Session, collection: string, creation: Creation): Promise<Attempt> =>
+  (await post(session, collection, creation)).proven();
 
 /**
  * Sends a create; whatever it makes stands in the ledger, before it is sent. `body` need not be well-formed: a broken
  * deployment may take it. Throws as the client does.
  */
-export async function createRecord(session: Session, collection: string, creation: Creation): Promise<Attempt> {
+export async function post(session: Session, collection: string, creation: Creation): Promise<Posted> {
   const {
     tag,
     maker = mainKey(session),
@@ -58,6 +71,7 @@ export async function createRecord(session: Session, collection: string, creatio
     via = session.client.send,
     ownPlaces,
     like,
+    beside,
     ...details
   } = creation;
   const fingerprint = fingerprintOf(session.writeGuard, creation.body);
@@ -81,19 +95,32 @@ export async function createRecord(session: Session, collection: string, creatio
   if (answer.status >= 400 && answer.status < 500) {
     session.ledger.doubt(entry);
   }
-  const made = { collection, tag, maker, body: creation.body, fingerprint, answer, ownPlaces, like };
-  const { id, others } = isSuccess(answer) ? await provenIds(session, made) : { id: undefined, others: [] };
-  if (id === undefined && isSuccess(answer)) {
+  const posted = { collection, tag, body: creation.body, answer, entry };
+  const unidentified = { ...posted, maker, fingerprint, ownPlaces, like, beside };
+  return {
+    ...posted,
+    proven: async () =>
+      isSuccess(answer) ? identified(session, unidentified) : { ...posted, id: undefined, otherIds: [] },
+  };
+}
+
+/** What was made, with the ids that are proven to be its own. */
+async function identified(
+  session: Session,
+  { entry, ...made }: Unidentified & Pick<Attempt, 'entry'>,
+): Promise<Attempt> {
+  const { collection, tag, body, answer, maker } = made;
+  const { id, others } = await provenIds(session, made);
+  if (id === undefined) {
     session.ledger.accept(entry);
-  }
-  if (id !== undefined) {
+  } else {
     session.ledger.identify(entry, id, others);
     const place = answer.unredacted(({ json }) => placeOfId(json, id));
     if (place !== undefined) {
       session.records.made(answer.exchange.number, { collection, id, place, maker });
     }
   }
-  return { collection, tag, body: creation.body, answer, id, otherIds: others, entry };
+  return { collection, tag, body, answer, id, otherIds: others, entry };
 }
 
 /** A call that was never sent made nothing. */

@@ -24,6 +24,8 @@ export interface Unidentified {
   readonly answer: Answer;
   /** A record of another kind that a read has shown under its id. */
   readonly like?: (() => Promise<Known | null>) | undefined;
+  /** Creates another of its kind, where one is needed: one reading of the list shows both. */
+  readonly beside?: (() => Promise<unknown>) | undefined;
   /** What tells it where it shows none of its words. */
   readonly fingerprint: Fingerprint;
   /** Pointers in what the answer shows to what stands in the record alone, besides its words. */

@@ -50,12 +50,19 @@ export function answer(
   return Buffer.concat([Buffer.from(lines.join('\r\n')), bytes]);
 }
 
-/** Sends an answer, and keeps the connection open. */
-export const send =
-  (...args: Parameters<typeof answer>): Behaviour =>
-  (socket) => {
-    socket.write(answer(...args));
-  };
+/** Writes, and keeps the connection open. */
+export const writing =
+  (bytes: string | Buffer): Behaviour =>
+  (socket) =>
+    void socket.write(bytes);
+
+/** Writes, and closes the connection. */
+export const ending =
+  (bytes: string | Buffer): Behaviour =>
+  (socket) =>
+    void socket.end(bytes);
+
+export const send = (...args: Parameters<typeof answer>): Behaviour => writing(answer(...args));
 export const encoded = (coding: string, body: Buffer): Behaviour =>
   send(body, { headers: ['Content-Type: application/json', `Content-Encoding: ${coding}`] });
 
@@ -84,12 +91,7 @@ export const drip =
     });
   };
 
-/** What each behaviour leads to: the status, or, where the exchange fails, the kind of the failure. */
-export interface Case {
-  readonly behave: Behaviour;
-  readonly comes: number | FailureKind;
-  /** Whether the body is JSON in the end; of failures it never is. */
-  readonly isJson?: boolean;
-}
+/** A behaviour, what it leads to (the status, or the kind of the failure), and whether the body is JSON in the end: of failures it never is. */
+export type Case = readonly [behave: Behaviour, comes: number | FailureKind, isJson?: boolean];
 
 export const good = '{"success":true,"data":{},"context":null,"error":null,"meta":{}}';

@@ -9,7 +9,7 @@ import { oddAnswers } from './odd-answers.ts';
 // Side by side, since some wait for the bound of time.
 test.concurrent.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
   'a server that %s',
-  async ([, { behave, comes, isJson }]) => {
+  async ([, [behave, comes, isJson]]) => {
     const server = await hostileServer(behave);
     // Only what is meant to meet the bound of time meets a short one.
     const timeoutMs = comes === 'timeout' ? 400 : 30_000;

@@ -30,6 +30,8 @@ export interface References {
   readonly ids: (wanted: Wanted) => Promise<Pick<BodyContext, 'agentId' | 'leadId'>>;
   /** One that a read has shown under its id; null: none is needed. */
   readonly readable: () => Promise<Attempt | null>;
+  /** Creates another of the same kind, where one is needed: one reading of the list shows both. */
+  readonly beside?: (() => Promise<unknown>) | undefined;
 }
 
 export const noReferences: References = { ids: async () => ({}), readable: async () => null };

@@ -7,7 +7,7 @@ import { nounOf } from '../../shared/collections.ts';
 import { type ListSearch, lookUntil, whereListed } from '../../shared/list-search.ts';
 import { assertCreated, type Created } from './create.ts';
 import { deleting } from './kinds.ts';
-import { firstRecord, recordFor } from './records.ts';
+import { besideFirst, firstRecord, recordFor } from './records.ts';
 import { firstWebhook, registration, webhookNames } from './registrations.ts';
 
 /** Kinds of which the clause on their deletion makes a second record. */
@@ -42,7 +42,7 @@ const firstOf = async (session: Session, kind: Paired): Promise<Created> =>
 export const secondOf = async (session: Session, kind: Paired): Promise<Created> =>
   assertCreated(
     kind === 'bookings'
-      ? await recordFor(session, kind, 'standing beside')
+      ? await recordFor(session, kind, besideFirst)
       : (await registration(session, webhookNames.second)).attempt,
   );
 

@@ -5,31 +5,53 @@ import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { noReferences, type References } from './compose.ts';
-import { type Attempt, create } from './create.ts';
+import { type Attempt, create, type Posted, post } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 
 /** Kinds whose records are made for the clauses on them; webhooks are registered. */
 export type Recorded = 'agents' | 'leads' | 'bookings';
 
-/** The first record of its kind. */
-export const firstRecord: (session: Session, kind: Recorded) => Promise<Attempt> = stepFor(
+/** The create of the first record of its kind. */
+const firstPosted: (session: Session, kind: Recorded) => Promise<Posted> = stepFor(
   (kind: Recorded) => kind,
-  async (session, kind): Promise<Attempt> => {
+  async (session, kind): Promise<Posted> => {
     // Where deliveries are looked at, those that this causes are to be heard.
     if (kind !== 'bookings' && looksAtDeliveries(session)) {
       await settle(listeners(session));
     }
-    return create(session, kind, {}, referencesFor(session, kind));
+    // Another booking is made for the clause on cancelling.
+    const isPaired = kind === 'bookings' && session.clauses.has('workspace.bookings.cancel');
+    const beside = isPaired ? () => postedFor(session, kind, besideFirst) : undefined;
+    return post(session, kind, {}, { ...referencesFor(session, kind), beside });
+  },
+);
+
+/** The first record of its kind. */
+export const firstRecord = stepFor(
+  (kind: Recorded) => kind,
+  async (session, kind) => (await firstPosted(session, kind)).proven(),
+);
+
+/** What the booking is named after that stands beside the first. */
+export const besideFirst = 'standing beside';
+
+/** The create of a further record of its kind. */
+const postedFor = stepFor(
+  (kind: Recorded, label: string) => `${kind} for ${label}`,
+  async (session, kind): Promise<Posted> => {
+    // A deployment may cap their number: the one that most clauses look at comes first.
+    await settle(firstPosted(session, kind));
+    return post(session, kind, {}, referencesFor(session, kind));
   },
 );
 
 /** A further record of its kind, made once a run for what it is named after. */
 export const recordFor = stepFor(
   (kind: Recorded, label: string) => `${kind} for ${label}`,
-  async (session, kind): Promise<Attempt> => {
-    // A deployment may cap their number: the one that most clauses look at comes first.
+  async (session, kind, label) => {
+    // What its first create shows, the ids of the others are told by.
     await settle(firstRecord(session, kind));
-    return create(session, kind, {}, referencesFor(session, kind));
+    return (await postedFor(session, kind, label)).proven();
   },
 );
 

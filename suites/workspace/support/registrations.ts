@@ -9,7 +9,7 @@ import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
 import { noReferences } from './compose.ts';
-import { type Attempt, create } from './create.ts';
+import { type Attempt, create, type Posted, post } from './create.ts';
 import { secretsIn } from './secrets.ts';
 
 /** A webhook that the run registered, or tried to. */
@@ -39,26 +39,41 @@ const chooseSecret = (): string =>
   `whsec_${Buffer.concat([Buffer.from('+/+/', 'base64'), randomBytes(27)]).toString('base64')}`;
 
 /** An agent that is made only where the ids of webhooks, which no call reads, are in doubt: one more, since others wait for webhooks. */
-const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
+export const readableAgent = step((session): Promise<Attempt> => create(session, 'agents', {}, noReferences));
+
+/** A registration that was answered. */
+type Registered = Omit<Registration, 'attempt'> & { readonly posted: Posted };
+
+/** Sends a registration, once a run for each name. */
+const registered: (session: Session, name: string, events?: readonly string[] | null) => Promise<Registered> = stepFor(
+  (name: string, _events?: readonly string[] | null) => name,
+  async (session, name, events = eventKinds): Promise<Registered> => {
+    const chosen = chooseSecret();
+    session.redactor.learn(chosen);
+    // Another webhook is made for the clause on removing.
+    const isPaired = name === webhookNames.first && session.clauses.has('workspace.webhooks.remove');
+    const beside = isPaired ? () => registered(session, webhookNames.second) : undefined;
+    const references = { ...noReferences, readable: () => readableAgent(session), beside };
+    const send = async (): Promise<Pick<Registered, 'url' | 'mailbox' | 'posted'>> => {
+      const opened = openUrl(session, chosen);
+      const extra = { url: opened.url, secret: chosen, events };
+      return { ...opened, posted: await post(session, 'webhooks', extra, references) };
+    };
+    const once = await send();
+    const { url, mailbox, posted } = mayBeAccident(once.posted.answer) ? await send() : once;
+    for (const secret of handedOver(mailbox)) {
+      session.redactor.learn(secret);
+    }
+    return { name, url, mailbox, chosen, posted };
+  },
+);
 
 /** Registers a webhook, once a run for each name. `events`: null names none. Throws Skipped where writing is forbidden. */
 export const registration = stepFor(
   (name: string, _events?: readonly string[] | null) => name,
   async (session, name, events = eventKinds): Promise<Registration> => {
-    const chosen = chooseSecret();
-    session.redactor.learn(chosen);
-    const references = { ...noReferences, readable: () => readableAgent(session) };
-    const registered = async (): Promise<Omit<Registration, 'name' | 'chosen'>> => {
-      const opened = openUrl(session, chosen);
-      const extra = { url: opened.url, secret: chosen, events };
-      return { ...opened, attempt: await create(session, 'webhooks', extra, references) };
-    };
-    const once = await registered();
-    const { url, mailbox, attempt } = mayBeAccident(once.attempt.answer) ? await registered() : once;
-    for (const secret of handedOver(mailbox)) {
-      session.redactor.learn(secret);
-    }
-    return { name, url, mailbox, chosen, attempt };
+    const { posted, ...rest } = await registered(session, name, events);
+    return { ...rest, attempt: await posted.proven() };
   },
 );
 

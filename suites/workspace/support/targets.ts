@@ -9,7 +9,7 @@ import { assertCreated, type Created } from './create.ts';
 import { agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { type Deletable, deleting } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
-import { recordFor } from './records.ts';
+import { besideFirst, recordFor } from './records.ts';
 import { firstWebhook, registration } from './registrations.ts';
 import { webhookRemoved } from './webhook-removal.ts';
 
@@ -79,7 +79,7 @@ async function make(
   if (kind === 'webhooks') {
     return assertCreated((await registration(session, `webhook for refused calls ${number}`)).attempt);
   }
-  const label = kind === 'bookings' && number === 1 ? 'standing beside' : `refused calls ${number}`;
+  const label = kind === 'bookings' && number === 1 ? besideFirst : `refused calls ${number}`;
   return assertCreated(await recordFor(session, kind, label));
 }
 

@@ -2,7 +2,7 @@
 
 import { otherLengths } from './lengths.ts';
 import { answering, apart, limiterOf, lockingOut, sharded } from './limiters.ts';
-import { bucketMeter, counterMeter, logMeter, type Meter, racyMeter, segmentMeter } from './meters.ts';
+import { anchoredMeter, bucketMeter, counterMeter, logMeter, type Meter, racyMeter, segmentMeter } from './meters.ts';
 import { counting, fixed, type Model, of, type Parts, sound } from './model.ts';
 import { alignedLimiter, alignedMeter, firstMeter, oddMeter, slidingMeter } from './sound.ts';
 
@@ -81,10 +81,12 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     recovery: 'holds',
     build: counting(1, ({ windowMs }) => counterMeter(windowMs, 0, false)),
   },
-  'one less, counting refusals': { ...off('fewer', -1, ({ windowMs }) => logMeter(windowMs, true)) },
+  'one less, counting refusals': off('fewer', -1, ({ windowMs }) => logMeter(windowMs, true)),
   'one more, counting refusals': { ...off('more', 1, ({ windowMs }) => logMeter(windowMs, true)), byChance: true },
-  'one less, in 4 segments': { ...off('fewer', -1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)) },
-  'one more, in 4 segments': { ...off('more', 1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)) },
+  'one less, extended by refusals': off('fewer', -1, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
+  'one more, extended by refusals': off('more', 1, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),
+  'one less, in 4 segments': off('fewer', -1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)),
+  'one more, in 4 segments': off('more', 1, ({ windowMs }) => segmentMeter(windowMs, 4, 0)),
   'one less, on a given key': {
     verdict: 'fewer',
     orUndecided: true,

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { contentFormula } from '../../../../webhooks/signature/describe.ts';
 import { discoverScheme } from '../../../../webhooks/signature/discover.ts';
+import { standard } from './captures.ts';
 import type { Sender } from './deliveries.ts';
 import { deliver, hmac, plain, sendingOf, whsec } from './deliveries.ts';
 
 describe('deliveries that differ are told apart', () => {
-  const good: Sender = ({ id, s, body }) => ({
-    'webhook-id': id,
-    'webhook-timestamp': s,
-    'webhook-signature': `v1,${hmac(Buffer.from(whsec.slice(6), 'base64'), `${id}.${s}.${body}`, 'base64')}`,
-  });
   const other = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
   test.for<[string, Sender]>([
     ['unsigned', () => ({})],
@@ -42,7 +38,7 @@ describe('deliveries that differ are told apart', () => {
   ])('%s', ([difference, odd]) => {
     for (const place of [0, 1, 2]) {
       const found = discoverScheme(
-        deliver((sending) => (sending.n === place ? odd : good)(sending)),
+        deliver((sending) => (sending.n === place ? odd : standard)(sending)),
         whsec,
         { otherSecrets: [other] },
       );
@@ -52,7 +48,7 @@ describe('deliveries that differ are told apart', () => {
     }
   });
   test('all under the secret of another webhook', () => {
-    const found = discoverScheme(deliver(good), other, { otherSecrets: [whsec] });
+    const found = discoverScheme(deliver(standard), other, { otherSecrets: [whsec] });
     expect(found.kind === 'inconsistent' ? found.odd.map((one) => one.difference) : JSON.stringify(found)).toEqual([
       'other-secret',
       'other-secret',

@@ -1,152 +1,45 @@
-import { base64Secret, hexSecret, hmac, plain } from '../deliveries.ts';
-import { b64, type Family } from './family.ts';
+import { base64Secret, hexSecret } from '../deliveries.ts';
+import { type Family, family } from './family.ts';
+
+const fromBase64 = { secret: base64Secret, key: 'base64', bytes: Buffer.from(base64Secret, 'base64') };
+const fromHex = { secret: hexSecret, key: 'hex', bytes: Buffer.from(hexSecret, 'hex') };
 
 /** Families that sign the body alone (1a to 1i). */
 export const bodyAlone: readonly Family[] = [
-  {
-    name: '1a bare hex',
-    secret: plain,
-    formula: '<body>',
-    template: '{signature}',
-    sender: ({ body }) => ({ 'X-Signature': hmac(plain, body) }),
-  },
-  {
-    name: '1a upper-case hex',
-    secret: plain,
-    formula: '<body>',
-    sender: ({ body }) => ({ 'X-Signature': hmac(plain, body).toUpperCase() }),
-  },
-  {
-    name: '1b GitHub',
-    secret: plain,
-    formula: '<body>',
-    template: 'sha256={signature}',
-    sender: ({ body, id }) => ({
-      'X-GitHub-Delivery': id,
-      'X-Hub-Signature': `sha1=${hmac(plain, body, 'hex', 'sha1')}`,
-      'X-Hub-Signature-256': `sha256=${hmac(plain, body)}`,
-    }),
-  },
-  {
-    name: '1c PagerDuty',
-    secret: plain,
-    formula: '<body>',
-    template: 'v1={signature}',
-    sender: ({ body }) => ({ 'X-PagerDuty-Signature': `v1=${hmac('an older secret', body)},v1=${hmac(plain, body)}` }),
-  },
-  {
-    name: '1c EasyPost',
-    secret: plain,
-    formula: '<body>',
+  family('1a bare hex', '{body}', ['X-Signature: {hex}'], { template: '{signature}' }),
+  family('1a upper-case hex', '{body}', ['X-Signature: {HEX}']),
+  family(
+    '1b GitHub',
+    '{body}',
+    ['X-GitHub-Delivery: {id}', 'X-Hub-Signature: sha1={sha1}', 'X-Hub-Signature-256: sha256={hex}'],
+    { template: 'sha256={signature}' },
+  ),
+  family('1c PagerDuty', '{body}', ['X-PagerDuty-Signature: v1={old},v1={hex}'], { template: 'v1={signature}' }),
+  family('1c EasyPost', '{body}', ['X-Hmac-Signature: hmac-sha256-hex={hex}'], {
     template: 'hmac-sha256-hex={signature}',
-    sender: ({ body }) => ({ 'X-Hmac-Signature': `hmac-sha256-hex=${hmac(plain, body)}` }),
-  },
-  {
-    name: '1c Greenhouse',
-    secret: plain,
-    formula: '<body>',
-    template: 'sha256 {signature}',
-    sender: ({ body }) => ({ Signature: `sha256 ${hmac(plain, body)}` }),
-  },
-  {
-    name: '1c Outpost',
-    secret: plain,
-    formula: '<body>',
-    sender: ({ body }) => ({ 'x-outpost-signature': `v0=${hmac('old', body)},${hmac(plain, body)}` }),
-  },
-  {
-    name: '1d Shopify',
-    secret: plain,
-    formula: '<body>',
-    encoding: 'base64',
-    sender: ({ body }) => ({ 'X-Shopify-Hmac-Sha256': b64(plain, body) }),
-  },
-  {
-    name: '1d DocuSign, base64-looking secret',
-    secret: base64Secret,
-    formula: '<body>',
-    encoding: 'base64',
-    sender: ({ body }) => ({
-      'X-DocuSign-Signature-1': b64('other', body),
-      'X-DocuSign-Signature-2': b64(base64Secret, body),
-    }),
-  },
-  {
-    name: '1d Cronofy',
-    secret: plain,
-    formula: '<body>',
-    encoding: 'base64',
-    sender: ({ body }) => ({ 'Cronofy-HMAC-SHA256': `${b64('old', body)},${b64(plain, body)}` }),
-  },
-  {
-    name: '1e Typeform',
-    secret: plain,
-    formula: '<body>',
-    encoding: 'base64',
-    template: 'sha256={signature}',
-    sender: ({ body }) => ({ 'Typeform-Signature': `sha256=${b64(plain, body)}` }),
-  },
-  {
-    name: '1f Merge',
-    secret: plain,
-    formula: '<body>',
-    encoding: 'base64url',
-    sender: ({ body }) => ({ 'X-Merge-Webhook-Signature': hmac(plain, body, 'base64url') }),
-  },
-  {
-    name: '1g Airtable',
-    secret: base64Secret,
-    formula: '<body>',
-    key: 'base64',
+  }),
+  family('1c Greenhouse', '{body}', ['Signature: sha256 {hex}'], { template: 'sha256 {signature}' }),
+  family('1c Outpost', '{body}', ['x-outpost-signature: v0={old},{hex}']),
+  family('1d Shopify', '{body}', ['X-Shopify-Hmac-Sha256: {base64}']),
+  family(
+    '1d DocuSign, base64-looking secret',
+    '{body}',
+    ['X-DocuSign-Signature-1: {old64}', 'X-DocuSign-Signature-2: {base64}'],
+    { secret: base64Secret },
+  ),
+  family('1d Cronofy', '{body}', ['Cronofy-HMAC-SHA256: {old64},{base64}']),
+  family('1e Typeform', '{body}', ['Typeform-Signature: sha256={base64}'], { template: 'sha256={signature}' }),
+  family('1f Merge', '{body}', ['X-Merge-Webhook-Signature: {base64url}']),
+  family('1g Airtable', '{body}', ['X-Airtable-Content-MAC: hmac-sha256={hex}'], {
+    ...fromBase64,
     template: 'hmac-sha256={signature}',
-    sender: ({ body }) => ({
-      'X-Airtable-Content-MAC': `hmac-sha256=${hmac(Buffer.from(base64Secret, 'base64'), body)}`,
-    }),
-  },
-  {
-    name: '1g Teams',
-    secret: base64Secret,
-    formula: '<body>',
-    key: 'base64',
-    encoding: 'base64',
-    template: 'HMAC {signature}',
-    sender: ({ body }) => ({ Authorization: `HMAC ${b64(Buffer.from(base64Secret, 'base64'), body)}` }),
-  },
-  {
-    name: '1h Squarespace',
-    secret: hexSecret,
-    formula: '<body>',
-    key: 'hex',
-    sender: ({ body }) => ({ 'Squarespace-Signature': hmac(Buffer.from(hexSecret, 'hex'), body) }),
-  },
-  {
-    name: '1h Adyen banking',
-    secret: hexSecret,
-    formula: '<body>',
-    key: 'hex',
-    encoding: 'base64',
-    sender: ({ body }) => ({ HmacSignature: b64(Buffer.from(hexSecret, 'hex'), body), Protocol: 'HmacSHA256' }),
-  },
-  {
-    name: '1i behind a service name',
-    secret: plain,
-    formula: '<body>',
-    template: 'whk_{signature}',
-    sender: ({ body }) => ({ 'X-Signature': `whk_${hmac(plain, body)}` }),
-  },
-  {
-    name: '1i behind 0x',
-    secret: plain,
-    formula: '<body>',
-    template: '0x{signature}',
-    sender: ({ body }) => ({ 'X-Signature': `0x${hmac(plain, body)}` }),
-  },
-  {
-    name: '1i base64 behind a service name',
-    secret: plain,
-    formula: '<body>',
-    encoding: 'base64',
+  }),
+  family('1g Teams', '{body}', ['Authorization: HMAC {base64}'], { ...fromBase64, template: 'HMAC {signature}' }),
+  family('1h Squarespace', '{body}', ['Squarespace-Signature: {hex}'], fromHex),
+  family('1h Adyen banking', '{body}', ['HmacSignature: {base64}', 'Protocol: HmacSHA256'], fromHex),
+  family('1i behind a service name', '{body}', ['X-Signature: whk_{hex}'], { template: 'whk_{signature}' }),
+  family('1i behind 0x', '{body}', ['X-Signature: 0x{hex}'], { template: '0x{signature}' }),
+  family('1i base64 behind a service name', '{body}', ['X-Acme-Signature: acme-{base64}'], {
     template: 'acme-{signature}',
-    sender: ({ body }) => ({ 'X-Acme-Signature': `acme-${b64(plain, body)}` }),
-  },
+  }),
 ];

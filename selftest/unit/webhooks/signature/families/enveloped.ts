@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { hexSecret, hmac, plain } from '../deliveries.ts';
-import { b64, type Family, jwt } from './family.ts';
+import { type Family, family, jwt, sha256 } from './family.ts';
 
 /** Envelopes (16, 17), and what home-made senders do. */
 export const enveloped: readonly Family[] = [
@@ -26,10 +25,7 @@ export const enveloped: readonly Family[] = [
     encoding: 'base64url',
     formula: "<JWS header>.<claims with the body's SHA-256 at /request_body_sha256>",
     sender: ({ body, s }) => ({
-      'X-FusionAuth-Signature-JWT': jwt({
-        iat: Number(s),
-        request_body_sha256: createHash('sha256').update(body).digest('base64'),
-      }),
+      'X-FusionAuth-Signature-JWT': jwt({ iat: Number(s), request_body_sha256: sha256(body, 'base64') }),
     }),
   },
   {
@@ -38,7 +34,7 @@ export const enveloped: readonly Family[] = [
     encoding: 'base64url',
     formula: "<JWS header>.<claims with the body's SHA-256 at /sha256>",
     sender: ({ body }) => ({
-      'X-Webhook-Signature': jwt({ iss: 'netlify', sha256: createHash('sha256').update(body).digest('hex') }),
+      'X-Webhook-Signature': jwt({ iss: 'netlify', sha256: sha256(body) }),
     }),
   },
   {
@@ -48,34 +44,12 @@ export const enveloped: readonly Family[] = [
     encoding: 'base64-hex',
     sender: ({ body }) => ({ 'X-Signature': Buffer.from(hmac(plain, body)).toString('base64') }),
   },
-  {
-    name: 'glued label',
-    secret: plain,
-    formula: '<body>',
-    encoding: 'base64',
-    template: 'sha256-{signature}',
-    sender: ({ body }) => ({ 'X-Signature': `sha256-${b64(plain, body)}` }),
-  },
-  {
-    name: 'hash of the body in the content',
-    secret: plain,
+  family('glued label', '{body}', ['X-Signature: sha256-{base64}'], { template: 'sha256-{signature}' }),
+  family('hash of the body in the content', '{s}.{sha256}', ['X-Timestamp: {s}', 'X-Signature: {hex}'], {
     formula: '<X-Timestamp>.<hex SHA-256 of the body>',
-    sender: ({ body, s }) => ({
-      'X-Timestamp': s,
-      'X-Signature': hmac(plain, `${s}.${createHash('sha256').update(body).digest('hex')}`),
-    }),
-  },
-  {
-    name: 'SHA-256 of the secret as key',
-    secret: plain,
-    formula: '<body>',
-    key: 'sha256-hex',
-    sender: ({ body }) => ({ 'X-Signature': hmac(createHash('sha256').update(plain).digest('hex'), body) }),
-  },
-  {
-    name: 'unheard-of order',
-    secret: plain,
+  }),
+  family('SHA-256 of the secret as key', '{body}', ['X-Signature: {hex}'], { key: 'sha256-hex', bytes: sha256(plain) }),
+  family('unheard-of order', 'POST|/inbox?tenant=7|{s}|{body}', ['X-Time: {s}', 'X-Sig: {hex}'], {
     formula: '<method>|<path and query>|<X-Time>|<body>',
-    sender: ({ body, s }) => ({ 'X-Time': s, 'X-Sig': hmac(plain, `POST|/inbox?tenant=7|${s}|${body}`) }),
-  },
+  }),
 ];

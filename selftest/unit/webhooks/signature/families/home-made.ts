@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { hmac, plain } from '../deliveries.ts';
-import { type Family, jwt } from './family.ts';
+import { type Family, family, jwt, sha256 } from './family.ts';
 
-const sha256 = (text: string, encoding: 'hex' | 'base64' = 'hex'): string =>
-  createHash('sha256').update(text).digest(encoding);
-const bytes = (hex: string): string => hex.match(/../g)?.join(':') ?? '';
 const encode = (value: object | string): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const detached = (header: object, payload: string): string =>
   `${encode(header)}..${hmac(plain, `${encode(header)}.${payload}`, 'base64url')}`;
+
+const timeAndHex = ['X-Timestamp: {s}', 'X-Signature: {hex}'];
 
 /** Contents and grammars that no known service has all of, and that senders write by themselves. */
 export const homeMade: readonly Family[] = [
@@ -49,20 +47,13 @@ export const homeMade: readonly Family[] = [
       return { 'X-Time': time, 'X-Signature': hmac(plain, `${time}:${body}`) };
     },
   },
-  {
-    name: 'time behind the signature',
-    secret: plain,
+  family('time behind the signature', '{s}.{body}', ['X-Signature: {hex},{s}'], {
     formula: '<X-Signature {signature},>.<body>',
     template: '{signature},{timestamp}',
-    sender: ({ s, body }) => ({ 'X-Signature': `${hmac(plain, `${s}.${body}`)},${s}` }),
-  },
-  {
-    name: 'time behind the signature and a dot, base64',
-    secret: plain,
-    encoding: 'base64',
+  }),
+  family('time behind the signature and a dot, base64', '{ms}{body}', ['X-Signature: {base64}.{ms}'], {
     formula: '<X-Signature {signature}.><body>',
-    sender: ({ ms, body }) => ({ 'X-Signature': `${hmac(plain, `${ms}${body}`, 'base64')}.${ms}` }),
-  },
+  }),
   {
     name: 'time behind the signature in hexadecimal',
     secret: plain,
@@ -73,84 +64,41 @@ export const homeMade: readonly Family[] = [
       return { 'X-Signature': `sha256=${hmac(plain, `${time}.${body}`)};${time}` };
     },
   },
-  {
-    name: 'time signed in another spelling than the one sent',
-    secret: plain,
-    formula: '<X-Timestamp in milliseconds since 1970>.<body>',
-    sender: ({ iso, ms, body }) => ({ 'X-Timestamp': iso, 'X-Signature': hmac(plain, `${ms}.${body}`) }),
-  },
-  {
-    name: 'method, path, time and hash by lines',
-    secret: plain,
+  family(
+    'time signed in another spelling than the one sent',
+    '{ms}.{body}',
+    ['X-Timestamp: {iso}', 'X-Signature: {hex}'],
+    { formula: '<X-Timestamp in milliseconds since 1970>.<body>' },
+  ),
+  family('method, path, time and hash by lines', 'POST\n/inbox?tenant=7\n{s}\n{sha256}', timeAndHex, {
     formula: String.raw`<method>\n<path and query>\n<X-Timestamp>\n<hex SHA-256 of the body>`,
-    sender: ({ s, body }) => ({
-      'X-Timestamp': s,
-      'X-Signature': hmac(plain, `POST\n/inbox?tenant=7\n${s}\n${sha256(body)}`),
-    }),
-  },
-  {
-    name: 'lower-case method, host, path, query and body by lines, one at the end',
-    secret: plain,
-    encoding: 'base64',
-    formula: String.raw`<host>\n<path>\n<query>\n<body>\n`,
-    sender: ({ body }) => ({
-      'X-Signature': hmac(plain, `hooks.example.test\n/inbox\ntenant=7\n${body}\n`, 'base64'),
-    }),
-  },
-  {
-    name: 'a digest header in the content',
-    secret: plain,
-    formula: String.raw`<method>\nSHA-256=<base64 SHA-256 of the body>\n<X-Timestamp>\n<path>`,
-    sender: ({ s, body }) => {
-      const digest = `SHA-256=${sha256(body, 'base64')}`;
-      return { 'X-Timestamp': s, Digest: digest, 'X-Signature': hmac(plain, `POST\n${digest}\n${s}\n/inbox`) };
-    },
-  },
-  {
-    name: 'host, path and body',
-    secret: plain,
+  }),
+  family(
+    'lower-case method, host, path, query and body by lines, one at the end',
+    'hooks.example.test\n/inbox\ntenant=7\n{body}\n',
+    ['X-Signature: {base64}'],
+    { formula: String.raw`<host>\n<path>\n<query>\n<body>\n` },
+  ),
+  family(
+    'a digest header in the content',
+    'POST\nSHA-256={digest}\n{s}\n/inbox',
+    ['X-Timestamp: {s}', 'Digest: SHA-256={digest}', 'X-Signature: {hex}'],
+    { formula: String.raw`<method>\nSHA-256=<base64 SHA-256 of the body>\n<X-Timestamp>\n<path>` },
+  ),
+  family('host, path and body', 'hooks.example.test/inbox{body}', ['X-Signature: {hex}'], {
     formula: '<host><path><body>',
-    sender: ({ body }) => ({ 'X-Signature': hmac(plain, `hooks.example.test/inbox${body}`) }),
-  },
-  {
-    name: 'a sequence number',
-    secret: plain,
+  }),
+  family('a sequence number', '{sequence}|{s}|{body}', ['X-Sequence: {sequence}', ...timeAndHex], {
     formula: '<X-Sequence>|<X-Timestamp>|<body>',
-    sender: ({ n, s, body }) => ({
-      'X-Sequence': String(n + 17),
-      'X-Timestamp': s,
-      'X-Signature': hmac(plain, `${n + 17}|${s}|${body}`),
-    }),
-  },
-  {
-    name: 'all of it',
-    secret: plain,
+  }),
+  family('all of it', 'POST|hooks.example.test|/inbox?tenant=7|{id}|{s}|{body}', ['X-Nonce: {id}', ...timeAndHex], {
     formula: '<method>|<host>|<path and query>|<X-Nonce>|<X-Timestamp>|<body>',
-    sender: ({ s, id, body }) => ({
-      'X-Nonce': id,
-      'X-Timestamp': s,
-      'X-Signature': hmac(plain, `POST|hooks.example.test|/inbox?tenant=7|${id}|${s}|${body}`),
-    }),
-  },
-  {
-    name: 'a literal before the body',
-    secret: plain,
-    formula: 'webhook:<body>',
-    sender: ({ body }) => ({ 'X-Signature': hmac(plain, `webhook:${body}`) }),
-  },
-  {
-    name: "the sender's name before time and body",
-    secret: plain,
+  }),
+  family('a literal before the body', 'webhook:{body}', ['X-Signature: {hex}'], { formula: 'webhook:<body>' }),
+  family("the sender's name before time and body", 'sender.{s}.{body}', timeAndHex, {
     formula: 'sender.<X-Timestamp>.<body>',
-    sender: ({ s, body }) => ({ 'X-Timestamp': s, 'X-Signature': hmac(plain, `sender.${s}.${body}`) }),
-  },
-  {
-    name: 'hexadecimal with colons',
-    secret: plain,
-    formula: '<body>',
-    template: 'sha256={signature}',
-    sender: ({ body }) => ({ 'X-Signature': `sha256=${bytes(hmac(plain, body))}` }),
-  },
+  }),
+  family('hexadecimal with colons', '{body}', ['X-Signature: sha256={colons}'], { template: 'sha256={signature}' }),
   {
     name: 'a detached JWS',
     secret: plain,
