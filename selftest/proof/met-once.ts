@@ -98,6 +98,11 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=numeric workspace-id-field=metadata workspace-row-numbers=bookings',
     // A booking had the number of its lead, and showed its own in its path alone.
     'workspace-ids=alike workspace-booking-body=lead workspace-record-style=resource',
+    // The number of an account, which each record shows, stood beside the record's own, in lists that do not say whether they end.
+    'workspace-ids=numeric workspace-references=numbers workspace-list-shape=unhinted',
+    'workspace-ids=alike workspace-references=numbers workspace-stock=thirty',
+    // A uid that nobody can guess was taken for what paths take, and the small number at the end of a path was not tried.
+    'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource workspace-list-shape=bare',
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,
