@@ -6,8 +6,9 @@ import { fire, graceShare, keep, type Run, wait } from './run.ts';
 export type Probe = (phase: string) => Promise<Sample>;
 
 /**
- * While the key is refused: each call of another kind once, between two plain calls, and once more those that were let in: one call
- * may just have been given back. Gives those that got a 5xx; null where a plain call was let in meanwhile, so that they prove nothing.
+ * While the key is refused: each call of another kind once, between two plain calls, and once more those that were not refused: one
+ * call may just have been given back, or be lost. Gives those that got a 5xx each time; null where a plain call was let in meanwhile,
+ * so that they prove nothing.
  */
 export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<readonly Probe[] | null> {
   if (probes.length === 0) {
@@ -17,14 +18,18 @@ export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<r
     return null;
   }
   const samples = await probeOnce(run, probes);
-  const letIn = probes.filter((_, index) => isAdmitted(samples[index] as Sample));
-  let isOver = await isLetIn(run);
-  if (!isOver && letIn.length > 0) {
-    await probeOnce(run, letIn);
-    isOver = await isLetIn(run);
+  const doubted = probes.filter((_, index) => isAdmitted(samples[index] as Sample) || isBroken(samples[index]));
+  if (await isLetIn(run)) {
+    return null;
   }
-  return isOver ? null : probes.filter((_, index) => (samples[index]?.status ?? 0) >= 500);
+  if (doubted.length === 0) {
+    return [];
+  }
+  const [isGivenBack, again] = await Promise.all([isLetInAmong(run), probeOnce(run, doubted)]);
+  return (await isLetIn(run)) || isGivenBack ? null : doubted.filter((_, index) => isBroken(again[index]));
 }
+
+const isBroken = (sample: Sample | undefined): boolean => (sample?.status ?? 0) >= 500;
 
 async function probeOnce(run: Run, probes: readonly Probe[]): Promise<readonly Sample[]> {
   const samples = await Promise.all(probes.map((send) => send(whileRefused)));
@@ -36,6 +41,16 @@ async function probeOnce(run: Run, probes: readonly Probe[]): Promise<readonly S
 async function isLetIn(run: Run): Promise<boolean> {
   const [plain] = await fire(run, 1, 'probe');
   return plain === undefined || isAdmitted(plain);
+}
+
+/** Plain calls that are sent just before others, and with them: one that is given back meanwhile is likely theirs. */
+const plainBefore = 3;
+
+async function isLetInAmong(run: Run): Promise<boolean> {
+  const calls = Array.from({ length: plainBefore }, () => run.io.send('probe'));
+  const samples = (await Promise.all(calls)).map((sample) => ({ ...sample, route: 'a plain call at once' }));
+  keep(run, samples, 'probe');
+  return samples.some(isAdmitted);
 }
 
 /** Calls that got a 5xx while the key was refused, once more when it is not: some fail at any time. */

@@ -202,3 +202,25 @@ test.for<[string, [agent: object, agentId: string], booking: object, (string | u
     expect([id, ...otherIds]).toEqual(ids);
   },
 );
+
+test('a number that clashes with none teaches where ids stand; a later one that clashes is not used', async () => {
+  const rows: object[] = [{ id: 3, uid: 901, title: 'Renewal' }];
+  const transport = handlerTransport(async (request) => {
+    if (request.method === 'POST') {
+      const { title } = (await request.json()) as { title: string };
+      rows.push({ id: 899 + rows.length, uid: 49 + rows.length, title });
+      return Response.json(rows.at(-1), { status: 201 });
+    }
+    return Response.json({ bookings: rows, total: rows.length });
+  });
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  const made: unknown[] = [];
+  for (const tag of ['conformance-aaaa1111', 'conformance-bbbb2222']) {
+    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title: tag } });
+    made.push([id, otherIds]);
+  }
+  expect(made).toEqual([
+    ['900', ['50']],
+    ['51', []],
+  ]);
+});
