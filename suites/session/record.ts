@@ -91,15 +91,9 @@ const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\
 /**
  * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is
  * wrapped around it, then those of what stands within or beside it. `ownPlaces`: pointers to what stands in the record alone; where
- * no id stands around its words, one beside these is its own. `given`: the body of its create; what echoes it is none. An answer of one word that nobody says is the id.
+ * no id stands around its words, one beside these is its own. An answer of one word that nobody says is the id.
  */
-export function shownIds(
-  json: unknown,
-  noun: string,
-  tag: string,
-  ownPlaces: readonly string[] = [],
-  given?: unknown,
-): ShownId[] {
+export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
   if ((typeof json === 'string' && isIdAlone(json)) || typeof json === 'number') {
     return [{ id: String(json), place: '', isOwn: true, isSure: true }];
   }
@@ -114,13 +108,10 @@ export function shownIds(
   const others = all
     .filter(({ pointer, value }) => isObject(value) && !chain.includes(pointer) && !isBeside(pointer))
     .flatMap(({ pointer }) => (namesIn(pointer).some((name) => isOfOther(name, noun)) ? [] : pointer));
-  const echoes = new Set(walk(given).map(({ name, value }) => `${name} ${textOf(value)}`));
-  const told = (pointer: string, isOwn: boolean): ReturnType<typeof idsAt> =>
-    idsAt(json, pointer, noun, isOwn).filter(({ id, place }) => !echoes.has(`${namesIn(place).at(-1)} ${id}`));
-  const ofWords = ordered.flatMap((pointer) => told(pointer, true));
-  const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => told(parentOf(place), true));
+  const ofWords = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
+  const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
   const sure = own.filter(({ rank }) => rank === 0);
-  const within = others.flatMap((pointer) => told(pointer, false)).filter(({ rank }) => rank === 0);
+  const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
   const shown = [...(sure.length > 0 ? sure : own), ...within];
   return shown
     .filter(({ id }, index) => shown.findIndex((one) => one.id === id) === index)

@@ -46,12 +46,7 @@ export async function fromRow(
   const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
   const rows = last.unredacted(({ json }) => rowsOf(json));
   const otherRows = rows.filter((one, index) => index !== place && !mentions(one, made.tag));
-  const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
-  // An id may stand there at the end of a path.
-  const isTold = (id: string): boolean =>
-    shown.some((one) => one.id === id) || placeOf(session, made.answer, id) !== undefined;
-  const told = inRow.filter(isTold);
-  const found = told.length > 0 ? told : inRow;
+  const found = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
     const words = found.length > 0 || isSure ? found : unnamed;

@@ -19,8 +19,8 @@ interface Around {
 
 /**
  * Of the ids that a row shows, those that the answer to the create shows too, where there are any: at the record or, where nothing there
- * is one, inside it. What the body gave, or other rows show as well, is the id of something else. Where
- * none is surely called an id, what nobody can guess is tried first.
+ * is one, inside it. What the body gave, or other rows show as well, is the id of something else. What nobody can guess is tried
+ * first: a small number may be that of the row.
  */
 export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Around): readonly string[] {
   const stands = (root: unknown, id: string): boolean => namesOf(root, id).length > 0;
@@ -29,8 +29,7 @@ export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Arou
   const inside = shown.flatMap(({ isOwn, id }) => (!isOwn && stands(row, id) ? [id] : []));
   const [around, within] = [[both, inRow].map((ids) => ids.filter(isItsOwn)), inside.filter(isItsOwn)];
   const found = around.find(({ length }) => length > 0) ?? (within.length === 1 ? within : []);
-  const isSure = shown.some((one) => one.isOwn && one.isSure);
-  return isSure ? found : [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
+  return [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
 }
 
 const namesOf = (root: unknown, id: string): string[] =>

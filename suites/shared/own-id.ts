@@ -109,7 +109,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
   const located = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
   return answer.unredacted(({ json, header }) => {
     const shown = at(json, session.api.payload);
-    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown), body);
+    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown));
     const id = located.exec(header('Location') ?? '')?.[1];
     const isTold = id === undefined || inBody.some(({ isOwn, isSure }) => isOwn && isSure);
     const all = isTold
