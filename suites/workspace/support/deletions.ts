@@ -55,7 +55,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
   const made = madeRow(record);
   // What the answer to its create leaves out is like the other's.
-  const before = { ...made, row: { ...recordIn(like?.json, 'agent'), ...made.row } };
+  const before = { ...made, row: { ...stood?.row, ...recordIn(like?.json, 'agent'), ...made.row } };
   const { answer, id } = await deleteById(session, record);
   const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(

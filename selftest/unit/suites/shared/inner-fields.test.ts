@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../common/json.ts';
 import { changed } from '../../../../suites/shared/body-changes.ts';
 import { complaintOf } from '../../../../suites/shared/complaint.ts';
 import { changesFor } from '../../../../suites/shared/inner-changes.ts';
+import { innerFields } from '../../../../suites/shared/inner-fields.ts';
 
 const sent = {
   name: 'Ada',
@@ -74,4 +75,11 @@ test.each([
 test('an echo of the body is no complaint about it', () => {
   expect(amended({ message: 'Bad request', received: sent })).toEqual(sent);
   expect(amended({ message: 'See https://docs.example/errors/0/attendees' })).toEqual(sent);
+});
+
+test('what a sentence says of one field it does not say of the next', () => {
+  const message = 'transport.secret is required; secret is not a known property';
+  expect(innerFields({ message }, '', { secret: 'x' })).toEqual([
+    { path: ['transport', 'secret'], says: 'secret is required' },
+  ]);
 });
