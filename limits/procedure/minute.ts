@@ -189,18 +189,18 @@ async function drive(run: Drive): Promise<void> {
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
     const probes = run.io.probes ?? [];
-    let failed = await probeOthers(run, probes);
+    let probed = await probeOthers(run, probes);
     await followReturns(run);
     if (mayBeBucket(run)) {
       await fillAtAnotherPhase(run);
     } else {
       await checkLength(run);
     }
-    if (failed === null && judged(run).perMinute.verdict === 'holds') {
+    if (!probed.proves && judged(run).perMinute.verdict === 'holds') {
       run.cap += limit;
-      failed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : null;
+      probed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : probed;
     }
-    await tryAgain(run, failed ?? []);
+    await tryAgain(run, probed.broken);
   }
 }
 

@@ -5,31 +5,32 @@ import { fire, graceShare, keep, type Run, wait } from './run.ts';
 /** A call of another kind, with its `route` in the sample. */
 export type Probe = (phase: string) => Promise<Sample>;
 
-/**
- * While the key is refused: each call of another kind once, between two plain calls, and once more those that were not refused: one
- * call may just have been given back, or be lost. Gives those that got a 5xx each time; null where a plain call was let in meanwhile,
- * so that they prove nothing.
- */
-export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<readonly Probe[] | null> {
-  if (probes.length === 0) {
-    return [];
-  }
-  if (await isLetIn(run)) {
-    return null;
-  }
-  const samples = await probeOnce(run, probes);
-  const doubted = probes.filter((_, index) => isAdmitted(samples[index] as Sample) || isBroken(samples[index]));
-  if (await isLetIn(run)) {
-    return null;
-  }
-  if (doubted.length === 0) {
-    return [];
-  }
-  const [isGivenBack, again] = await Promise.all([isLetInAmong(run), probeOnce(run, doubted)]);
-  return (await isLetIn(run)) || isGivenBack ? null : doubted.filter((_, index) => isBroken(again[index]));
+/** What calls of other kinds came to while the key was refused. */
+interface Probed {
+  /** No plain call was let in meanwhile. */
+  readonly proves: boolean;
+  /** Those whose last answer was a 5xx. */
+  readonly broken: readonly Probe[];
 }
 
-const isBroken = (sample: Sample | undefined): boolean => (sample?.status ?? 0) >= 500;
+/**
+ * While the key is refused: each call of another kind once, between two plain calls, and once more those that were not refused: one
+ * call may just have been given back, or be lost.
+ */
+export async function probeOthers(run: Run, probes: readonly Probe[]): Promise<Probed> {
+  if (probes.length === 0 || (await isLetIn(run))) {
+    return { proves: probes.length === 0, broken: [] };
+  }
+  const samples = await probeOnce(run, probes);
+  const brokenOf = (tried: readonly Probe[], got: readonly Sample[]): readonly Probe[] =>
+    tried.filter((_, index) => (got[index]?.status ?? 0) >= 500);
+  const doubted = [...probes.filter((_, index) => isAdmitted(samples[index] as Sample)), ...brokenOf(probes, samples)];
+  if ((await isLetIn(run)) || doubted.length === 0) {
+    return { proves: doubted.length === 0, broken: brokenOf(probes, samples) };
+  }
+  const [isGivenBack, again] = await Promise.all([isLetInAmong(run), probeOnce(run, doubted)]);
+  return { proves: !(await isLetIn(run)) && !isGivenBack, broken: brokenOf(doubted, again) };
+}
 
 async function probeOnce(run: Run, probes: readonly Probe[]): Promise<readonly Sample[]> {
   const samples = await Promise.all(probes.map((send) => send(whileRefused)));

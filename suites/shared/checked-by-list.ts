@@ -1,4 +1,4 @@
-import { at, walk } from '../../common/json.ts';
+import { at, type JsonObject, walk } from '../../common/json.ts';
 import { settle } from '../engine/parts.ts';
 import { isRecognised } from '../session/fingerprint.ts';
 import { idsOf } from '../session/record.ts';
@@ -6,7 +6,7 @@ import { rowPlace, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { isAlike, isOrEndsWith } from './ids-in-row.ts';
-import { lookFor } from './list-search.ts';
+import { type ListSearch, lookUntil } from './list-search.ts';
 import { after } from './looks.ts';
 import { safeIds } from './safe-ids.ts';
 import type { Unidentified } from './tried-ids.ts';
@@ -21,14 +21,19 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
   await settle(...[beside?.() ?? []].flat());
   const noun = nounOf(collection);
   const record = { id: undefined, tag };
-  const { last, isComplete, pages } = await lookFor(session, collection, record, {
+  const rowIn = ({ last }: ListSearch): [JsonObject | undefined, readonly JsonObject[]] => {
+    const rows = last.unredacted(({ json }) => rowsIn(at(json, session.api.payload), noun) ?? []);
+    return [rows[rowPlace(rows, noun, record)] ?? rows.find((one) => isRecognised(one, tag, fingerprint)), rows];
+  };
+  // A list may show it late, under another id than the one told.
+  const search = await lookUntil(session, { collection, ...record }, (one) => rowIn(one)[0] !== undefined, {
     key,
     reuse: after(session, answer),
   });
+  const { isComplete, pages } = search;
+  const [row, rows] = rowIn(search);
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));
   const told = answer.unredacted(({ json }) => at(json, session.api.payload));
-  const rows = last.unredacted(({ json }) => rowsIn(at(json, session.api.payload), noun) ?? []);
-  const row = rows[rowPlace(rows, noun, record)] ?? rows.find((one) => isRecognised(one, tag, fingerprint));
   const [listed, ...more] = (row === undefined ? [] : idsOf(row, noun)).filter((id) => !isTold(id) && isAlike(id, own));
   if (listed !== undefined && more.length === 0 && !names(row, own)) {
     return [listed];

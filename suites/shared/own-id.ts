@@ -11,6 +11,7 @@ import { stepFor } from '../session/step.ts';
 import { checkedByList } from './checked-by-list.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { fromRow } from './id-from-row.ts';
+import { wasKnownBefore } from './known-before.ts';
 import { placeOf, readBy, textAt } from './readable-id.ts';
 import { hasRivals } from './safe-ids.ts';
 import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
@@ -33,7 +34,9 @@ export async function provenIds(session: Session, made: Unidentified): Promise<O
   const { id: first, others: rest } =
     lesson.of === made ? lesson : ((await followed(session, made, lesson)) ?? (await confirmed(session, made)));
   const mayBe = (one: string): boolean =>
-    one.isWellFormed() && (!holdsKey(one, made.maker) || beginsSecret(session, made.answer, one));
+    one.isWellFormed() &&
+    (!holdsKey(one, made.maker) || beginsSecret(session, made.answer, one)) &&
+    !wasKnownBefore(session, made, one);
   const [id, ...others] = [first ?? [], rest].flat().filter(mayBe);
   for (const own of [id ?? [], others].flat()) {
     session.writeGuard.allow(made.collection, own);

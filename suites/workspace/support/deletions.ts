@@ -71,7 +71,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
   const beside = await lookFor(session, record.collection, other, { reuse });
   // What is not listed may be read all the same.
-  const isGone = isSuccess(answer) && wasThere && !beside.isShown && beside.isComplete;
+  const isGone = isSuccess(answer) && wasThere && !beside.isShown;
   const lost =
     isGone &&
     (
