@@ -1,3 +1,5 @@
+import { copyOf } from './copy-of.ts';
+
 /** One value inside a JSON document, and where it stands. */
 export interface Found {
   /** JSON pointer (RFC 6901) from where the search began; of a name longer than any sane one it has the beginning alone. */
@@ -21,7 +23,7 @@ export const parseExactly = (text: string): unknown =>
 
 const exactly = (_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
-    ? source
+    ? copyOf(source)
     : value;
 
 /** The value of a JSON text, as `parseExactly` gives it; undefined where it is no JSON. */

@@ -52,22 +52,17 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const beginnings = new Map<string, Beginning[]>();
   let [characters, haveBlanks] = [0, false];
 
-  const admit = (run: string): void => {
-    for (let i = 0; i + quad <= run.length; i += 1) {
-      const key = keyOf(run.charCodeAt(i), run.charCodeAt(i + 1), run.charCodeAt(i + 2), run.charCodeAt(i + 3));
+  /** The run that begins there is looked up from now on, in that set. */
+  const addTo = (known: Set<number>, codes: Uint16Array, from: number): void => {
+    known.add(numberOf(codes, from));
+    for (let i = from; i + quad <= from + leastRun; i += 1) {
+      const key = quadAt(codes, i);
       const slot = slotOf(key);
       quads.add(key);
       filter[slot >> 3] = (filter[slot >> 3] ?? 0) | (1 << (slot & 7));
     }
   };
-  const addRun = (run: string): void => {
-    runs.add(numberOf(codesOf(run), 0));
-    admit(run);
-  };
-  const addStart = (run: string): void => {
-    starts.add(numberOf(codesOf(run), 0));
-    admit(run);
-  };
+  const addStart = (run: string): void => addTo(starts, codesOf(run), 0);
   const addBeginning = (beginning: Beginning): void => {
     const run = beginning.text.slice(beginning.at, beginning.at + leastRun);
     const known = beginnings.get(run) ?? [];
@@ -95,9 +90,10 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       for (const text of new Set([known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+')])) {
         const folded = foldedText(codesOf(text), 0, text.length);
         const from = randomFrom(text);
-        for (const run of secretRuns(folded.slice(from), words)) {
-          addRun(run);
-          addRun(backwards(run));
+        const [codes, reversed] = [codesOf(folded), codesOf(backwards(folded))];
+        for (const place of secretRuns(folded, from, words)) {
+          addTo(runs, codes, place);
+          addTo(runs, reversed, folded.length - leastRun - place);
         }
         for (const beginning of beginningsOf(folded, from)) {
           addBeginning(beginning);
@@ -109,7 +105,7 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       const seen: Seen = { behind: 0, before: 0 };
       let last = -1;
       for (let at = 0; at + quad <= codes.length; at += stride) {
-        const key = keyOf(codes[at] ?? 0, codes[at + 1] ?? 0, codes[at + 2] ?? 0, codes[at + 3] ?? 0);
+        const key = quadAt(codes, at);
         const slot = slotOf(key);
         if ((((filter[slot >> 3] ?? 0) >> (slot & 7)) & 1) === 0 || !quads.has(key)) {
           continue;
@@ -143,8 +139,11 @@ const folded = Uint8Array.from({ length: 0x80 }, (_, code) => fold(code));
 const bitsOf = (code: number): number => folded[code & 0x7f] ?? 0;
 
 /** Four characters as one number. */
-const keyOf = (a: number, b: number, c: number, d: number): number =>
-  bitsOf(a) | (bitsOf(b) << 7) | (bitsOf(c) << 14) | (bitsOf(d) << 21);
+const quadAt = (codes: Uint16Array, at: number): number =>
+  bitsOf(codes[at] ?? 0) |
+  (bitsOf(codes[at + 1] ?? 0) << 7) |
+  (bitsOf(codes[at + 2] ?? 0) << 14) |
+  (bitsOf(codes[at + 3] ?? 0) << 21);
 
 /** Printable ASCII without upper case has 69 characters; 98 to the power of eight is the most that a number holds. */
 const [printable, symbols] = [0x20, 98];
@@ -167,12 +166,10 @@ const randomFrom = (secret: string): number => {
   return secret.length - prefix < leastRun ? 0 : prefix;
 };
 
-/** Every run of eight characters of a random part that is not public. */
-function secretRuns(random: string, words: PublicWords): string[] {
-  const all = Array.from({ length: Math.max(0, random.length - leastRun + 1) }, (_, i) =>
-    random.slice(i, i + leastRun),
-  );
-  return all.filter((run) => !words.holds(run));
+/** Where the runs of eight characters of the random part begin that are not public. */
+function secretRuns(secret: string, from: number, words: PublicWords): number[] {
+  const all = Array.from({ length: Math.max(0, secret.length - leastRun + 1 - from) }, (_, i) => from + i);
+  return all.filter((place) => !words.holds(secret.slice(place, place + leastRun)));
 }
 
 /** The secret's beginnings, from three characters behind its prefix on until they hold a run. */

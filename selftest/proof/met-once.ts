@@ -1,4 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
+import { choicesIn } from '../../fixtures/reference/vary.ts';
 
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
@@ -97,16 +98,18 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=numeric workspace-id-field=metadata workspace-row-numbers=bookings',
     // A booking had the number of its lead, and showed its own in its path alone.
     'workspace-ids=alike workspace-booking-body=lead workspace-record-style=resource',
+    // The number of an account, which each record shows, stood beside the record's own, in lists that do not say whether they end.
+    'workspace-ids=numeric workspace-references=numbers workspace-list-shape=unhinted',
+    'workspace-ids=alike workspace-references=numbers workspace-stock=thirty',
+    // A uid that nobody can guess was taken for what paths take, and the small number at the end of a path was not tried.
+    'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource workspace-list-shape=bare',
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,
   ],
 };
 
-const chosenIn = (line: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(line.split(/\s+/).map((pair) => pair.split('=') as [string, string]));
-
 /** Each as a correct deployment. */
 export const metOnce = (['developer', 'workspace'] as const).flatMap((api) =>
-  met[api].map((line) => ({ api, name: line.split(/\s+/).join(' '), chosen: chosenIn(line) })),
+  met[api].map((line) => ({ api, name: line.split(/\s+/).join(' '), chosen: choicesIn(line) })),
 );

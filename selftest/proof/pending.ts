@@ -11,10 +11,9 @@ export const pending: Readonly<Record<string, string>> = {
   'developer-key-fields=account-first developer-key-list=first-page-only':
     'No answer shows the id of a key that the run made, but a page of the list that nothing leads to.',
   'developer-key-fields=metadata developer-key-list=first-page-only': 'The same.',
-  'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource':
-    'The id of a webhook is a small number at the end of a path, and a uid beside it looks more like one.',
-  'workspace-ids=alike workspace-row-numbers=bookings':
-    "Two small numbers, in a list of many pages: which one paths take cannot be told without a risk to another's booking.",
+  'workspace-ids=numeric workspace-row-numbers=bookings':
+    "Two numbers, in a list that does not say whether it ends: which one paths take cannot be told without a risk to another's booking.",
+  'workspace-ids=alike workspace-row-numbers=bookings': 'The same.',
 };
 
 /** Combinations have names of a thousand characters and more: the list knows them by a digest. */

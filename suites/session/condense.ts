@@ -1,3 +1,4 @@
+import { copyOf } from '../../common/copy-of.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
 import type { Exchange, HeaderLines, RecordedResponse } from '../../results/exchange.ts';
 
@@ -70,9 +71,6 @@ const shortLines = (lines: HeaderLines): HeaderLines =>
 /** The beginning of a text that is longer, and how long it was. */
 export const cut = (text: string, length: number): string =>
   text.length > length ? `${copyOf(text.slice(0, length))}… (${text.length} characters)` : text;
-
-/** A part of a text keeps the whole in memory: a copy does not. */
-const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 /**
  * A JSON value with the upper levels of its fields, the first items of its lists and the beginnings of its texts. What is

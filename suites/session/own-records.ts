@@ -29,6 +29,9 @@ export interface OwnRecords {
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
 }
 
+/** No shell takes a longer body. */
+const longestBody = 65_536;
+
 /** A shorter id may be any word of a body. */
 const leastInBody = 6;
 
@@ -40,7 +43,8 @@ export function createOwnRecords(): OwnRecords {
   const nameOf = ({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
   return {
     sent(number, call, request) {
-      if (call.method === 'POST' && isEndpoint(`DELETE ${call.path}/:id`)) {
+      const isShort = (request.body?.length ?? 0) <= longestBody;
+      if (isShort && call.method === 'POST' && isEndpoint(`DELETE ${call.path}/:id`)) {
         creates.set(number, { call, request });
       }
     },

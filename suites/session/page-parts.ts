@@ -57,9 +57,11 @@ export function partsOf(page: PageBody | PageParts): PageParts {
   const isBeside = (found: Found): boolean =>
     !found.isInList && (list === undefined || list.pointer === '' || !found.pointer.startsWith(`${list.pointer}/`));
   // What stands around the list tells of it before what stands elsewhere: `total` of the hits, and not of the shards.
-  const distance = ({ pointer }: Found): number => -sharedNames(pointer, list?.pointer ?? '');
-  const beside = walk(json).filter(isBeside);
-  return { json, header, rows: list?.rows, beside: beside.sort((one, other) => distance(one) - distance(other)) };
+  const nearest = walk(json)
+    .filter(isBeside)
+    .map((found) => ({ found, shared: sharedNames(found.pointer, list?.pointer ?? '') }))
+    .sort((one, other) => other.shared - one.shared);
+  return { json, header, rows: list?.rows, beside: nearest.map(({ found }) => found) };
 }
 
 /** How many names two pointers begin with alike. */

@@ -153,7 +153,7 @@ function exchangeOf(
       method: request.method,
       url: clean(request.url),
       body: sentBody === null ? null : clean(sentBody),
-      headers: request.headers.map(([name, value]) => [name, cleanHeader(redactor, call, value)]),
+      headers: cleanHeaders(redactor, call, request.headers),
     },
     response,
     failure: 'kind' in outcome ? outcome : null,
@@ -168,8 +168,8 @@ function exchangeOf(
 const mostText = 65_536;
 
 /** A made-up key may be too short for the redactor to have learnt it; a basic credential hides one in base64. */
-const cleanHeader = ({ clean }: Redactor, call: Call, value: string): string =>
-  call.mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value);
+const cleanHeaders = ({ clean }: Redactor, { mode }: Call, lines: HeaderLines): HeaderLines =>
+  lines.map(([name, value]) => [name, mode === 'basic' && value.startsWith('Basic ') ? 'Basic …' : clean(value)]);
 
 /** A body that is not UTF-8, or not JSON, has no `json`; its text is kept with replacement characters. */
 function decode(body: Buffer): Omit<Content, 'headers'> {

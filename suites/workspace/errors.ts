@@ -38,7 +38,10 @@ export const errors: Checks = {
     'code',
     invalidApiKey,
     (code) => (code === invalidApiKey ? null : show(code, 60)),
-    ({ keyLabel, response }, session) => response.status === 401 && unknownLabels(session).includes(keyLabel ?? ''),
+    (session) => {
+      const labels = unknownLabels(session);
+      return ({ keyLabel, response }) => response.status === 401 && labels.includes(keyLabel ?? '');
+    },
   ),
 
   'workspace.errors.codes': async (session) => {
@@ -82,17 +85,14 @@ function fieldRule(
   name: string,
   expected: string,
   trouble: (value: unknown, exchange: Answered) => string | null,
-  applies: (exchange: Answered, session: Session) => boolean = () => true,
+  appliesIn: (session: Session) => (exchange: Answered) => boolean = () => () => true,
 ): Check {
   return async (session) =>
-    judgeAll(
-      failuresOf(session).filter((exchange) => applies(exchange, session)),
-      {
-        expected,
-        place: `/error/${name}`,
-        trouble: (exchange) => trouble(fieldOf(exchange, name), exchange),
-      },
-    );
+    judgeAll(failuresOf(session).filter(appliesIn(session)), {
+      expected,
+      place: `/error/${name}`,
+      trouble: (exchange) => trouble(fieldOf(exchange, name), exchange),
+    });
 }
 
 /** What keys are called that were never issued; an empty one is no key. */

@@ -17,10 +17,13 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** The flags of `npm test`. */
+/** The flags and the environment of `npm test`. */
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { test: string } };
 const flags = scripts.test.match(/--\S+/g) ?? [];
-const environment = { MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+const environment = {
+  ...Object.fromEntries(scripts.test.match(/\bMALLOC_\w+=\S+/g)?.map((given) => given.split('=')) ?? []),
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+};
 
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'hostile-'));
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });

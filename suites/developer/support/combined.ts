@@ -13,7 +13,6 @@ import {
   byId,
   type Filter,
   type Filtered,
-  isWhole,
   type Listed,
   type Look,
   lookAt,
@@ -118,7 +117,7 @@ function middleOf(rows: readonly JsonObject[]): number | undefined {
 /** The values of a filter that are not wrong alone, each with what it yields. */
 function aloneIn(look: Look, filter: Filter, clause: string): Alone[] {
   const wrong = troublesOf(look, filter).map(({ value }) => value);
-  const isUsable = (one: Filtered): boolean => one.answer.accepted && isWhole(one) && !wrong.includes(one.value);
+  const isUsable = (one: Filtered): boolean => one.answer.accepted && one.isWhole && !wrong.includes(one.value);
   return look.filtered.filter(isUsable).map((listed) => ({ query: { [filter.name]: listed.value }, listed, clause }));
 }
 
@@ -131,7 +130,7 @@ function common({ one, other }: Pair): Map<string, JsonObject> {
 /** Whether a deployment that drops one of the filters, or joins them with or, would yield another list. */
 function isTelling(pair: Pair): boolean {
   const both = common(pair).size;
-  const isCut = (alone: Alone): boolean => !isWhole(alone.listed) || alone.listed.length >= pair.whole.length;
+  const isCut = (alone: Alone): boolean => !alone.listed.isWhole || alone.listed.length >= pair.whole.length;
   return both > 0 && ![pair.one, pair.other].some((alone) => isCut(alone) || alone.listed.entries.length === both);
 }
 

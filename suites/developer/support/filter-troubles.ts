@@ -3,7 +3,7 @@ import { show } from '../../../common/schema.ts';
 import { counted } from '../../../common/words.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
-import { byId, type Filter, type Filtered, isWhole, type Listed, type Look, shownValue } from './filtered.ts';
+import { byId, type Filter, type Filtered, type Listed, type Look, shownValue } from './filtered.ts';
 
 /** Rows that one value of a filter yields or leaves out, and should not. */
 export interface Trouble {
@@ -27,7 +27,7 @@ export function troublesOf(look: Look, filter: Filter): Trouble[] {
 
 /** No page follows in any of the lists, and none is as long as the unfiltered one: a size of page may have cut both. */
 const isComplete = ({ whole, filtered }: Look): boolean =>
-  filtered.every(({ length }) => length < whole.length) && [whole, ...filtered].every(isWhole);
+  filtered.every(({ length }) => length < whole.length) && [whole, ...filtered].every(({ isWhole }) => isWhole);
 
 /** Troubles that are in both of two looks, with the rows that are in trouble in both: what moved meanwhile is not. */
 export const lasting = (first: readonly Trouble[], second: readonly Trouble[]): Finding[] =>

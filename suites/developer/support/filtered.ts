@@ -42,6 +42,8 @@ export interface Listed {
   readonly entries: readonly Entry[];
   /** How many records it shows, the run's own included. */
   readonly length: number;
+  /** It was found, and shows no further page. A total that it reaches, or that counts something else, is none. */
+  readonly isWhole: boolean;
 }
 
 /** What one documented value of a filter yields. */
@@ -88,6 +90,7 @@ export async function readList(
     pointer: list?.pointer,
     entries: entries.filter(({ row }) => !mentions(row, session.tag)),
     length: entries.length,
+    isWhole: list !== undefined && isLastPage(answer, entries.length),
   };
 }
 
@@ -106,10 +109,9 @@ export async function lookAt(session: Session, filter: Filter, key: ApiKey, isFr
 export const byId = (entries: readonly Entry[]): Map<string, JsonObject> =>
   new Map(entries.map(({ id, row }) => [id, row]));
 
-/** A list that was found, and shows no further page. A total that it reaches, or that counts something else, is none. */
-export function isWhole({ answer, pointer, length }: Listed): boolean {
+function isLastPage(answer: Answer, length: number): boolean {
   const next = answer.unredacted((body) => nextPage(body));
-  return pointer !== undefined && (next === null || (next.style === 'total' && isCounted(answer, length)));
+  return next === null || (next.style === 'total' && isCounted(answer, length));
 }
 
 const isCounted = ({ json }: Answer, length: number): boolean =>

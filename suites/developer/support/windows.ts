@@ -6,7 +6,7 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { type Shown, shownIn, type Times, timesOf, timestamp } from './booking-times.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { type Entry, isWhole, type Listed, readList, vocabularies } from './filtered.ts';
+import { type Entry, type Listed, readList, vocabularies } from './filtered.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -149,7 +149,7 @@ function straysIn(whole: Listed, window: Window, listed: Listed): readonly Entry
   const isOutside = ({ row }: Entry): boolean =>
     shownIn(row).every(({ instant }) => instant < window.from || instant > window.to);
   const strays = listed.entries.filter(isOutside);
-  const isUnexplained = window.isSharp && isWhole(whole) && !isExplained(whole, window, listed);
+  const isUnexplained = window.isSharp && whole.isWhole && !isExplained(whole, window, listed);
   return strays.length === 0 && isUnexplained ? listed.entries : strays;
 }
 

@@ -1,4 +1,3 @@
-import { walk } from '../../../common/json.ts';
 import { addressOf } from '../../../fixtures/addresses.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import type { Body, BodyContext, Id, Kind } from '../../../fixtures/workspace-bodies.ts';
@@ -72,13 +71,11 @@ export async function compose(session: Session, { kind, method, ...rest }: Compo
   // What is no booking takes no time from those that are: a calendar may end in two weeks.
   const slot = kind === 'bookings' ? await nextSlot(session, method.plan) : slotAt(session.openedAt, 0);
   const context = { ...contextOf(session, extra), tag, number, slot };
-  const wanted = walk(bodyOf(kind, method, { ...context, ...someIds }).fields).map(({ value }) => value);
-  const ids = await references.ids({
-    agent: wanted.includes(someIds.agentId),
-    lead: wanted.includes(someIds.leadId),
-    ownLead,
-  });
-  const all = bodyOf(kind, method, { ...context, ...ids }).fields;
+  const sketch = bodyOf(kind, method, { ...context, ...someIds }).fields;
+  const wants = (id: string): boolean => JSON.stringify(sketch).includes(id);
+  const [agent, lead] = [wants(someIds.agentId), wants(someIds.leadId)];
+  const ids = await references.ids({ agent, lead, ownLead });
+  const all = agent || lead ? bodyOf(kind, method, { ...context, ...ids }).fields : sketch;
   const fields = extra.events === null ? withoutEvents(all) : all;
   for (const secret of extra.secret === undefined ? [] : secretsIn(fields)) {
     session.redactor.learn(secret);
