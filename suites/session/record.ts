@@ -50,12 +50,20 @@ function placeOfRecord(json: unknown, noun: string): Placed | undefined {
 }
 
 /** The only record of a map by id: `{"agents": {"agt_7": {…}}}`. */
-function heldById(json: unknown, noun: string): Placed | undefined {
+function heldById(json: unknown, noun: string): (Placed & { readonly key: string }) | undefined {
   const [name, ...others] = isObject(json) ? Object.keys(json) : [];
   const map = name === `${noun}s` && others.length === 0 ? at(json, `/${name}`) : undefined;
   const [key, ...more] = isObject(map) ? Object.keys(map) : [];
   const value = key === undefined || more.length > 0 ? undefined : (map as JsonObject)[key];
-  return isObject(value) ? { pointer: `/${name}/${escapeToken(key as string)}`, value } : undefined;
+  return key !== undefined && isObject(value) ? { pointer: `/${name}/${escapeToken(key)}`, value, key } : undefined;
+}
+
+/** The name under which a map holds its only record, where it looks like an id. */
+function keyOfHeld(json: unknown, noun: string): ReturnType<typeof idsAt> {
+  const held = heldById(json, noun);
+  return held !== undefined && isIdAlone(held.key)
+    ? [{ id: held.key, place: parentOf(held.pointer), isOwn: true, rank: 0 }]
+    : [];
 }
 
 /** Whether an object is but the frame of the other: it shows little besides. */
@@ -110,7 +118,7 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
     .flatMap(({ pointer }) => (namesIn(pointer).some((name) => isOfOther(name, noun)) ? [] : pointer));
   const ofWords = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
   const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
-  const sure = own.filter(({ rank }) => rank === 0);
+  const sure = [...own.filter(({ rank }) => rank === 0), ...keyOfHeld(json, noun)];
   const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
   const shown = [...(sure.length > 0 ? sure : own), ...within];
   return shown
