@@ -23,7 +23,11 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
   const record = { id: undefined, tag };
   const rowIn = ({ last }: ListSearch): [JsonObject | undefined, readonly JsonObject[]] => {
     const rows = last.unredacted(({ json }) => rowsIn(at(json, session.api.payload), noun) ?? []);
-    return [rows[rowPlace(rows, noun, record)] ?? rows.find((one) => isRecognised(one, tag, fingerprint)), rows];
+    // Several of the run's may refer to the same record.
+    const recognised = rows.filter((one) => isRecognised(one, tag, fingerprint));
+    const [only, ...more] = recognised;
+    const named = recognised.find((one) => names(one, own)) ?? (more.length === 0 ? only : undefined);
+    return [rows[rowPlace(rows, noun, record)] ?? named, rows];
   };
   // A list may show it late, under another id than the one told.
   const search = await lookUntil(session, { collection, ...record }, (one) => rowIn(one)[0] !== undefined, {

@@ -103,10 +103,12 @@ async function withoutRead(
   // Rows of other pages are not compared.
   const areAll = row !== undefined && isComplete && pages === 1;
   const strangers = strangersIn(session, otherRows);
-  // Beside no other id of its form it cannot be another's.
-  const isAlone = (id: string): boolean =>
-    isSure && row !== undefined && rivalsOf(row, nounOf(made.collection), id, otherRows).length === 0;
-  const own = likely.filter((id) => isAlone(id) || onlyIts([id], strangers, areAll).length > 0).slice(0, mostTried);
+  // Where none stands beside another id of its form, none can be another's.
+  const areApart =
+    isSure &&
+    row !== undefined &&
+    likely.every((id) => rivalsOf(row, nounOf(made.collection), id, otherRows).length === 0);
+  const own = (areApart ? likely : onlyIts(likely, strangers, areAll)).slice(0, mostTried);
   if (alike === undefined) {
     return own;
   }
