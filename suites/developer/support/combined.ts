@@ -154,7 +154,9 @@ function difference(pair: Pair, both: Listed): Finding | null {
   const { filter, one, other } = pair;
   const expected = common(pair);
   const came = byId(both.entries);
-  const more = [...came].filter(([id]) => !expected.has(id));
+  // What the list does not show without filters may lie outside a window of its own, which from and to replace.
+  const known = pair.whole.isWhole ? byId(pair.whole.entries) : came;
+  const more = [...came].filter(([id]) => !expected.has(id) && known.has(id));
   const fewer = [...expected].filter(([id]) => !came.has(id));
   if (more.length + fewer.length === 0) {
     return null;
