@@ -8,9 +8,9 @@ export interface VirtualClock {
   readonly jumps: number;
 }
 
+/** Something that is to happen at a moment. */
 interface Timer {
   readonly due: number;
-  readonly wake: () => void;
 }
 
 /** An arbitrary moment in the middle of a minute, so that nothing holds only at its start. */
@@ -26,7 +26,7 @@ const idleTurns = 2;
  */
 export function createVirtualClock(start: number = anyMoment): VirtualClock {
   /** By due time, latest first; timers of one moment fire in the order in which they were set. */
-  const timers: Timer[] = [];
+  const timers: (Timer & { readonly wake: () => void })[] = [];
   let now = start;
   let jumps = 0;
   let quietTurns = 0;
@@ -77,8 +77,8 @@ export function createVirtualClock(start: number = anyMoment): VirtualClock {
   };
 }
 
-/** Before all timers that are due at the same time or earlier: the list is read from its end. */
-function insert(timers: Timer[], timer: Timer): void {
+/** Puts a timer before all that are due at the same time or earlier: the list is read from its end. */
+export function insert<T extends Timer>(timers: T[], timer: T): void {
   let low = 0;
   let high = timers.length;
   while (low < high) {

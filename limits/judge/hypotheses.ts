@@ -42,6 +42,10 @@ export type Comparison = 'holds' | 'fewer' | 'more';
 
 /** Parts of a window that are tried; a window that moves on in smaller steps is a sliding log to within such a step. */
 const segmentCounts = [2, 3, 4, 5, 6, 10, 12] as const;
+/** From so many parts on a window may hold each until all of it is a minute old: one part more. */
+const leastWhole = 6;
+/** The part of a window by which some hold a call longer than its length. */
+export const heldLonger = 1 / leastWhole;
 const finestSegment = 1 / 12;
 
 const single = (family: Family, fit: Fit | null): Explanation[] =>
@@ -54,6 +58,9 @@ function segmented(timeline: Timeline, windowMs: number, slack: number): Explana
   const fits = [
     ...(fine ? [fine] : []),
     ...segmentCounts.flatMap((count) => fitGrid(timeline, windowMs, slack, count)),
+    ...segmentCounts
+      .filter((count) => count >= leastWhole)
+      .flatMap((count) => fitGrid(timeline, windowMs * (1 + 1 / count), slack, count + 1)),
   ];
   // Where a segment ends among the calls of a burst makes no difference: what it frees is older.
   const low = Math.min(...fits.map((fit) => fit.low));

@@ -1,6 +1,6 @@
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
-import { type Comparison, compare, type Explanation, familyWords, isPlain } from './hypotheses.ts';
+import { type Comparison, compare, type Explanation, type Family, familyWords, isPlain } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn } from './log.ts';
 import type { ProbeVerdict } from './probes.ts';
 import type { Timeline } from './timeline.ts';
@@ -179,16 +179,20 @@ function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVe
   );
 }
 
+/** Whether a limiter of the documented size and one of these families explains the trace. */
+const mayBe = ({ all, limit }: Pick<MinuteCase, 'all' | 'limit'>, ...families: readonly Family[]): boolean =>
+  all.some(({ family, low, high }) => families.includes(family) && low <= limit && limit <= high);
+
 /** Whether a sliding counter of the documented size explains the trace. */
-export const mayBeCounter = ({ all, limit }: Pick<MinuteCase, 'all' | 'limit'>): boolean =>
-  all.some(({ family, low, high }) => family === 'counter' && low <= limit && limit <= high);
+export const mayBeCounter = (one: Pick<MinuteCase, 'all' | 'limit'>): boolean => mayBe(one, 'counter');
 
 /**
  * Whether a call was refused too early beyond doubt. After a busy window a sliding counter of the right size may refuse early,
- * more so where it counts refused calls: that is its design, and no failure. An idle key has none.
+ * more so where it counts refused calls; so may segments, which hold a call for longer than a minute: that is their design, and no
+ * failure. An idle key has no such window.
  */
 function isEarly(one: MinuteCase): boolean {
-  const mayWeigh = mayBeCounter(one);
+  const mayWeigh = mayBe(one, 'counter', 'segments');
   return one.firstRefusals.some(
     ({ count, isIdle, isClean }) => count < one.limit && (isIdle || (isClean && !mayWeigh)),
   );

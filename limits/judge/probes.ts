@@ -63,8 +63,11 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
   return isFailure ? 'failed' : 'admitted';
 }
 
-/** A route that was let in once and refused another time draws on the same budget: a call may just have been given back. */
-const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { failed: 0, refused: 1, admitted: 2, undecided: 3 };
+/**
+ * A route that was refused once draws on the same budget, and is refused as it should be: where it was let in another time a call may
+ * just have been given back, and one 5xx is an accident.
+ */
+const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { refused: 0, failed: 1, admitted: 2, undecided: 3 };
 
 /** One verdict for each route and key; where a route was tried more than once, what tells most. */
 export function judgeProbes(samples: readonly Sample[], terms: ProbeTerms): ProbeVerdict[] {

@@ -1,3 +1,4 @@
+import { heldLonger } from './hypotheses.ts';
 import { countBelow, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 
@@ -25,6 +26,18 @@ function mayBeWeighed({ all }: Timeline, { from, to }: Call, limit: number, wind
 }
 
 /**
+ * Whether a window in segments may have refused the call: it holds what was called until all of its segment is a minute old, and lets
+ * calls in then.
+ */
+function mayBeHeld({ calls, possible }: Timeline, { from, to }: Call, windowMs: number, slack: number): boolean {
+  const longer = windowMs * heldLonger;
+  return (
+    possiblyWithin(possible, from - windowMs - longer - slack, to) > 0 &&
+    calls.some((call) => call.outcome === 'admitted' && call.from > to && call.from <= from + 2 * longer)
+  );
+}
+
+/**
  * Once the minute has passed, calls succeed again. A limiter may count refused calls too, and begin its minute anew with each:
  * only a call with no call of the key in the window before it must succeed. Where calls came back while the key was tried, few
  * refused ones before it are none.
@@ -45,7 +58,12 @@ export function judgeRecovery(
     const since = from - windowMs - slack;
     return since >= span.from && possiblyWithin(possible, since, to) === 0 && possiblyWithin(all, since, to) <= most;
   };
-  const wrong = refused.find((call) => isUnprovoked(call) && !mayBeWeighed(timeline, call, limit, windowMs));
+  const wrong = refused.find(
+    (call) =>
+      isUnprovoked(call) &&
+      !mayBeWeighed(timeline, call, limit, windowMs) &&
+      !mayBeHeld(timeline, call, windowMs, slack),
+  );
   if (wrong !== undefined) {
     const isAlone = possiblyWithin(all, wrong.from - windowMs - slack, wrong.to) === 1;
     const says = `A call was refused although the key had not been ${isAlone ? 'used' : 'given anything'} for a whole minute.`;

@@ -1,4 +1,4 @@
-import { certainlyWithin, clockSlack, countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+import { certainlyWithin, clockSlack, countBelow, possiblyWithin, type Spans, type Timeline } from './timeline.ts';
 import type { Call, Range, Sample } from './trace.ts';
 
 export interface RemainingTerms {
@@ -32,6 +32,8 @@ export interface Evidence {
   readonly terms: RemainingTerms;
   readonly timeline: Timeline;
   readonly told: readonly Told[];
+  /** Calls without the key that were told of the same limit: they may draw on it, and are given back as well. */
+  readonly others: Spans;
   /**
    * How many calls can have been counted when this one was answered: the run's, others' that were told of, and refused ones,
    * which may count, but none that was under way at once: it would have been refused first.
@@ -127,7 +129,8 @@ export function standsStill(evidence: Evidence): Wrong | null {
       const start = byEnd[next] as Start;
       least = start.call.from > risen.to && start.most < least.most ? start : least;
     }
-    const older = possiblyWithin(possible, call.to - 2 * windowMs, call.from - windowMs / 2);
+    const olderOf = (calls: Spans): number => possiblyWithin(calls, call.to - 2 * windowMs, call.from - windowMs / 2);
+    const older = olderOf(possible) + olderOf(evidence.others);
     const made = countBelow(admitted.tos, call.from);
     const rise = value + made - rate * (call.to - span.from) - least.most - older - (refills ? 1 : 0);
     if (value === 0 || rise <= 0) {

@@ -23,7 +23,8 @@ export interface RemainingVerdict {
   readonly sample?: Sample;
 }
 
-const whole = /^\d+$/;
+/** `119.0` is one, as languages write it that know no integers. */
+const whole = /^\d+(\.0+)?$/;
 const firstPart = (text: string): string => text.split(/[,;]/)[0]?.trim() ?? '';
 
 /** Over how many calls Remaining was seen to fall. */
@@ -63,6 +64,7 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   const evidence: Evidence = {
     terms,
     timeline,
+    others: others.all,
     told: mine.flatMap((call) => {
       const value = firstNumber(call.sample.remaining);
       const isTold = call.outcome !== 'unknown' || isRejected(call.sample);

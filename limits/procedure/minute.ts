@@ -1,11 +1,12 @@
 import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
+import { heldLonger } from '../judge/hypotheses.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
 import { callsOf, type Sample } from '../judge/trace.ts';
 import { fill } from './fill.ts';
 import { type Probe, probeOthers, tryAgain } from './others.ts';
-import { awaitReturn, callAfterQuiet, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
+import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
 import { fire, graceShare, type Io, judged, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
@@ -33,7 +34,7 @@ interface Drive extends Run {
 }
 
 /** How many looks at a full window fit into the time in which it has to end. */
-const looks = Math.ceil((1 + graceShare) / probeShare) + 1;
+const looks = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
 
 /** From the first call to the burst: a fixed window that the first call begins ends this much earlier than a log's. */
 const openerShare = 1 / 12;
@@ -119,22 +120,15 @@ const mostRounds = 4;
 /** The most calls of one drive, but for looks at whether a window has ended. */
 const mostCalls = (limit: number): number => 4 * limit + 100;
 
-/**
- * From a full window on: waits for the return, tries it, and fills another window where that is needed. Where nothing returns,
- * refused calls may be what puts it off: then none is made for a minute; and once more, since a longer block would have ended
- * by then.
- */
+/** From a full window on: waits for the return, tries it, and fills another window where that is needed. */
 async function followReturns(run: Drive): Promise<void> {
   const { limit, windowMs } = run.terms;
   const followUp = Math.ceil(2 * probeShare * limit) + 3;
   // A number far above the limit takes all calls of the drive: those that show the return are few, and made all the same.
   run.cap = Math.max(run.cap, run.sent + looks + followUp + 1);
   for (let round = 0; round < mostRounds; round += 1) {
-    if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + graceShare)))) {
-      if ((await callAfterQuiet(run)) && (await fill(run, 'second burst', limit + 2))) {
-        await callAfterQuiet(run);
-      }
-      return;
+    if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + heldLonger + graceShare)))) {
+      return callAfterQuietMinutes(run);
     }
     // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
     await wait(run, 5 * clockSlack(windowMs));
@@ -195,18 +189,18 @@ async function drive(run: Drive): Promise<void> {
   ).length;
   if (await fill(run, 'burst', Math.max(5, limit + 3 - held))) {
     const probes = run.io.probes ?? [];
-    let failed = await probeOthers(run, probes);
+    let probed = await probeOthers(run, probes);
     await followReturns(run);
     if (mayBeBucket(run)) {
       await fillAtAnotherPhase(run);
     } else {
       await checkLength(run);
     }
-    if (failed === null && judged(run).perMinute.verdict === 'holds') {
+    if (!probed.proves && judged(run).perMinute.verdict === 'holds') {
       run.cap += limit;
-      failed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : null;
+      probed = (await fill(run, 'second burst', limit + 2)) ? await probeOthers(run, probes) : probed;
     }
-    await tryAgain(run, failed ?? []);
+    await tryAgain(run, probed.broken);
   }
 }
 

@@ -25,10 +25,21 @@ export async function awaitReturn(run: Run, deadline: number): Promise<boolean> 
 }
 
 /** One call after a minute without any. True where it was admitted. */
-export async function callAfterQuiet(run: Run): Promise<boolean> {
+async function callAfterQuiet(run: Run): Promise<boolean> {
   await wait(run, run.terms.windowMs * (1 + graceShare));
   const [sample] = await fire(run, 1, 'quiet');
   return sample !== undefined && isAdmitted(sample);
+}
+
+/**
+ * Where nothing returns, refused calls may be what puts it off: then none is made for a minute; and twice more, with a full window
+ * before, since a longer block may have ended by then.
+ */
+export async function callAfterQuietMinutes(run: Run): Promise<void> {
+  let isBack = await callAfterQuiet(run);
+  for (let fills = 0; fills < 2 && isBack && (await fill(run, 'second burst', run.terms.limit + 2)); fills += 1) {
+    isBack = await callAfterQuiet(run);
+  }
 }
 
 /** Whether a bucket explains the trace, and a counter does whose window ended in the burst: a slow burst leaves it open. */

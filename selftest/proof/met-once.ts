@@ -1,10 +1,15 @@
 import type { Api } from '../../contract/clause.ts';
+import { choicesIn } from '../../fixtures/reference/vary.ts';
 
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
     // Where the id of a rotated key stands is known from its creation.
     'developer-key-fields=metadata developer-rotation=previous-and-current',
+    // Rotation shows no id, and the list calls none so: the field that showed it at creation does.
+    'developer-key-fields=german developer-rotation=secret-of-new-record',
+    // A uid that no path takes was believed to be the id of a record that rotation had made.
+    'developer-key-fields=path-as-name developer-key-nesting=details',
     // What begins as secrets do was learnt whole, its prefix too: the same URL was recorded in two ways.
     'developer-key-ids=beginning developer-key-fields=made-by-key developer-accidents=a-503-each',
     // A live key that was let in while a limit was tried stayed: the sandbox key, which sees those of the sandbox alone, looked for it.
@@ -93,16 +98,18 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=numeric workspace-id-field=metadata workspace-row-numbers=bookings',
     // A booking had the number of its lead, and showed its own in its path alone.
     'workspace-ids=alike workspace-booking-body=lead workspace-record-style=resource',
+    // The number of an account, which each record shows, stood beside the record's own, in lists that do not say whether they end.
+    'workspace-ids=numeric workspace-references=numbers workspace-list-shape=unhinted',
+    'workspace-ids=alike workspace-references=numbers workspace-stock=thirty',
+    // A uid that nobody can guess was taken for what paths take, and the small number at the end of a path was not tried.
+    'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource workspace-list-shape=bare',
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,
   ],
 };
 
-const chosenIn = (line: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(line.split(/\s+/).map((pair) => pair.split('=') as [string, string]));
-
 /** Each as a correct deployment. */
 export const metOnce = (['developer', 'workspace'] as const).flatMap((api) =>
-  met[api].map((line) => ({ api, name: line.split(/\s+/).join(' '), chosen: chosenIn(line) })),
+  met[api].map((line) => ({ api, name: line.split(/\s+/).join(' '), chosen: choicesIn(line) })),
 );

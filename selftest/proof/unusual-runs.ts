@@ -150,6 +150,40 @@ const slowedBy =
     return transport(request, bounds);
   };
 
+/** An account that holds as many keys as it may: each well-formed request for another one gets 403. */
+const full =
+  (message: string) =>
+  (transport: Transport): Transport =>
+  async (request, bounds) => {
+    if (request.method !== 'POST' || !request.url.includes('/developer/keys') || request.url.includes('/rotate')) {
+      return transport(request, bounds);
+    }
+    const refused = await transport({ ...request, body: '{}' }, bounds);
+    const body = JSON.parse(String(refused.body));
+    const isKnown = refused.status === 400;
+    return isKnown
+      ? {
+          ...refused,
+          status: 403,
+          body: Buffer.from(JSON.stringify({ ...body, error: { code: 'FORBIDDEN', message } })),
+        }
+      : refused;
+  };
+
+/** Accounts. */
+const accounts: Readonly<Record<string, UnusualRun>> = {
+  'developer: an account that is full from the start': {
+    api: 'developer',
+    judges: 60,
+    between: full('API key limit reached'),
+  },
+  'developer: an account that is full from the start, and tells how many keys it holds': {
+    api: 'developer',
+    judges: 60,
+    between: full('Es gibt schon 3 Schlüssel'),
+  },
+};
+
 /** Networks. */
 const networks: Readonly<Record<string, UnusualRun>> = {
   'developer: 200 ms before every answer': { api: 'developer', judges: 93, between: slowedBy(200) },
@@ -193,6 +227,7 @@ export const unusualRuns: Readonly<Record<string, UnusualRun>> = {
   ...lesser,
   ...fitting,
   ...own,
+  ...accounts,
   ...networks,
   ...defects,
 };

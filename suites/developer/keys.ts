@@ -9,6 +9,7 @@ import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNotShown } from '../shared/created.ts';
 import { exposes } from './support/exposed-secret.ts';
+import { assertNotFull } from './support/full-account.ts';
 import {
   bystanderRefused,
   firstDeleted,
@@ -45,6 +46,7 @@ export const keys: Checks = {
     const { answer } = await createdKey(session);
     const refused = expectAccepted(answer, 'Key cannot be created') ?? secretFinding(answer);
     if (refused !== null) {
+      await assertNotFull(session, answer);
       return judged(refused);
     }
     const own = await firstKey(session);

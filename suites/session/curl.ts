@@ -53,7 +53,7 @@ function split(text: string, placeholders: readonly Placeholder[]): Piece[] {
 /** One call of curl, on a line of its own where it is short; the shell fills in what the placeholders stand for. */
 export function curl(request: WireRequest, placeholders: readonly Placeholder[], flags = '-i'): string {
   const headers = request.headers
-    .filter(([name]) => name !== 'Accept-Encoding')
+    .filter(([name]) => !/^Accept-(Encoding|Language)$/.test(name))
     // curl leaves out a header without a value, unless a semicolon takes the place of the colon.
     .map(([name, value]) => `-H ${quote(split(value === '' ? `${name};` : `${name}: ${value}`, placeholders))}`);
   const body = request.body === null ? [] : [`--data-raw ${quote(split(cut(request.body), placeholders))}`];

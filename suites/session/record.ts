@@ -50,12 +50,20 @@ function placeOfRecord(json: unknown, noun: string): Placed | undefined {
 }
 
 /** The only record of a map by id: `{"agents": {"agt_7": {…}}}`. */
-function heldById(json: unknown, noun: string): Placed | undefined {
+function heldById(json: unknown, noun: string): (Placed & { readonly key: string }) | undefined {
   const [name, ...others] = isObject(json) ? Object.keys(json) : [];
   const map = name === `${noun}s` && others.length === 0 ? at(json, `/${name}`) : undefined;
   const [key, ...more] = isObject(map) ? Object.keys(map) : [];
   const value = key === undefined || more.length > 0 ? undefined : (map as JsonObject)[key];
-  return isObject(value) ? { pointer: `/${name}/${escapeToken(key as string)}`, value } : undefined;
+  return key !== undefined && isObject(value) ? { pointer: `/${name}/${escapeToken(key)}`, value, key } : undefined;
+}
+
+/** The name under which a map holds its only record, where it looks like an id. */
+function keyOfHeld(json: unknown, noun: string): ReturnType<typeof idsAt> {
+  const held = heldById(json, noun);
+  return held !== undefined && isIdAlone(held.key)
+    ? [{ id: held.key, place: parentOf(held.pointer), isOwn: true, rank: 0 }]
+    : [];
 }
 
 /** Whether an object is but the frame of the other: it shows little besides. */
@@ -91,15 +99,9 @@ const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\
 /**
  * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is
  * wrapped around it, then those of what stands within or beside it. `ownPlaces`: pointers to what stands in the record alone; where
- * no id stands around its words, one beside these is its own. `given`: the body of its create; what echoes it is none. An answer of one word that nobody says is the id.
+ * no id stands around its words, one beside these is its own. An answer of one word that nobody says is the id.
  */
-export function shownIds(
-  json: unknown,
-  noun: string,
-  tag: string,
-  ownPlaces: readonly string[] = [],
-  given?: unknown,
-): ShownId[] {
+export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: readonly string[] = []): ShownId[] {
   if ((typeof json === 'string' && isIdAlone(json)) || typeof json === 'number') {
     return [{ id: String(json), place: '', isOwn: true, isSure: true }];
   }
@@ -114,13 +116,10 @@ export function shownIds(
   const others = all
     .filter(({ pointer, value }) => isObject(value) && !chain.includes(pointer) && !isBeside(pointer))
     .flatMap(({ pointer }) => (namesIn(pointer).some((name) => isOfOther(name, noun)) ? [] : pointer));
-  const echoes = new Set(walk(given).map(({ name, value }) => `${name} ${textOf(value)}`));
-  const told = (pointer: string, isOwn: boolean): ReturnType<typeof idsAt> =>
-    idsAt(json, pointer, noun, isOwn).filter(({ id, place }) => !echoes.has(`${namesIn(place).at(-1)} ${id}`));
-  const ofWords = ordered.flatMap((pointer) => told(pointer, true));
-  const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => told(parentOf(place), true));
-  const sure = own.filter(({ rank }) => rank === 0);
-  const within = others.flatMap((pointer) => told(pointer, false)).filter(({ rank }) => rank === 0);
+  const ofWords = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
+  const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
+  const sure = [...own.filter(({ rank }) => rank === 0), ...keyOfHeld(json, noun)];
+  const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
   const shown = [...(sure.length > 0 ? sure : own), ...within];
   return shown
     .filter(({ id }, index) => shown.findIndex((one) => one.id === id) === index)

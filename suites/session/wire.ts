@@ -50,6 +50,8 @@ export function wireOf(rules: WireRules, origin: string, call: Call): WireReques
   const headers = new Map<string, string>([
     ['Accept', 'application/json'],
     ['Accept-Encoding', 'gzip, deflate, br'],
+    // What is wrong with a body is read in English.
+    ['Accept-Language', 'en'],
   ]);
   if (body !== null || rules.alwaysTyped) {
     headers.set('Content-Type', 'application/json');

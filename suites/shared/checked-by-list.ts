@@ -1,13 +1,14 @@
-import { at, walk } from '../../common/json.ts';
+import { at, type JsonObject, walk } from '../../common/json.ts';
 import { settle } from '../engine/parts.ts';
 import { isRecognised } from '../session/fingerprint.ts';
 import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import { isAlike, isOrEndsWith, withFurther } from './ids-in-row.ts';
-import { lookFor } from './list-search.ts';
+import { isAlike, isOrEndsWith } from './ids-in-row.ts';
+import { type ListSearch, lookUntil } from './list-search.ts';
 import { after } from './looks.ts';
+import { safeIds } from './safe-ids.ts';
 import type { Unidentified } from './tried-ids.ts';
 
 /**
@@ -15,34 +16,32 @@ import type { Unidentified } from './tried-ids.ts';
  * that which the answer to the create names, the list is right: who deletes under the other one may delete another's. Else it is the one
  * named, and what else the answer calls an id and is nobody else's may be what paths take. None where it is somebody else's, too.
  */
-export async function checkedByList(
-  session: Session,
-  { collection, tag, maker: key, fingerprint, answer, beside }: Unidentified,
-  own: string,
-): Promise<readonly string[]> {
+export async function checkedByList(session: Session, made: Unidentified, own: string): Promise<readonly string[]> {
+  const { collection, tag, maker: key, fingerprint, answer, beside } = made;
   await settle(...[beside?.() ?? []].flat());
   const noun = nounOf(collection);
   const record = { id: undefined, tag };
-  const { last, isComplete, pages } = await lookFor(session, collection, record, {
+  const rowIn = ({ last }: ListSearch): [JsonObject | undefined, readonly JsonObject[]] => {
+    const rows = last.unredacted(({ json }) => rowsIn(at(json, session.api.payload), noun) ?? []);
+    return [rows[rowPlace(rows, noun, record)] ?? rows.find((one) => isRecognised(one, tag, fingerprint)), rows];
+  };
+  // A list may show it late, under another id than the one told.
+  const search = await lookUntil(session, { collection, ...record }, (one) => rowIn(one)[0] !== undefined, {
     key,
     reuse: after(session, answer),
   });
+  const { isComplete, pages } = search;
+  const [row, rows] = rowIn(search);
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));
   const told = answer.unredacted(({ json }) => at(json, session.api.payload));
-  return last.unredacted(({ json }) => {
-    const rows = rowsIn(at(json, session.api.payload), noun) ?? [];
-    const made = rows[rowPlace(rows, noun, record)] ?? rows.find((one) => isRecognised(one, tag, fingerprint));
-    const [listed, ...more] = (made === undefined ? [] : idsOf(made, noun)).filter(
-      (id) => !isTold(id) && isAlike(id, own),
-    );
-    if (listed !== undefined && more.length === 0 && !names(made, own)) {
-      return [listed];
-    }
-    const others = rows.filter((one) => one !== made);
-    // Rows of other pages are not compared.
-    const areAll = made !== undefined && isComplete && pages === 1;
-    return withFurther(told, noun, own, { others, isComplete: areAll });
-  });
+  const [listed, ...more] = (row === undefined ? [] : idsOf(row, noun)).filter((id) => !isTold(id) && isAlike(id, own));
+  if (listed !== undefined && more.length === 0 && !names(row, own)) {
+    return [listed];
+  }
+  const others = rows.filter((one) => one !== row);
+  // Rows of other pages are not compared.
+  const isAll = row !== undefined && isComplete && pages === 1;
+  return safeIds(session, made, own, { shown: told, others, isComplete: isAll });
 }
 
 /** Whether an id stands there, or a path that ends with it. */

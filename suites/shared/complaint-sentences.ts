@@ -1,4 +1,4 @@
-import { walk } from '../../common/json.ts';
+import { type Found, walk } from '../../common/json.ts';
 import { inSnake } from './inner-fields.ts';
 
 // What the sentences of a refusal tell: which fields they are about, and which values may stand there.
@@ -18,7 +18,26 @@ export function fieldOf(path: string): string {
 }
 
 export const quotedIn = (sentence: string): string[] =>
-  [...sentence.matchAll(/(?<![\w])["'`]([A-Za-z][\w.[\]-]*)["'`](?! tag\b)/g)].map(([, name = '']) => fieldOf(name));
+  [...sentence.matchAll(/(?<!\w)["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g)].map(([, name = '']) =>
+    fieldOf(name),
+  );
+
+/** Words that are names in code, `display_name` or `leadId`, and those of fields that were sent; none of an address. */
+const namesOfCode = (text: string, sent: ReadonlySet<string>): string[] =>
+  (text.replace(/\S*\/\S*/g, ' ').match(/[A-Za-z]\w*/g) ?? []).filter(
+    (word) => /^[a-z]+[a-z0-9]*(_|[A-Z])\w/.test(word) || sent.has(word),
+  );
+
+const isSentence = (value: unknown): boolean => typeof value === 'string' && /\s|[^\x20-\x7e]/.test(value);
+/** Names under which errors say of what kind they are. */
+const ofKind = /code|type|kind|error|status|rule|reason|constraint|trace|request/i;
+
+/** What a refusal in another language names: the names in its texts, and those under which its sentences stand. */
+export const namedInCode = (found: readonly Found[], sent: ReadonlySet<string>): string[] =>
+  found.flatMap(({ name, value }) => [
+    ...([value].flat().every(isSentence) ? namesOfCode(name, sent) : []),
+    ...(typeof value === 'string' && !ofKind.test(name) ? namesOfCode(value, sent) : []),
+  ]);
 
 /** A sentence that quotes a value that one field alone had is about that field. */
 function fieldsOfValues(sentence: string, sent: unknown): string[] {

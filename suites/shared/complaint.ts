@@ -1,6 +1,15 @@
 import { type Found, isObject, parentOf, pointerNames, walk } from '../../common/json.ts';
 import type { Answer } from '../session/answer.ts';
-import { aboutIn, allowedIn, allowedValues, fieldOf, firstAllowed, namedIn, quotedIn } from './complaint-sentences.ts';
+import {
+  aboutIn,
+  allowedIn,
+  allowedValues,
+  fieldOf,
+  firstAllowed,
+  namedIn,
+  namedInCode,
+  quotedIn,
+} from './complaint-sentences.ts';
 import { type Inner, innerFields, inSnake } from './inner-fields.ts';
 import { abridged } from './refusal-text.ts';
 
@@ -115,7 +124,8 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   const isMissed = (name: string): boolean =>
     isObject(sent) && sent[name] !== undefined && sent[name] !== null && sentences.some((text) => lacking.test(text));
   const spelled = (name: string): string => (isMissed(name) && spelledIn(sentences, name)) || name;
-  const fields = [...new Set(named.filter(isField).map(spelled))].slice(0, 12);
+  const told = named.filter(isField);
+  const fields = [...new Set((told.length > 0 ? told : namedInCode(found, own)).map(spelled))].slice(0, 12);
   const unknown = sentences.some((text) => unknownField.test(text));
   return {
     fields,

@@ -9,7 +9,7 @@ import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf } from './collections.ts';
 import type { ListSearch } from './list-search.ts';
 import type { Created } from './records.ts';
-import { isShownGone } from './still-there.ts';
+import { changedState, isShownGone } from './still-there.ts';
 
 /** A created record stands in the list. Throws Inconclusive where not all of the list could be read. */
 export function judgeShown(
@@ -57,6 +57,13 @@ export function judgeNotShown(
         place: 'body',
       }),
     );
+  } else if (after.row !== undefined && !isShownGone(after.row, before?.row) && stateIn(after, before) !== undefined) {
+    const state = stateIn(after, before);
+    tally.leaveOpen(
+      findingOn(after.last, {
+        message: `Whether the ${what.toLowerCase()} ${noun} is gone is unknown: ${list} shows ${record.id} with another ${state}`,
+      }),
+    );
   } else if (before?.isShown) {
     tally.judge(null);
   }
@@ -72,6 +79,10 @@ export const madeRow = ({ collection, answer }: Pick<Created, 'collection' | 'an
   row: recordIn(answer.json, nounOf(collection)) ?? {},
 });
 
+/** The field in which a row shows another state than before. */
+const stateIn = ({ row = {} }: Pick<ListSearch, 'row'>, before: Pick<ListSearch, 'row'> | null): string | undefined =>
+  changedState(row, before?.row ?? {});
+
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
 export const isListed = (
   { isShown, row }: ListSearch,
@@ -80,6 +91,7 @@ export const isListed = (
 ): boolean =>
   isShown &&
   !(row !== undefined && before !== null && isShownGone(row, before.row)) &&
+  stateIn({ row }, before) === undefined &&
   !(row !== undefined && record !== undefined && isAnothers(row, record));
 
 /** Whether a row is that of another record, to which a counted id has been given since: where the run's words stood, others stand. */

@@ -5,9 +5,10 @@ import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, type readingOf } from './collections.ts';
-import { idsIn, isAlike, onlyIts, withFurther, wordsOfItsOwn } from './ids-in-row.ts';
+import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
+import { safeIds, strangersIn } from './safe-ids.ts';
 import { idAsOf, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
 
 /** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the fingerprint then. */
@@ -45,12 +46,7 @@ export async function fromRow(
   const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
   const rows = last.unredacted(({ json }) => rowsOf(json));
   const otherRows = rows.filter((one, index) => index !== place && !mentions(one, made.tag));
-  const inRow = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
-  // An id may stand there at the end of a path.
-  const isTold = (id: string): boolean =>
-    shown.some((one) => one.id === id) || placeOf(session, made.answer, id) !== undefined;
-  const told = inRow.filter(isTold);
-  const found = told.length > 0 ? told : inRow;
+  const found = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
     const words = found.length > 0 || isSure ? found : unnamed;
@@ -90,8 +86,7 @@ async function ofRow(
 ): Promise<readonly string[]> {
   // Rows of other pages are not compared.
   const among = { others: otherRows, isComplete: isComplete && pages === 1 };
-  const isTold = (await idAsOf(session, made, [id])) !== undefined;
-  const ids = withFurther(row, nounOf(made.collection), id, { ...among, isTold });
+  const ids = await safeIds(session, made, id, { ...among, shown: row });
   return ids.filter((one) => one === id || placeOf(session, made.answer, one) !== undefined);
 }
 
@@ -107,13 +102,17 @@ async function withoutRead(
   const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
   // Rows of other pages are not compared.
   const areAll = row !== undefined && isComplete && pages === 1;
-  const own = onlyIts(likely, otherRows, areAll).slice(0, mostTried);
+  const strangers = strangersIn(session, otherRows);
+  // Beside no other id of its form it cannot be another's.
+  const isAlone = (id: string): boolean =>
+    isSure && row !== undefined && rivalsOf(row, nounOf(made.collection), id, otherRows).length === 0;
+  const own = likely.filter((id) => isAlone(id) || onlyIts([id], strangers, areAll).length > 0).slice(0, mostTried);
   if (alike === undefined) {
     return own;
   }
   const mayBeAnothers =
     !alike.isClear &&
-    onlyIts([alike.id], otherRows, areAll).length === 0 &&
+    onlyIts([alike.id], strangers, areAll).length === 0 &&
     ids.some((one) => one !== alike.id && isAlike(one, alike.id));
   return [...(mayBeAnothers ? [] : [alike.id]), ...own.filter((id) => id !== alike.id)];
 }

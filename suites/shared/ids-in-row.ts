@@ -19,24 +19,26 @@ interface Around {
 
 /**
  * Of the ids that a row shows, those that the answer to the create shows too, where there are any: at the record or, where nothing there
- * is one, inside it. What the body gave, or other rows show as well, is the id of something else. Where
- * none is surely called an id, what nobody can guess is tried first.
+ * is one, inside it. What the body gave, or other rows show as well, is the id of something else. What nobody can guess is tried
+ * first: a small number may be that of the row.
  */
 export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Around): readonly string[] {
-  const namesOf = (root: unknown, id: string): string[] =>
-    walk(root).flatMap(({ name, value }) => (isOrEndsWith(textOf(value), id) ? [name] : []));
   const stands = (root: unknown, id: string): boolean => namesOf(root, id).length > 0;
-  const isElsewhere = (root: unknown, id: string): boolean => {
-    const names = namesOf(root, id);
-    return names.length > 0 && namesOf(row, id).every((name) => names.includes(name));
-  };
-  const isItsOwn = (id: string): boolean => ![body, ...others].some((root) => isElsewhere(root, id));
+  const isItsOwn = (id: string): boolean => ![body, ...others].some((other) => standsAlike(row, other, id));
   const both = own.filter((id) => inRow.includes(id) || stands(row, id));
   const inside = shown.flatMap(({ isOwn, id }) => (!isOwn && stands(row, id) ? [id] : []));
   const [around, within] = [[both, inRow].map((ids) => ids.filter(isItsOwn)), inside.filter(isItsOwn)];
   const found = around.find(({ length }) => length > 0) ?? (within.length === 1 ? within : []);
-  const isSure = shown.some((one) => one.isOwn && one.isSure);
-  return isSure ? found : [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
+  return [...found].sort((one, other) => Number(isUnguessable(other)) - Number(isUnguessable(one)));
+}
+
+const namesOf = (root: unknown, id: string): string[] =>
+  walk(root).flatMap(({ name, value }) => (isOrEndsWith(textOf(value), id) ? [name] : []));
+
+/** Whether the other shows an id, too, in each field in which the row does. */
+function standsAlike(row: unknown, other: unknown, id: string): boolean {
+  const names = namesOf(other, id);
+  return names.length > 0 && namesOf(row, id).every((name) => names.includes(name));
 }
 
 /** Whether a text is the id, or a path that ends with it. */
@@ -84,24 +86,32 @@ export const isAlike = (one: string, other: string): boolean =>
   [one, other].every((id) => /^\d+$/.test(id)) || (one.length === other.length && prefixOf(one) === prefixOf(other));
 
 /** The rows that a record's row stands among. */
-interface Among {
+export interface Among {
   readonly others: readonly JsonObject[];
   /** They are all there are. */
   readonly isComplete: boolean;
 }
 
 /**
+ * What else a record calls an id, has the form of this one, and may be what paths take: this one may be the number of a row then, and
+ * another record's id. What another record shows in the same field is the id of something around both: their account.
+ */
+export const rivalsOf = (shown: unknown, noun: string, id: string, others: readonly JsonObject[]): readonly string[] =>
+  idsBeside(shown, noun, id).filter(
+    (one) => isAlike(one, id) && !others.some((other) => standsAlike(recordIn(shown, noun) ?? shown, other, one)),
+  );
+
+/**
  * The id of a record that no call reads, and what else `shown` calls an id of it, as far as they are nobody else's: paths may take
- * either. Beside another id of its form it may be the number of a row, and another record's id. `isTold`: a record of another kind has
- * its id in that field.
+ * either. `isTold`: nothing else of it may be what they take.
  */
 export function withFurther(
   shown: unknown,
   noun: string,
   id: string,
-  { others, isComplete, isTold = false }: Among & { isTold?: boolean },
+  { others, isComplete }: Among,
+  isTold = rivalsOf(shown, noun, id, others).length === 0,
 ): readonly string[] {
-  const beside = idsBeside(shown, noun, id);
-  const isSafe = onlyIts([id], others, isComplete || isTold).length > 0 || !beside.some((one) => isAlike(one, id));
-  return [...(isSafe ? [id] : []), ...onlyIts(beside, others, isComplete)];
+  const isSafe = isTold || onlyIts([id], others, isComplete).length > 0;
+  return [...(isSafe ? [id] : []), ...onlyIts(idsBeside(shown, noun, id), others, isComplete)];
 }

@@ -33,17 +33,22 @@ export const triedWithoutKey = step((session) =>
 );
 
 /**
- * Each documented call with keys that were never issued: each form in the usual mode, and one in each other mode, another
- * for each endpoint.
+ * Each documented call with keys that were never issued: each form in the usual mode, and one in each other mode, another for each
+ * endpoint. An empty key is sent in the other modes, where a name without a value is read as something most of all.
  */
 export const triedWithUnknownKeys = step((session) => {
   const keys = neverIssued(session);
   const [, ...otherModes] = session.api.keyModes;
+  const isEmpty = ({ secret }: ApiKey): boolean => secret === '' && otherModes.length > 0;
+  const [empty, usual] = [keys.filter(isEmpty), keys.filter((key) => !isEmpty(key))];
   return tryRefusals(session, {
     label: refusedLabels.invalid,
     forms: (_, index) => [
-      ...keys.map((key) => withKey(key)),
-      ...otherModes.map((mode) => withKey(keys[index % keys.length] as ApiKey, mode)),
+      ...usual.map((key) => withKey(key)),
+      ...otherModes.flatMap((mode) => {
+        const byTurns = [...usual.map((key) => withKey(key, mode)), ...empty.map((key) => withKey(key))];
+        return [...empty.map((key) => withKey(key, mode)), byTurns[index % byTurns.length] as Form];
+      }),
     ],
   });
 });

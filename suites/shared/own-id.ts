@@ -5,13 +5,15 @@ import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { referencesIn } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
-import { type ShownId, shownIds } from '../session/record.ts';
+import { recordIn, type ShownId, shownIds } from '../session/record.ts';
 import type { Session } from '../session/session.ts';
 import { stepFor } from '../session/step.ts';
 import { checkedByList } from './checked-by-list.ts';
 import { nounOf, readingOf } from './collections.ts';
 import { fromRow } from './id-from-row.ts';
+import { wasKnownBefore } from './known-before.ts';
 import { placeOf, readBy, textAt } from './readable-id.ts';
+import { hasRivals } from './safe-ids.ts';
 import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
 
 /** The ids of a record that the run has just made. */
@@ -30,9 +32,11 @@ interface OwnIds {
 export async function provenIds(session: Session, made: Unidentified): Promise<OwnIds> {
   const lesson = await lessonOf(session, made);
   const { id: first, others: rest } =
-    lesson.of === made ? lesson : (idsAt(session, made, lesson) ?? (await confirmed(session, made)));
+    lesson.of === made ? lesson : ((await followed(session, made, lesson)) ?? (await confirmed(session, made)));
   const mayBe = (one: string): boolean =>
-    one.isWellFormed() && (!holdsKey(one, made.maker) || beginsSecret(session, made.answer, one));
+    one.isWellFormed() &&
+    (!holdsKey(one, made.maker) || beginsSecret(session, made.answer, one)) &&
+    !wasKnownBefore(session, made, one);
   const [id, ...others] = [first ?? [], rest].flat().filter(mayBe);
   for (const own of [id ?? [], others].flat()) {
     session.writeGuard.allow(made.collection, own);
@@ -73,6 +77,21 @@ function idsAt(session: Session, made: Unidentified, { places, id: first = '' }:
   return id === undefined ? undefined : { id, others };
 }
 
+/** The same, where these are surely its own: beside others, the one that clashed with none before may be another's now. */
+async function followed(session: Session, made: Unidentified, lesson: Lesson): Promise<OwnIds | undefined> {
+  const ids = idsAt(session, made, lesson);
+  const { collection } = made;
+  if (ids?.id === undefined || readingOf(session.api.endpoints, collection) !== undefined) {
+    return ids;
+  }
+  const [shown, before] = [made, lesson.of].map(({ answer }) =>
+    answer.unredacted(({ json }) => at(json, session.api.payload)),
+  );
+  const first = recordIn(before, nounOf(collection));
+  const others = first === undefined ? [] : [first];
+  return (await hasRivals(session, made, ids.id, { shown, others })) ? undefined : ids;
+}
+
 /** Where the first record of its kind shows its ids in the answer to its create, as reads have confirmed. */
 interface Lesson extends OwnIds {
   readonly places: readonly string[];
@@ -90,7 +109,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
   const located = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
   return answer.unredacted(({ json, header }) => {
     const shown = at(json, session.api.payload);
-    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown), body);
+    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown));
     const id = located.exec(header('Location') ?? '')?.[1];
     const isTold = id === undefined || inBody.some(({ isOwn, isSure }) => isOwn && isSure);
     const all = isTold

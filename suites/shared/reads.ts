@@ -12,7 +12,7 @@ import { readUntil } from './list-search.ts';
 import { firstPageOf } from './looks.ts';
 
 /** How a read differs from the plain one. */
-interface ReadDetails {
+export interface ReadDetails {
   readonly query?: NonNullable<Call['query']>;
   /** Default: the main key. */
   readonly key?: ApiKey;

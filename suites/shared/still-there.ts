@@ -51,6 +51,19 @@ export function isShownGone(row: JsonObject, before: JsonObject = {}): boolean {
   return walk(row).some(({ name, value, pointer }) => value !== earlier.get(pointer) && saysGone(name, value));
 }
 
+/** Fields that each change touches. */
+export const ofAnyChange = /updat|modif|chang|version|etag|revision/i;
+
+/** The field of a row that shows another state than before, in words that need not be known: `lifecycle`, `live` before, `trashed` now. */
+export function changedState(row: JsonObject, before: JsonObject): string | undefined {
+  const earlier = new Map(walk(before).map(({ pointer, value }) => [pointer, value]));
+  const isWord = (value: unknown): boolean => typeof value === 'string' && /^\p{L}[\p{L}_-]*$/u.test(value);
+  return walk(row).find(
+    ({ name, value, pointer }) =>
+      isWord(value) && isWord(earlier.get(pointer)) && value !== earlier.get(pointer) && !ofAnyChange.test(name),
+  )?.name;
+}
+
 /** Whether a field says that its record is gone. A state is one word: prose, and the names of events that a webhook asks for, tell of anything. */
 export function saysGone(name: string, value: unknown): boolean {
   if (goneName.test(name)) {

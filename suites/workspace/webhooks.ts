@@ -6,7 +6,7 @@ import type { Checks } from '../engine/check.ts';
 import { findingOn } from '../engine/expect.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { isListed, judgeNotShown, madeRow } from '../shared/created.ts';
+import { isListed, judgeNotShown } from '../shared/created.ts';
 import { isOrEndsWith } from '../shared/ids-in-row.ts';
 import { lookUntil } from '../shared/list-search.ts';
 import { after } from '../shared/looks.ts';
@@ -36,14 +36,14 @@ export const webhooks: Checks = {
 
 async function judgeRemoved(session: Session): Promise<Outcome> {
   const removal = await webhookRemoved(session);
-  const { record, answer, search } = removal;
+  const { record, answer, before, search } = removal;
   const tally = createTally();
   tally.judge(notRemoved(answer, 'Webhook is not removed'));
   if (!isSuccess(answer)) {
     return tally.outcome();
   }
-  judgeNotShown(tally, search, record, madeRow(record), 'Removed');
-  if (isListed(search, madeRow(record), record)) {
+  judgeNotShown(tally, search, record, before, 'Removed');
+  if (isListed(search, before, record)) {
     return tally.outcome();
   }
   // A list that never showed it cannot show that it is gone.

@@ -1,16 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Intercepted, type Ran, resultOf, runWorkspace, verdictsOf } from './run.ts';
-
-const refusal = (message: string): Response =>
-  new Response(JSON.stringify({ error: { code: 'invalid_request', message, status: 400 } }), {
-    status: 400,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-RateLimit-Limit': '60',
-      'X-RateLimit-Remaining': '59',
-      'X-RateLimit-Reset': '1',
-    },
-  });
+import { type Intercepted, type Ran, refusal, resultOf, runWorkspace, verdictsOf } from './run.ts';
 
 const isJson = (text: string): boolean => {
   try {

@@ -1,16 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Intercepted, type Ran, resultOf, runWorkspace } from './run.ts';
-
-const refusal = (message: string, status = 400): Response =>
-  new Response(JSON.stringify({ error: { code: 'unsuitable', message, status } }), {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-RateLimit-Limit': '60',
-      'X-RateLimit-Remaining': '59',
-      'X-RateLimit-Reset': '1',
-    },
-  });
+import { type Intercepted, type Ran, refusal, resultOf, runWorkspace } from './run.ts';
 
 const bodyOf = ({ text }: Intercepted): Record<string, unknown> => {
   try {

@@ -44,6 +44,13 @@ export interface Ran {
   readonly requests: number;
 }
 
+/** A refusal with the headers that every answer carries. */
+export const refusal = (message: string, status = 400): Response =>
+  Response.json(
+    { error: { code: 'unsuitable', message, status } },
+    { status, headers: { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59', 'X-RateLimit-Reset': '1' } },
+  );
+
 const workspaceIds = clauses.map(({ id }) => id as string).filter((id) => id.startsWith('workspace.'));
 
 /** Runs the workspace suite on a clock of its own, on which waiting costs nothing. */

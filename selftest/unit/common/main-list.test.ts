@@ -5,119 +5,82 @@ const rows = [
   { id: 'a', name: 'A' },
   { id: 'b', name: 'B' },
 ];
-const idsIn = (json: unknown): unknown[] | undefined => findMainList(json, 'agent')?.rows.map(({ id }) => id);
+const [one, two] = rows;
+const counts = [{ status: 'active', count: 2 }];
 
-test.for<[string, unknown]>([
-  ['bare', rows],
-  ['beside facets and columns', { facets: [{ name: 'status', count: 2 }], columns: [{ key: 'id' }], results: rows }],
-  ['beside counts of the same noun', { agent_counts: [{ name: 'active', count: 2 }], agents: rows }],
-  ['beside an unknown list', { banners: [{ text: 'Hello' }], agents: rows }],
-  ['of Spring', { content: rows, pageable: { sort: [] }, sort: [] }],
-  ['of HAL', { _embedded: { agentList: rows }, _links: { curies: [{ href: '/docs' }] } }],
-  ['of Hydra', { 'hydra:member': rows, 'hydra:search': { 'hydra:mapping': [{ variable: 'q' }] } }],
-  ['of OData', { '@odata.context': '$metadata', value: rows }],
-  ['of Relay', { edges: rows.map((node, index) => ({ cursor: `c${index}`, node })), pageInfo: { hasNextPage: false } }],
-  ['of Elasticsearch', { hits: rows.map((row) => ({ _score: 1, _source: row })) }],
-  ['each under its noun', { results: rows.map((row) => ({ agent: row, status: 'on' })) }],
-  ['a map by id', { agents: { a: { id: 'a' }, b: { id: 'b' } } }],
-  [
-    "a map by id whose name is its rows' type",
-    { agents: { a: { id: 'a', type: 'agents' }, b: { id: 'b', type: 'agents' } } },
-  ],
-  ['by day', { agents: { '2026-03-03': [rows[0]], '2026-03-04': [rows[1]] } }],
-  [
-    'in groups by day',
-    {
-      days: [
-        { day: '2026-03-03', agents: [rows[0]] },
-        { day: '2026-03-04', agents: [rows[1]] },
-      ],
-    },
-  ],
-  ['nested', { data: { agents: { rows, count: 2 } } }],
-])('a list %s is found', ([, json]) => {
-  expect(idsIn(json)).toEqual(['a', 'b']);
-});
-
-test('a map whose rows do not show their ids gives them', () => {
-  expect(idsIn({ agents: { agt_1: { name: 'A' }, agt_2: { name: 'B' } } })).toEqual(['agt_1', 'agt_2']);
-});
-
-test('a single record is no map, and of lists that nothing tells apart none is taken', () => {
-  expect(findMainList({ columns: [{ name: 'id' }], rows: [['a'], ['b']] }, 'agent')).toBeUndefined();
-  expect(findMainList({ data: { agent: { id: 'a', name: 'A' } } }, 'agent')).toBeUndefined();
-  expect(findMainList({ left: rows, right: rows }, 'agent')).toBeUndefined();
-});
-
-const bookings = [
-  { id: 'b1', status: 'confirmed', customer: 'Zoë', starts_at: '2026-03-02T09:00:00Z' },
-  { id: 'b2', status: 'pending', customer: 'Ada', starts_at: '2026-03-03T09:00:00Z' },
-];
-const [one, two] = bookings;
-
-/** Data of an export, and where its bookings stand. */
+/** What an answer holds, and where its agents stand. */
 const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>> = {
-  'a list of its name': [{ bookings: bookings }, '/bookings'],
-  'a generic list': [{ items: bookings, page: { number: 1 } }, '/items'],
-  'a list of any name': [{ table: bookings, note: 'all' }, '/table'],
-  'a list below its name': [{ bookings: { data: bookings, count: 2 } }, '/bookings/data'],
-  'counts of its name first': [
-    { booking_counts: [{ status: 'confirmed', count: 1 }], bookings: bookings },
-    '/bookings',
+  bare: [rows, ''],
+  'a list of its name': [{ agents: rows }, '/agents'],
+  'a generic list': [{ items: rows, page: { number: 1 } }, '/items'],
+  'a list of any name': [{ table: rows, note: 'all' }, '/table'],
+  'a list below its name': [{ agents: { data: rows, count: 2 } }, '/agents/data'],
+  'a list below its name, in data': [{ data: { agents: { rows, count: 2 } } }, '/data/agents/rows'],
+  'counts of its name first': [{ agent_counts: counts, agents: rows }, '/agents'],
+  'counts of its name beside a generic list': [{ agents_by_status: counts, rows }, '/rows'],
+  'counts that nothing names': [{ overview: counts, table: rows }, '/table'],
+  'facets and columns': [
+    { facets: [{ name: 'status', count: 2 }], columns: [{ key: 'id' }], results: rows },
+    '/results',
   ],
-  'counts of its name beside a generic list': [
-    { bookings_by_status: [{ status: 'x', n: 1 }], rows: bookings },
-    '/rows',
-  ],
-  'counts that nothing names': [{ overview: [{ status: 'x', count: 1 }], table: bookings }, '/table'],
   'columns and filters': [
-    { columns: [{ name: 'id' }], filters: [{ name: 'status', values: ['x'] }], table: bookings },
+    { columns: [{ name: 'id' }], filters: [{ name: 'status', values: ['x'] }], table: rows },
     '/table',
   ],
-  'lists in its rows': [{ bookings: bookings.map((row) => ({ ...row, guests: [{ name: 'Li' }] })) }, '/bookings'],
-  'a map by id': [{ bookings: { b1: one, b2: two } }, '/bookings'],
-  'a list of days': [
-    {
-      days: [
-        { date: '2026-03-02', bookings: [one] },
-        { date: '2026-03-03', bookings: [two] },
-      ],
-    },
-    '/days',
+  'an unknown list first': [{ banners: [{ text: 'Hello' }], agents: rows }, '/agents'],
+  'lists in its rows': [{ agents: rows.map((row) => ({ ...row, guests: [{ name: 'Li' }] })) }, '/agents'],
+  Spring: [{ content: rows, pageable: { sort: [] }, sort: [] }, '/content'],
+  HAL: [{ _embedded: { agentList: rows }, _links: { curies: [{ href: '/docs' }] } }, '/_embedded/agentList'],
+  Hydra: [{ 'hydra:member': rows, 'hydra:search': { 'hydra:mapping': [{ variable: 'q' }] } }, '/hydra:member'],
+  OData: [{ '@odata.context': '$metadata', value: rows }, '/value'],
+  Relay: [
+    { edges: rows.map((node, index) => ({ cursor: `c${index}`, node })), pageInfo: { hasNextPage: false } },
+    '/edges',
   ],
-  'a list of days without a name': [
-    {
-      days: [
-        { date: '2026-03-02', list: [one] },
-        { date: '2026-03-03', list: [two] },
-      ],
-    },
-    '/days',
+  Elasticsearch: [{ hits: rows.map((row) => ({ _score: 1, _source: row })) }, '/hits'],
+  'each under its noun': [{ results: rows.map((row) => ({ agent: row, status: 'on' })) }, '/results'],
+  'a map by id': [{ agents: { a: one, b: two } }, '/agents'],
+  "a map by id whose name is its rows' type": [
+    { agents: { a: { id: 'a', type: 'agents' }, b: { id: 'b', type: 'agents' } } },
+    '/agents',
   ],
+  'a map of days': [{ agents: { '2026-03-02': [one], '2026-03-03': [two] } }, '/agents'],
+  'a map of statuses': [{ agents: { confirmed: [one], pending: [two] } }, '/agents'],
+  'a list of days': [daysOf('agents'), '/days'],
+  'a list of days without a name': [daysOf('list'), '/days'],
   'batches of rows': [{ batches: [[one], [two]] }, '/batches'],
   'two lists beside one another': [{ past: [one], upcoming: [two] }, ''],
-  'a map of days': [{ bookings: { '2026-03-02': [one], '2026-03-03': [two] } }, '/bookings'],
-  'a map of statuses': [{ bookings: { confirmed: [one], pending: [two] } }, '/bookings'],
-  'records with their fields below': [{ data: bookings.map(({ id, ...attributes }) => ({ id, attributes })) }, '/data'],
+  'records with their fields below': [{ data: rows.map(({ id, ...attributes }) => ({ id, attributes })) }, '/data'],
 };
 
+function daysOf(name: string): object {
+  return { days: [one, two].map((row, index) => ({ date: `2026-03-0${index + 2}`, [name]: [row] })) };
+}
+
 test.for(Object.entries(shapes))('%s', ([, [data, pointer]]) => {
-  const found = findMainList(data, 'booking');
+  const found = findMainList(data, 'agent');
   expect(found?.pointer).toBe(pointer);
-  expect(found?.rows.map(({ id }) => id)).toEqual(['b1', 'b2']);
+  expect(found?.rows.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-/** Data of exports in which no list of records can be found. */
+/** Answers in which no list of records can be found. */
 const unreadable: Readonly<Record<string, unknown>> = {
   'a link': { download_url: 'https://files.example.com/x.csv' },
   'rows of values': { columns: ['id', 'status'], rows: [['b1', 'confirmed']] },
   'counts that nothing names': { overview: [{ status: 'confirmed', count: 3 }] },
   'counts alone': { by_status: [{ status: 'confirmed', count: 3 }] },
   'two lists that nothing tells apart': { left: [{ a: 1 }], right: [{ b: 2 }] },
+  'two lists of one and the same': { left: rows, right: rows },
+  'a single record': { data: { agent: { id: 'a', name: 'A' } } },
 };
 
 test.for(Object.entries(unreadable))('nothing in %s', ([, data]) => {
-  expect(findMainList(data, 'booking')).toBeUndefined();
+  expect(findMainList(data, 'agent')).toBeUndefined();
+});
+
+test('a map whose rows do not show their ids gives them', () => {
+  const found = findMainList({ agents: { agt_1: { name: 'A' }, agt_2: { name: 'B' } } }, 'agent');
+  expect(found?.rows.map(({ id }) => id)).toEqual(['agt_1', 'agt_2']);
 });
 
 test('a map by ids without digits', () => {

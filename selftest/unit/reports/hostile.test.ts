@@ -157,10 +157,10 @@ function outsideFences(text: string): string {
 
 describe('a target that sends megabytes', () => {
   test('gets reports that can still be opened, and that say what was cut', { timeout: 60_000 }, () => {
-    const reports = reportsFor('😀<&"\u001b'.repeat(800_000));
+    const [short, reports] = [reportsFor('shown'), reportsFor('😀<&"\u001b'.repeat(800_000))];
     for (const [name, report] of reports) {
       expect(report.length, name).toBeLessThan(3_000_000);
-      if (name !== 'badge.json') {
+      if (short.get(name)?.includes('shown')) {
         expect(report, name).toMatch(/… \(cut, [\d,]+ characters in all\)/);
       }
       expect(report.isWellFormed(), name).toBe(true);

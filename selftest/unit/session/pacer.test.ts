@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-
 import type { ApiKey } from '../../../suites/session/key.ts';
 import { createPacer } from '../../../suites/session/pacer.ts';
 import { createVirtualClock } from '../../virtual-clock.ts';
@@ -12,6 +11,11 @@ const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
   origin: 'own',
   ...rest,
 });
+
+function open(perMinute: number) {
+  const clock = createVirtualClock(0);
+  return { clock, pacer: createPacer({ clock, clockSpeed: 1, perMinute: () => perMinute }) };
+}
 
 /** The most calls that any window of that length holds. */
 function densest(times: readonly number[], windowMs: number): number {
@@ -44,8 +48,7 @@ test('no rolling minute ever holds more calls than the limit, however they are a
 });
 
 test('an idle budget is given out at once, and waits no longer than it must', async () => {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 60 });
+  const { clock, pacer } = open(60);
   await Promise.all(Array.from({ length: 60 }, () => pacer.waitForTurn(keyOf('a'))));
   expect(clock.now()).toBe(0);
   await pacer.waitForTurn(keyOf('a'));
@@ -55,8 +58,7 @@ test('an idle budget is given out at once, and waits no longer than it must', as
 
 /** Two keys that were let in as often, one of which is refused then: whether the other is kept off too. */
 async function isKeptOff(calls: number): Promise<boolean> {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 4 });
+  const { clock, pacer } = open(4);
   for (const key of [keyOf('a'), keyOf('b')]) {
     for (let call = 0; call < calls; call += 1) {
       await pacer.waitForTurn(key);
@@ -78,8 +80,7 @@ test('a 429 after fewer calls of all keys than the limit is no shared minute', a
 });
 
 test('keys that the deployment does not know have one lane, and hold up nobody else', async () => {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const { clock, pacer } = open(100);
   pacer.pause(keyOf('made up', { origin: 'unknown' }), 30_000);
   await pacer.waitForTurn(keyOf('a'));
   expect(clock.now()).toBe(0);
@@ -88,8 +89,7 @@ test('keys that the deployment does not know have one lane, and hold up nobody e
 });
 
 test('a budget is stuck after whole windows without an admitted call, and loose again after one', async () => {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const { clock, pacer } = open(100);
   const key = keyOf('a');
   for (let i = 0; i < 3; i += 1) {
     pacer.pause(key, 60_000);
@@ -104,8 +104,7 @@ test('a budget is stuck after whole windows without an admitted call, and loose 
 });
 
 test('a budget that is told to be used up for hours is tried once more after a window, and stuck then', async () => {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const { pacer } = open(100);
   const key = keyOf('a');
   pacer.pause(key, Infinity);
   expect(pacer.isStuck(key)).toBe(false);
@@ -117,8 +116,7 @@ test('a budget that is told to be used up for hours is tried once more after a w
 });
 
 test('one route that is refused for whole windows stops no other: another is tried, and let in it shows whose refusals they were', async () => {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const { clock, pacer } = open(100);
   const key = keyOf('a');
   const refuse = async (route: string): Promise<void> => {
     pacer.pause(key, 60_000, route);
@@ -138,8 +136,7 @@ test('one route that is refused for whole windows stops no other: another is tri
 });
 
 test('a route that was refused although its budget has room holds up no other, and is given up sooner', async () => {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 100 });
+  const { clock, pacer } = open(100);
   const key = keyOf('a');
   pacer.pause(key, 30_000, 'POST /seed', true);
   await pacer.waitForTurn(key, 'GET /list');
@@ -162,8 +159,7 @@ test.each([
 ])(
   'where nothing says how long to wait, a limiter that smooths, to a call in %i ms, costs no whole minutes',
   async (apart, most) => {
-    const clock = createVirtualClock(0);
-    const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 60 });
+    const { clock, pacer } = open(60);
     const key = keyOf('a');
     let last = -Infinity;
     const isAdmitted = (): boolean => {
@@ -187,8 +183,7 @@ test.each([
 );
 
 test('a minute that others use up, again and again, slows nobody down once it is over', async () => {
-  const clock = createVirtualClock(0);
-  const pacer = createPacer({ clock, clockSpeed: 1, perMinute: () => 60 });
+  const { clock, pacer } = open(60);
   const key = keyOf('a');
   const isOver = (): boolean => clock.now() % 60_000 > 30_000;
   for (let call = 0; call < 100; call += 1) {

@@ -3,7 +3,7 @@ import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mentions } from '../../session/own-words.ts';
-import { isRecord, rowsIn } from '../../session/rows.ts';
+import { rowsIn } from '../../session/rows.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -35,8 +35,19 @@ export async function rotatedId(
   const shown = keyIdIn(session, answer, secret.pointer, before.places);
   // It may show the record that was, beside the new one.
   const isOther = shown !== undefined && shown !== before.id;
-  const usage = isOther ? null : await usageSince(session, before.id, maker);
-  return usage?.status === 404 ? ((await resultOrNull(listedId(session, before, maker))) ?? shown ?? null) : shown;
+  // What looks like another id may be none that paths take.
+  if (isOther && (await isKnown(session, shown, maker))) {
+    return shown;
+  }
+  const isGone = (await usageSince(session, before.id, maker)).status === 404;
+  return isGone ? ((await resultOrNull(listedId(session, before, maker))) ?? shown ?? null) : before.id;
+}
+
+/** Whether the usage call takes the id. A new record may take KEY_SETTLE_MS to be found. */
+async function isKnown(session: Session, id: string, key: ApiKey): Promise<boolean> {
+  const look = (attempt: number): Promise<Answer> =>
+    attempt === 0 ? usageSince(session, id, key) : send(session, `GET ${keysPath}/:id/usage`, { id, key });
+  return (await readUntil(session, look, ({ status }) => status !== 404)).status !== 404;
 }
 
 /** The id of the only other row of the list that has the key's name; a row that shows the known id is the key's own. */
@@ -44,9 +55,10 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
   const { id, record, places } = before;
   const field = places.id?.split('/').at(-1) ?? 'id';
   const { tag } = record;
+  const showsIt = (row: JsonObject): boolean => walk(row).some(({ value }) => String(value) === id);
   const otherRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
-      .filter((row) => mentions(row, tag) && !isRecord(row, 'key', { id, tag }))
+      .filter((row) => mentions(row, tag) && !showsIt(row))
       .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row), isComplete: false }));
   const look = async (): Promise<readonly WordedRow[]> => {
     const pages = await pagesIn(session, `GET ${keysPath}`, { key: maker });

@@ -123,6 +123,8 @@ export const sharing = step(async (session): Promise<Sharing> => {
 
 /** A budget that calls without a valid key use up, too, is the address's. */
 async function byAddress(session: Session, found: Sharing): Promise<Sharing> {
+  // Until then other calls of the run draw on the budget, too.
+  await session.quiet;
   const unknown = neverIssued(session)[0];
   const fall = await fallAround(session, async () => {
     for (let call = 0; call < callsBetween; call += 1) {

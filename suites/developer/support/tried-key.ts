@@ -80,15 +80,15 @@ async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<
     judgePart(tally, async () => {
       way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round));
     });
-  // A call in either mode as soon as it has to be refused: by the time when bad keys may be sent, a cache of a minute is empty.
+  // As many calls as replicas as soon as they have to be refused: by the time when bad keys may be sent, a cache of a minute is empty.
   await clock.sleep(settled - clock.now());
-  for (const way of tried.slice(0, 2)) {
+  for (const way of tried.slice(0, rounds)) {
     await tryIn(way, 0);
   }
   await badKeys;
   for (let round = 0; round < rounds; round += 1) {
     await clock.sleep(round === 0 ? 0 : settings.KEY_SETTLE_MS / rounds);
-    for (const way of tried) {
+    for (const way of round === 0 ? tried.slice(rounds) : tried) {
       await tryIn(way, round);
     }
   }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions } from '../../session/own-words.ts';
@@ -11,11 +12,11 @@ import { type ListSearch, lookFor, lookUntil, readUntil } from '../../shared/lis
 import { after } from '../../shared/looks.ts';
 import { firstSeen } from '../../shared/reads.ts';
 import { deleteById } from '../../shared/records.ts';
-import { isStillScheduled, stateAtFirst } from './booking-state.ts';
+import { standingOf } from './booking-state.ts';
 import { changedBeside } from './changed-beside.ts';
 import { assertCreated, type Created } from './create.ts';
 import { reading } from './kinds.ts';
-import { besideIn, secondOf, showsBoth } from './listed-together.ts';
+import { besideIn, listedTogether, secondOf, showsBoth } from './listed-together.ts';
 import { firstRecord } from './records.ts';
 import { secondAgent } from './second-agent.ts';
 
@@ -53,7 +54,8 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
   const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
   const made = madeRow(record);
-  const before = made.row === undefined ? { ...made, row: recordIn(like?.json, 'agent') } : made;
+  // What the answer to its create leaves out is like the other's.
+  const before = { ...made, row: { ...recordIn(like?.json, 'agent'), ...made.row } };
   const { answer, id } = await deleteById(session, record);
   const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(
@@ -69,7 +71,7 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const wasThere = change === null || !isSuccess(change.answer) || isSuccess(change.later);
   const beside = await lookFor(session, record.collection, other, { reuse });
   // What is not listed may be read all the same.
-  const isGone = isSuccess(answer) && wasThere && !beside.isShown && beside.isComplete;
+  const isGone = isSuccess(answer) && wasThere && !beside.isShown;
   const lost =
     isGone &&
     (
@@ -92,6 +94,8 @@ export interface Cancellation extends Deletion {
   readonly cancelled: Created;
   /** The list showed it before, and another one at once. */
   readonly wasBeside: boolean;
+  /** What was shown of it before. */
+  readonly before: JsonObject | undefined;
   readonly search: ListSearch;
   /** The booking that nobody cancelled, and where it stands afterwards; null: no other could be made. */
   readonly beside: { readonly record: Created; readonly search: ListSearch } | null;
@@ -104,20 +108,20 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const record = assertCreated(await firstRecord(session, 'bookings'));
   const other = await resultOrNull(secondOf(session, 'bookings'));
   const wasBeside = await showsBoth(session, 'bookings');
+  const together = await resultOrNull(listedTogether(session, 'bookings'));
+  const before = together?.first.row ?? recordIn(record.answer.json, 'booking');
   const { answer, id } = await deleteById(session, record);
   // Of several ids that is its own by which it was deleted.
   const cancelled = isSuccess(answer) ? { ...record, id } : record;
   const search = await lookUntil(
     session,
     cancelled,
-    ({ row }) => !isSuccess(answer) || !isStillScheduled(cancelled, row),
+    ({ row }) => !isSuccess(answer) || standingOf(before, row) !== 'scheduled',
   );
-  // Of one that shows no state nothing tells whether it was cancelled.
-  const showsState = stateAtFirst(cancelled) !== undefined;
-  if (isSuccess(answer) && search.isShown && showsState && isStillScheduled(cancelled, search.row)) {
+  if (isSuccess(answer) && search.isShown && standingOf(before, search.row) === 'scheduled') {
     await noteIneffective(session, record.collection);
   }
   const beside = other && { record: other, search: await besideIn(session, 'bookings', search, other) };
   const sentByThen = session.client.sent;
-  return { record, cancelled, answer, id, wasBeside, search, beside, sentByThen };
+  return { record, cancelled, answer, id, wasBeside, before, search, beside, sentByThen };
 });

@@ -22,7 +22,8 @@ export function historyIn(json: unknown): History | undefined {
     ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
   );
   const dated = findLists(json).find(
-    ({ rows, pointer }) => pointer !== '' && rows.length > 0 && rows.every((row) => Object.values(row).some(isMoment)),
+    ({ rows, pointer }) =>
+      pointer !== '' && rows.length > 0 && rows.every((row) => walk(row).some(({ value }) => isMoment(value))),
   );
   const found = likely.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? likely[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
@@ -32,8 +33,8 @@ export function historyIn(json: unknown): History | undefined {
 const isEmptyHistory = (history: unknown): boolean =>
   walk(history).every(({ value }) => value === null || value === 0 || typeof value === 'object');
 
-/** A date as text, of ISO 8601 or of mails; seconds or milliseconds, also as text. */
-const moment = /^\d{4}-\d\d-\d\d|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
+/** A date as text, of ISO 8601, of mails, or as a country writes it; seconds or milliseconds, also as text. */
+const moment = /^\d{4}[-./]\d\d?[-./]\d|^\d\d?[-./]\d\d?[-./]\d{4}|^[A-Z][a-z]{2}, \d|^\d{10}(\d{3})?(\.\d+)?$/;
 
 const isMoment = (value: unknown): boolean =>
   (typeof value === 'string' && moment.test(value)) || (typeof value === 'number' && value > 1e9);

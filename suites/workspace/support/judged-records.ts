@@ -49,7 +49,7 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
 }
 
 /** Whether an answer shows an id that reads or the list have proven, under whatever name, or as the name of the record. */
-export const shows = (json: unknown, id: string): boolean =>
+const shows = (json: unknown, id: string): boolean =>
   walk(json).some(({ name, value }) => String(value) === id || name === id);
 
 /** Whether a Location ends with a record's id. */

@@ -3,7 +3,7 @@ import { Inconclusive } from '../../../results/stop.ts';
 import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { describeAnswer, undecided } from '../../engine/expect.ts';
-import { settle } from '../../engine/parts.ts';
+import { resultOrNull, settle } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
@@ -27,6 +27,8 @@ export interface Removal {
   readonly answer: Answer;
   /** The one of its ids under which it was removed. */
   readonly id: string;
+  /** Its row before, or one like it. */
+  readonly before: ReturnType<typeof madeRow>;
   readonly search: ListSearch;
 }
 
@@ -38,13 +40,15 @@ export const webhookRemoved = step(async (session): Promise<Removal> => {
   const [first, second] = await Promise.all([firstWebhook(session), registration(session, webhookNames.second)]);
   const removed = isSuccess(second.attempt.answer) ? second : first;
   const record = assertCreated(removed.attempt);
-  await settle(listedTogether(session, 'webhooks'));
+  const together = await resultOrNull(listedTogether(session, 'webhooks'));
+  const listed = removed === second ? together?.second?.search : together?.first;
+  const before = listed?.row === undefined ? madeRow(record) : { isShown: false, row: listed.row };
   const { answer, id } = await deleteById(session, record);
-  const search = await lookUntil(session, record, (found) => !isListed(found, madeRow(record), record));
-  if (isSuccess(answer) && isListed(search, madeRow(record), record)) {
+  const search = await lookUntil(session, record, (found) => !isListed(found, before, record));
+  if (isSuccess(answer) && isListed(search, before, record)) {
     await noteIneffective(session, record.collection);
   }
-  return { removed, record, answer, id, search };
+  return { removed, record, answer, id, before, search };
 });
 
 /** A booking made after a webhook was removed; the one that still listens answered its delivery with 500. */

@@ -23,6 +23,12 @@ const segments = (count: number): Model => ({
   build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs, count, phase)),
 });
 
+/** A segment is given back when all of it is a window old. */
+const wholeSegments = (count: number): Model => ({
+  ...sound,
+  build: counting(0, ({ windowMs, phase }) => segmentMeter(windowMs * (1 + 1 / count), count + 1, phase)),
+});
+
 /** Calls before the drive: so many, spread over so many windows. */
 const earlier = (calls: number, windows: number): readonly number[] =>
   Array.from({ length: calls }, (_, index) => 0.02 + (windows * (calls - index)) / calls);
@@ -85,6 +91,8 @@ export const soundModels: Readonly<Record<string, Model>> = {
   'window in 4 segments': segments(4),
   'window in 6 segments': segments(6),
   'window in 12 segments': segments(12),
+  'window in 6 whole segments': wholeSegments(6),
+  'window in 12 whole segments': wholeSegments(12),
   'window in 60 segments': segments(60),
   'window in 600 segments': segments(600),
   'sliding log counting refusals': {

@@ -1,12 +1,13 @@
 // A virtual clock and a virtual network: hours of limiter behaviour in milliseconds, with nothing left to chance.
 import type { Sample } from '../../../../limits/judge/trace.ts';
 import type { MinuteIo } from '../../../../limits/procedure/minute.ts';
+import { insert } from '../../../virtual-clock.ts';
 import type { Answer, SimulatedLimiter } from './limiters.ts';
 
 interface Event {
-  readonly at: number;
-  readonly order: number;
+  readonly due: number;
   readonly run: () => void;
+  /** Something that waits for it goes on before the next event. */
   readonly wakes: boolean;
 }
 
@@ -42,31 +43,6 @@ export function seeded(seed: number): () => number {
 const gauss = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Events by time; of those at one moment the first that was added comes first. */
-function createQueue(): { push: (at: number, wakes: boolean, run: () => void) => void; pop: () => Event | undefined } {
-  // Latest first, so that the next event is popped off the end.
-  const events: Event[] = [];
-  let count = 0;
-  return {
-    push(at, wakes, run) {
-      const event = { at, order: count++, run, wakes };
-      let low = 0;
-      let high = events.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        const other = events[middle] as Event;
-        if (other.at > at || (other.at === at && other.order > event.order)) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      events.splice(low, 0, event);
-    },
-    pop: () => events.pop(),
-  };
-}
-
 const settle = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);
@@ -74,24 +50,25 @@ const settle = (): Promise<void> =>
 
 /** Builds a world in which calls reach the limiter over that network. `startAt` is the client's clock at the start. */
 export function createWorld(limiter: SimulatedLimiter, network: Network, random: () => number, startAt: number): World {
-  const queue = createQueue();
+  const events: Event[] = [];
   let now = startAt;
+  const push = (due: number, wakes: boolean, run: () => void): void => insert(events, { due, wakes, run });
   const trip = (): number => (network.rtt / 2) * Math.exp(network.sigma * gauss(random));
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      queue.push(now + Math.max(0, ms), true, resolve);
+      push(now + Math.max(0, ms), true, resolve);
     });
 
   const call = (phase: string, key: string, route?: string): Promise<Sample> =>
     new Promise((resolve) => {
       const known = { sentAt: now, key, phase, ...(route === undefined ? {} : { route }) };
-      queue.push(now + trip(), false, () => {
+      push(now + trip(), false, () => {
         const answer = limiter.decide(now + network.offset, key, route);
-        queue.push(now + (answer.holdMs ?? 0), false, () => {
+        push(now + (answer.holdMs ?? 0), false, () => {
           const { holdMs, remainingLate, ...rest } = answer;
           const server = now + network.offset;
           const shown: Shown = remainingLate === undefined ? rest : { ...rest, remaining: remainingLate(server) };
-          queue.push(now + trip(), true, () =>
+          push(now + trip(), true, () =>
             resolve({ ...known, ...shown, receivedAt: now, date: new Date(server).toUTCString() }),
           );
         });
@@ -102,7 +79,7 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
     if (network.foreignGap === undefined) {
       return;
     }
-    queue.push(now - Math.log(1 - random()) * network.foreignGap, false, () => {
+    push(now - Math.log(1 - random()) * network.foreignGap, false, () => {
       limiter.decide(now + network.offset, 'key');
       foreign();
     });
@@ -119,7 +96,7 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
     async run(body) {
       foreign();
       for (const ms of network.foreignAt ?? []) {
-        queue.push(startAt + ms, false, () => limiter.decide(now + network.offset, 'key'));
+        push(startAt + ms, false, () => limiter.decide(now + network.offset, 'key'));
       }
       let done = false;
       const result = body().finally(() => {
@@ -127,11 +104,11 @@ export function createWorld(limiter: SimulatedLimiter, network: Network, random:
       });
       await settle();
       while (!done) {
-        const event = queue.pop();
+        const event = events.pop();
         if (event === undefined) {
           throw new Error('The simulated world stands still');
         }
-        now = event.at;
+        now = event.due;
         event.run();
         if (event.wakes) {
           await settle();

@@ -72,12 +72,11 @@ function setUp() {
   };
   const left = async (): Promise<string> =>
     JSON.stringify([await call('GET', '/api/v1/developer/keys'), await call('GET', '/v1/agents')]);
-  return { folder, call, makeKey, run, left };
+  return { folder, ...openLedger('run-1', folder), call, makeKey, run, left };
 }
 
 test('what a run left is deleted, whether its id was learnt or not, and nothing else', async () => {
-  const { folder, call, makeKey, run, left } = setUp();
-  const { ledger, close } = openLedger('run-1', folder);
+  const { folder, ledger, close, call, makeKey, run, left } = setUp();
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1 known' }), await makeKey('tag-1 known'));
   ledger.intend({ ...keys, tag: 'tag-1 unknown' });
   await makeKey('tag-1 unknown');
@@ -102,8 +101,7 @@ test.for<[string, Record<string, string>, RegExp]>([
   ['that WRITES keeps from being deleted', { WRITES: 'none' }, /^left .*WRITES is none/],
   ['that another key may not delete', { SANDBOX_API_KEY: 'svc_test_neverIssued0123' }, /^left .*gets 401/],
 ])('a thing %s stays in the ledger, with what to do', async ([, changes, says]) => {
-  const { folder, makeKey, run, left } = setUp();
-  const { ledger, close } = openLedger('run-1', folder);
+  const { folder, ledger, close, makeKey, run, left } = setUp();
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), await makeKey('tag-1'));
   close();
   expect(await run(changes)).toEqual([expect.stringMatching(says)]);
@@ -113,8 +111,7 @@ test.for<[string, Record<string, string>, RegExp]>([
 });
 
 test('of two records with the same words, neither is deleted', async () => {
-  const { folder, makeKey, run, left } = setUp();
-  const { ledger, close } = openLedger('run-1', folder);
+  const { ledger, close, makeKey, run, left } = setUp();
   ledger.intend({ ...keys, tag: 'twice' });
   close();
   await makeKey('twice');
@@ -124,8 +121,7 @@ test('of two records with the same words, neither is deleted', async () => {
 });
 
 test('what is gone already counts as gone, and what the API cannot delete is said so', async () => {
-  const { folder, makeKey, call, run } = setUp();
-  const { ledger, close } = openLedger('run-1', folder);
+  const { ledger, close, makeKey, call, run } = setUp();
   const id = await makeKey('tag-1');
   ledger.identify(ledger.intend({ ...keys, tag: 'tag-1' }), id);
   ledger.identify(ledger.intend({ ...agents, collection: '/v1/leads', tag: 'tag-2' }), 'lead-1');
@@ -141,8 +137,7 @@ const bookings: Omit<Intent, 'tag'> = { ...agents, collection: '/v1/bookings' };
 const monday = '2031-03-03T09:00:00Z';
 
 test('a booking that shows none of its words is told by the lead and the time that its body named', async () => {
-  const { folder, call, run } = setUp();
-  const { ledger, close } = openLedger('run-1', folder);
+  const { ledger, close, call, run } = setUp();
   const { id: lead } = await call('POST', '/v1/leads', { name: 'Ann tag-1' });
   const fingerprint = { references: [{ name: 'lead_id', id: String(lead) }], times: [Date.parse(monday)] };
   ledger.intend({ ...bookings, tag: 'tag-2', fingerprint });
@@ -163,8 +158,7 @@ test('a booking that shows none of its words is told by the lead and the time th
 });
 
 test('what was accepted and is not found is left, not gone', async () => {
-  const { folder, run } = setUp();
-  const { ledger, close } = openLedger('run-1', folder);
+  const { folder, ledger, close, run } = setUp();
   ledger.accept(ledger.intend({ ...bookings, tag: 'tag-1' }));
   close();
   expect(await run()).toEqual([expect.stringMatching(/^left .*tag-1 its id is not known for certain/)]);

@@ -13,3 +13,14 @@ test.each([
   const { sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
   expect(named.filter((name) => sure.has(name))).toEqual(fields);
 });
+
+test.each([
+  [{ message: 'Das Feld „display_name“ ist ein Pflichtfeld.' }, ['display_name']],
+  [{ message: '«name» es obligatorio' }, ['name']],
+  [{ message: 'given_nameは必須です' }, ['given_name']],
+  [{ code: 'bad_request', felder: [{ feld: 'leadId', meldung: 'ist erforderlich' }] }, ['leadId']],
+  [{ code: 'bad_request', erreurs: { ends_at: "n'est pas valide" } }, ['ends_at']],
+  [{ code: 'bad_request', type: 'invalid_request', message: 'Ungültig' }, []],
+])('%j names %j, in whatever language', (error, fields) => {
+  expect(complaintOf({ json: error, text: '' }, { name: 'x' }).fields).toEqual(fields);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { handlerTransport } from '../../../../suites/session/handler-transport.ts';
 import { createRecord } from '../../../../suites/shared/records.ts';
-import { testSession } from '../../test-session.ts';
+import { testKeys, testSession } from '../../test-session.ts';
 
 interface Kept {
   readonly json: object;
@@ -67,4 +67,160 @@ test("the id of somebody else's record, which a read shows, is not taken for the
   const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
   const tag = 'conformance-aaaa1111';
   expect((await createRecord(session, '/v1/agents', { tag, body: { name: tag } })).id).toBeUndefined();
+});
+
+const tag = 'conformance-aaaa1111';
+const [own, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
+const title = `Demo ${tag}`;
+const token = '9f86d081884c7d659a2feaa0c55ad015';
+
+/** What a create answers, and what the list shows of the record: nothing where it is not there. */
+interface Shown {
+  readonly collection: string;
+  readonly created: object;
+  readonly row?: object;
+  readonly body?: object;
+}
+
+/** The ids that are proven of a record, beside which the list shows somebody else's; no call reads one, but where it tells an agent. */
+async function idsOf({ collection, created, row, body = {} }: Shown): Promise<(string | undefined)[]> {
+  const read = { persona: own, title };
+  const transport = handlerTransport(({ method, url }) => {
+    const list = [...(row === undefined ? [] : [row]), { id: 'Zz9Yy8Xx7Ww6', title: 'Somebody else' }];
+    const isRead = url.endsWith(`/${own}`) || url.endsWith('/usage');
+    const shown = method === 'POST' ? created : isRead ? read : { rows: list, has_more: false };
+    const data = url.includes('/api/') ? { success: true, data: shown, context: null, error: null } : shown;
+    const isThere = method === 'POST' || isRead || url.endsWith(collection);
+    return Response.json(data, { status: isThere ? (method === 'POST' ? 201 : 200) : 404 });
+  });
+  const session = testSession(collection.startsWith('/api/') ? 'developer' : 'workspace', {
+    transport,
+    env: { WRITES: 'all' },
+  });
+  session.writeGuard.allow('/v1/leads', other);
+  const { id, otherIds } = await createRecord(session, collection, { tag, body: { title, ...body } });
+  return [id, ...otherIds];
+}
+
+test.for<[string, Shown, (string | undefined)[]]>([
+  [
+    'a token beside the id, under a name that nobody knows',
+    {
+      collection: '/v1/webhooks',
+      created: { subscription: own, token },
+      row: { subscription: own, token, title },
+    },
+    [own],
+  ],
+  [
+    'a reference alone, which reads take and no list shows',
+    { collection: '/api/v1/developer/keys', created: { reference: own, title } },
+    [own],
+  ],
+  [
+    'a name that nobody knows, which reads take and no list shows',
+    { collection: '/v1/agents', created: { persona: own, title } },
+    [own],
+  ],
+  [
+    'beside a lead of the run and a guest, without words, in no list',
+    {
+      collection: '/v1/bookings',
+      created: { id: own, lead_id: other, guest: { id: 'gst_7' } },
+      body: { title: undefined, lead_id: other },
+    },
+    [own],
+  ],
+  [
+    'beside a guest alone, without words, in no list',
+    { collection: '/v1/bookings', created: { id: own, guest: { id: 'gst_7' } }, body: { title: undefined } },
+    [undefined],
+  ],
+  [
+    'beside a number, both under names that may be of something else',
+    {
+      collection: '/v1/bookings',
+      created: { number: 4821, code: own, title },
+      row: { number: 4821, code: own, title },
+    },
+    [own, '4821'],
+  ],
+  [
+    'none, beside the agent that it was given to',
+    {
+      collection: '/v1/bookings',
+      created: { title, agent: { id: other } },
+      row: { title, agent: { id: other } },
+    },
+    [undefined],
+  ],
+  [
+    'how its secret begins',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { id: 'svc_test_Xk6IlsJq', key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+    },
+    ['svc_test_Xk6IlsJq'],
+  ],
+  [
+    'none, beside the key that made it',
+    {
+      collection: '/v1/bookings',
+      created: { title, key: testKeys.workspace },
+      row: { title, key: testKeys.workspace },
+    },
+    [undefined],
+  ],
+])('of a record that shows %s', async ([, shown, ids]) => {
+  expect(await idsOf(shown)).toEqual(ids);
+});
+
+test.for<[string, [agent: object, agentId: string], booking: object, (string | undefined)[]]>([
+  [
+    'is used first',
+    [{ code: other, reference: token }, other],
+    { reference: 'Rf4Kq0Zs8Yd2Hn6Jb3Vc', code: own },
+    [own, 'Rf4Kq0Zs8Yd2Hn6Jb3Vc'],
+  ],
+  [
+    'is not, where it may be the number of another booking',
+    [{ code: 7 }, '7'],
+    { number: 4821, code: 12 },
+    [undefined],
+  ],
+])(
+  'of two ids, the one in the field of which a read of an agent tells %s',
+  async ([, [agent, agentId], booking, ids]) => {
+    const transport = handlerTransport(({ method, url }) => {
+      const record = { ...(url.includes('agents') ? agent : booking), title };
+      const isList = method === 'GET' && !url.endsWith(`/${agentId}`);
+      return Response.json(isList ? { rows: [record], has_more: agentId === '7' } : record);
+    });
+    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+    const like = () => createRecord(session, '/v1/agents', { tag, body: { title } });
+    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, like });
+    expect([id, ...otherIds]).toEqual(ids);
+  },
+);
+
+test('a number that clashes with none teaches where ids stand; a later one that clashes is not used', async () => {
+  const rows: object[] = [{ id: 3, uid: 901, title: 'Renewal' }];
+  const transport = handlerTransport(async (request) => {
+    if (request.method === 'POST') {
+      const { title } = (await request.json()) as { title: string };
+      rows.push({ id: 899 + rows.length, uid: 49 + rows.length, title });
+      return Response.json(rows.at(-1), { status: 201 });
+    }
+    return Response.json({ bookings: rows, total: rows.length });
+  });
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  const made: unknown[] = [];
+  for (const tag of ['conformance-aaaa1111', 'conformance-bbbb2222']) {
+    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title: tag } });
+    made.push([id, otherIds]);
+  }
+  expect(made).toEqual([
+    ['900', ['50']],
+    ['51', []],
+  ]);
 });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createMailroom, inboxBounds, type Mailroom } from '../../../../webhooks/inbox/inbox.ts';
+import { createMailroom, inboxBounds } from '../../../../webhooks/inbox/inbox.ts';
 import type { Arrived } from '../../../../webhooks/inbox/request.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
-const open = (): { mailroom: Mailroom; clock: ReturnType<typeof createVirtualClock> } => {
+/** A mailroom with one box. */
+function open() {
   const clock = createVirtualClock();
-  return { mailroom: createMailroom('http://inbox.test', clock), clock };
-};
+  const mailroom = createMailroom('http://inbox.test', clock);
+  return { mailroom, clock, box: mailroom.open('secret') };
+}
 
 const to = (url: string, parts: Partial<Arrived> & { text?: string } = {}): Arrived => {
   const { text = '{"type":"booking.created"}', ...rest } = parts;
@@ -29,8 +31,7 @@ describe('a mailbox records what comes, as it came', () => {
     ['a list in place of an object', { text: '[1]' }],
     ['no headers', { headers: [] }],
   ] as const)('%s', ([, parts]) => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     const arrived = to(box.url, parts);
     expect(mailroom.receive(arrived).status).toBe(200);
     expect(box.deliveries).toMatchObject([
@@ -40,8 +41,7 @@ describe('a mailbox records what comes, as it came', () => {
   });
 
   test('one that comes twice, twice', () => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     for (let count = 0; count < 2; count += 1) {
       mailroom.receive(to(box.url));
     }
@@ -49,8 +49,7 @@ describe('a mailbox records what comes, as it came', () => {
   });
 
   test.for(['/some/prefix', '', '/a/b?ignored=/x'])('behind a proxy that puts %s before the path', (prefix) => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     mailroom.receive(to(box.url, { url: `${prefix.split('?')[0] ?? ''}${new URL(box.url).pathname}/?page=1` }));
     expect(box.deliveries).toHaveLength(1);
   });
@@ -76,8 +75,7 @@ describe('a mailbox records what comes, as it came', () => {
 
 describe('a sender that shakes hands with every delivery', () => {
   test('is heard each time, and its secret is noted once', () => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     const headers = [['X-Hook-Secret', 'handed-over']] as const;
     expect(mailroom.receive(to(box.url, { headers, text: '{}' }))).toMatchObject({ status: 200 });
     for (let count = 0; count < 3; count += 1) {
@@ -87,8 +85,7 @@ describe('a sender that shakes hands with every delivery', () => {
   });
 
   test('is failed on purpose like others', () => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     box.failOnce(() => true);
     const text = '{"type":"booking.created","challenge":"abc"}';
     expect([mailroom.receive(to(box.url, { text })).status, mailroom.receive(to(box.url, { text })).body]).toEqual([
@@ -108,8 +105,7 @@ describe('what no mailbox takes is refused and counted', () => {
   });
 
   test('whatever comes after the end of the run', async () => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     await mailroom.close();
     expect(mailroom.receive(to(box.url)).status).toBe(503);
     expect(mailroom.refused.closed).toBe(1);
@@ -117,8 +113,7 @@ describe('what no mailbox takes is refused and counted', () => {
   });
 
   test('more than a mailbox keeps', () => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     for (let count = 0; count < inboxBounds.deliveries + 5; count += 1) {
       mailroom.receive(to(box.url));
     }
@@ -152,8 +147,7 @@ describe('what no mailbox takes is refused and counted', () => {
 
 describe('failing once', () => {
   test('the delivery that fits gets 500, and its second attempt 200', () => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     box.failOnce(({ body }) => body.includes('cancelled'));
     const statuses = ['created', 'cancelled', 'cancelled'].map(
       (word) => mailroom.receive(to(box.url, { text: `{"type":"booking.${word}"}` })).status,
@@ -163,8 +157,7 @@ describe('failing once', () => {
   });
 
   test('a handshake is answered all the same', () => {
-    const { mailroom } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, box } = open();
     box.failOnce(() => true);
     expect(mailroom.receive(to(box.url, { text: '{"challenge":"abc"}' }))).toMatchObject({
       status: 200,
@@ -176,8 +169,7 @@ describe('failing once', () => {
 
 describe('waiting', () => {
   test('ends with the first delivery that fits, of those that came and those to come', async () => {
-    const { mailroom, clock } = open();
-    const box = mailroom.open('secret');
+    const { mailroom, clock, box } = open();
     const second = box.wait(({ number }) => number === 2, 10_000);
     mailroom.receive(to(box.url));
     await clock.sleep(400);

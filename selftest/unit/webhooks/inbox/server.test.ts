@@ -11,8 +11,7 @@ afterEach(closeAll);
 
 describe('over a socket', () => {
   test('headers are recorded in their order and spelling, bodies to the byte', async () => {
-    const inbox = await open();
-    const box = inbox.open('secret');
+    const { box } = await open();
     const body = Buffer.from([123, 0, 255, 125]);
     expect(await send(box.url, { body, headers: { 'X-Zulu': 'z', 'x-ALPHA': ['1', '2'] } })).toBe(200);
     expect(box.deliveries[0]?.headers.filter(([name]) => name.startsWith('X-') || name.startsWith('x-'))).toEqual([
@@ -24,8 +23,7 @@ describe('over a socket', () => {
   });
 
   test('a body of 10 MB is refused, and the next delivery taken', async () => {
-    const inbox = await open();
-    const box = inbox.open('secret');
+    const { inbox, box } = await open();
     // The sender may be cut off while it still writes, before it reads the answer.
     expect([413, 'ECONNRESET', 'EPIPE']).toContain(await send(box.url, { body: Buffer.alloc(10 * 1_048_576, 120) }));
     expect(inbox.refused['too large']).toBe(1);
@@ -34,8 +32,8 @@ describe('over a socket', () => {
   });
 
   test('no body, broken JSON, another method and an unknown path are answered', async () => {
-    const inbox = await open();
-    const { url, deliveries } = inbox.open('secret');
+    const { box } = await open();
+    const { url, deliveries } = box;
     const statuses = [
       await send(url),
       await send(url, { body: '{"a":' }),
@@ -47,8 +45,7 @@ describe('over a socket', () => {
   });
 
   test('what is no HTTP, and what is cut off, ends without an answer and without harm', async () => {
-    const inbox = await open();
-    const box = inbox.open('secret');
+    const { box } = await open();
     const path = new URL(box.url).pathname;
     await (await raw(box.url, '\u0016\u0003\u0001 hello\r\n\r\n')).ended;
     const cut = await raw(box.url, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"half`);
@@ -62,16 +59,15 @@ describe('over a socket', () => {
   });
 
   test('a sender that is slow with its headers is cut off', async () => {
-    const inbox = await open({ headersMs: 30, requestMs: 60 });
-    const box = inbox.open('secret');
+    const { box } = await open({ headersMs: 30, requestMs: 60 });
     await (await raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost:`)).ended;
     expect(box.deliveries).toEqual([]);
     expect(await send(box.url)).toBe(200);
   });
 
   test('after the end of the run nobody listens', async () => {
-    const inbox = await open();
-    const { url } = inbox.open('secret');
+    const { inbox, box } = await open();
+    const { url } = box;
     await inbox.close();
     expect(await send(url)).toBe('ECONNREFUSED');
   });

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../../../common/clock.ts';
-import type { Inbox } from '../../../../webhooks/inbox/inbox.ts';
 import { openInbox } from '../../../../webhooks/inbox/server.ts';
 
 export const loopback = 'http://127.0.0.1:1';
@@ -19,7 +18,8 @@ export const closeLater = (close: () => unknown): void => void closing.push(clos
 
 type Bounds = Partial<Record<'headersMs' | 'requestMs' | 'connections', number>>;
 
-export async function open(bounds: Bounds = {}): Promise<Inbox> {
+/** A receiver with one box. */
+export async function open(bounds: Bounds = {}) {
   const usual = {
     headersMs: 5_000,
     requestMs: 15_000,
@@ -33,7 +33,7 @@ export async function open(bounds: Bounds = {}): Promise<Inbox> {
     throw new Error(inbox.reason);
   }
   closeLater(() => inbox.close());
-  return inbox;
+  return { inbox, box: inbox.open('secret') };
 }
 
 interface Sent {

@@ -12,8 +12,7 @@ const many = (count: number, make: () => Promise<Raw>): Promise<Raw[]> =>
 
 describe('strangers do not keep a deployment out', () => {
   test('who send half their headers drive each other out, the oldest first', async () => {
-    const inbox = await open({ connections: 8 });
-    const box = inbox.open('secret');
+    const { box } = await open({ connections: 8 });
     const early = await many(8, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
     const late = await many(12, () => raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x'));
     for (let count = 0; count < 10; count += 1) {
@@ -25,16 +24,14 @@ describe('strangers do not keep a deployment out', () => {
   });
 
   test('who say nothing at all do so too', async () => {
-    const inbox = await open({ connections: 8 });
-    const box = inbox.open('secret');
+    const { box } = await open({ connections: 8 });
     const silent = await many(40, () => raw(box.url, ''));
     expect(await send(box.url, { body: '{"type":"booking.created"}' })).toBe(200);
     await expect.poll(() => countEnded(silent), patience).toBeGreaterThanOrEqual(32);
   });
 
   test('who send a body to a path that nobody has are answered before it comes', async () => {
-    const inbox = await open({ connections: 8 });
-    const box = inbox.open('secret');
+    const { box } = await open({ connections: 8 });
     const slow = await many(20, () =>
       raw(box.url, 'POST /hooks/guess HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n{"slow'),
     );
@@ -44,8 +41,7 @@ describe('strangers do not keep a deployment out', () => {
   });
 
   test('a delivery that is under way is never cut for one', async () => {
-    const inbox = await open({ connections: 8 });
-    const box = inbox.open('secret');
+    const { box } = await open({ connections: 8 });
     const body = '{"type":"booking.created"}';
     const head = `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
     const slow = await many(6, () => raw(box.url, head + body.slice(0, 5)));
@@ -60,8 +56,7 @@ describe('strangers do not keep a deployment out', () => {
   });
 
   test('where deliveries under way fill the bound, a stranger is the one who goes', async () => {
-    const inbox = await open({ connections: 4 });
-    const box = inbox.open('secret');
+    const { box } = await open({ connections: 4 });
     const slow = await many(4, () =>
       raw(box.url, `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{`),
     );
@@ -71,8 +66,7 @@ describe('strangers do not keep a deployment out', () => {
   });
 
   test('the address that holds most goes first, whoever came before it', async () => {
-    const inbox = await open({ connections: 8 });
-    const box = inbox.open('secret');
+    const { box } = await open({ connections: 8 });
     const calm = await raw(box.url, 'POST /', '127.0.0.2');
     const flood = await many(30, () => raw(box.url, 'POST /', '127.0.0.3'));
     await expect.poll(() => countEnded(flood), patience).toBe(23);
@@ -85,8 +79,7 @@ describe('strangers do not keep a deployment out', () => {
 });
 
 test('bodies under way are bounded in all: who exceeds that is refused, and the rest is taken', async () => {
-  const inbox = await open();
-  const box = inbox.open('secret');
+  const { inbox, box } = await open();
   const size = 1_048_576;
   const head = `POST ${new URL(box.url).pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`;
   const heavy = await many(40, () => raw(box.url, head + 'x'.repeat(size - 1)));

@@ -71,7 +71,7 @@ export const deliveriesOf = ({ sender, body }: Family): Delivery[] =>
 export const sha256 = (text: string, encoding: 'hex' | 'base64' = 'hex'): string =>
   createHash('sha256').update(text).digest(encoding);
 export const whsecKey = Buffer.from(whsec.slice(6), 'base64');
-export const b64 = (key: string | Buffer, text: string): string => hmac(key, text, 'base64');
+const b64 = (key: string | Buffer, text: string): string => hmac(key, text, 'base64');
 export const jwt = (claims: object): string => {
   const input = [{ alg: 'HS256', typ: 'JWT' }, claims]
     .map((each) => Buffer.from(JSON.stringify(each)).toString('base64url'))

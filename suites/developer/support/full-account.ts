@@ -1,0 +1,44 @@
+import { at, isObject, walk } from '../../../common/json.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { rowsIn } from '../../session/rows.ts';
+import type { Session } from '../../session/session.ts';
+import { refusesBody } from '../../shared/complaint.ts';
+import { pagesIn } from '../../shared/looks.ts';
+import { noRoom } from './key-room.ts';
+import { keysPath } from './own-key.ts';
+
+/** Words of a refusal for want of room, in the letters that most languages of Europe write them with. */
+const ofRoom = /limit|maxim|quota|cuota|too many|at most|no more|exceed|reached/i;
+
+/** An account may hold as many keys as it may from the start: then no key shows whether one can be made. Throws Inconclusive. */
+export async function assertNotFull(session: Session, answer: Answer): Promise<void> {
+  if (!(noRoom.includes(answer.status) || refusesBody(answer)) || !(await saysFull(session, answer))) {
+    return;
+  }
+  throw new Inconclusive(
+    findingOn(answer, {
+      message: `Key cannot be created, since the account seems to hold as many as it may: ${describeAnswer(answer)}`,
+      expected: '2xx',
+      actual: describeAnswer(answer),
+      cause: 'An account with room for keys would decide it: delete those that nobody needs',
+    }),
+  );
+}
+
+/** Whether the refusal speaks of room, or tells, in whatever language, the number of keys that the list shows. */
+async function saysFull(session: Session, answer: Answer): Promise<boolean> {
+  const error = at(answer.json, '/error');
+  const told = (isObject(error) ? walk(error) : []).map(({ value }) =>
+    String(value).normalize('NFD').replace(/\p{M}/gu, ''),
+  );
+  return told.some((text) => ofRoom.test(text)) || told.some(await hasNumberOfKeys(session));
+}
+
+async function hasNumberOfKeys(session: Session): Promise<(text: string) => boolean> {
+  const pages = await resultOrNull(pagesIn(session, `GET ${keysPath}`));
+  const rows = (pages ?? []).flatMap(({ json }) => rowsIn(at(json, session.api.payload), 'key') ?? []);
+  return (text) => rows.length > 0 && [...text.matchAll(/\d+/g)].some(([number]) => Number(number) === rows.length);
+}

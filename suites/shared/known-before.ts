@@ -1,0 +1,33 @@
+import { at, walk } from '../../common/json.ts';
+import type { Exchange } from '../../results/exchange.ts';
+import { ownIds } from '../session/own-ids.ts';
+import { rowsIn } from '../session/rows.ts';
+import type { Session } from '../session/session.ts';
+import { nounOf } from './collections.ts';
+import { wasDeleted } from './still-there.ts';
+import type { Unidentified } from './tried-ids.ts';
+
+/**
+ * Whether a list showed an id, in the field in which the answer to a create shows it, before the create was sent: then it is that
+ * of another record, unless the run has deleted that one since, and counted ids are given out anew.
+ */
+export function wasKnownBefore(session: Session, made: Unidentified, id: string): boolean {
+  const { api, evidence } = session;
+  const noun = nounOf(made.collection);
+  const names = made.answer.unredacted(({ json }) =>
+    walk(at(json, api.payload)).flatMap(({ name, value }) => (String(value) === id ? [name] : [])),
+  );
+  const shows = ({ response }: Exchange): boolean =>
+    (rowsIn(at(response?.json, api.payload), noun) ?? []).some((row) =>
+      ownIds(row, noun).some((one) => one.id === id && (names.length === 0 || names.includes(one.name))),
+    );
+  const isEarlier = ({ endpoint, receivedAt, keyLabel }: Exchange): boolean =>
+    endpoint === `GET ${made.collection}` &&
+    receivedAt < made.answer.exchange.sentAt &&
+    isOfStore(keyLabel, made.maker.label);
+  return evidence.exchanges.some((one) => isEarlier(one) && shows(one)) && !wasDeleted(session, id);
+}
+
+/** Whether a key reads the store in which a record was made: those of one workspace do; other stores may count ids alike. */
+const isOfStore = (label: string | null, maker: string): boolean =>
+  label === maker || (/^WORKSPACE_/.test(label ?? '') && label !== 'WORKSPACE_OTHER_API_KEY');
