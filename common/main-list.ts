@@ -47,11 +47,14 @@ function groupsAround(root: unknown, { pointer }: FoundList): FoundList | undefi
   return looks.size === 1 && texts.size === rows.length ? { pointer: around, rows } : undefined;
 }
 
-/** The records of groups by any name, without what tells of them. */
+/** The records of groups by any name, without what tells of them. What has an id is a record itself. */
 const groupsIn = (value: unknown): JsonObject[] | undefined =>
-  isObject(value)
-    ? groupsByName(Object.fromEntries(Object.entries(value).filter(([name]) => !beside.test(name.toLowerCase()))), true)
+  isObject(value) && !hasId(value)
+    ? groupsByName(Object.fromEntries(Object.entries(value).filter(mayBeGroup)), true)
     : undefined;
+
+const mayBeGroup = ([name, value]: [string, unknown]): boolean =>
+  typeof value === 'object' && !beside.test(name.toLowerCase());
 
 const names = (pointer: string, nouns: readonly string[]): boolean =>
   nouns.some((noun) => pointerNames(pointer.toLowerCase()).at(-1)?.includes(noun));

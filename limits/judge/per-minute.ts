@@ -1,5 +1,6 @@
 import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
+import { courseOf } from './course.ts';
 import { type Comparison, compare, type Explanation, type Family, familyWords, isPlain } from './hypotheses.ts';
 import { type FirstRefusal, fewestIn } from './log.ts';
 import type { ProbeVerdict } from './probes.ts';
@@ -124,27 +125,6 @@ function more(one: MinuteCase): PerMinuteVerdict {
   return answer(says, 'burst');
 }
 
-/** What was admitted and refused, burst by burst, with seconds since the first call. */
-function course({ timeline: { calls, span } }: MinuteCase): string {
-  const points: { from: number; to: number; admitted: number; refused: number }[] = [];
-  for (const { from, to, outcome } of calls) {
-    const last = points.at(-1);
-    const isSame = last !== undefined && (from - last.to < 1000 || (last.admitted === 0 && outcome === 'refused'));
-    const point = isSame ? last : { from, to, admitted: 0, refused: 0 };
-    point.to = Math.max(point.to, to);
-    point.admitted += outcome === 'admitted' ? 1 : 0;
-    point.refused += outcome === 'refused' ? 1 : 0;
-    if (!isSame) {
-      points.push(point);
-    }
-  }
-  const shown = points.slice(0, 8).map(({ from, admitted, refused }) => {
-    const counts = [admitted > 0 ? `${admitted} admitted` : '', refused > 0 ? `${refused} refused` : ''];
-    return `${counts.filter((text) => text !== '').join(' and ') || 'no response'} at ${((from - span.from) / 1000).toFixed(1)} s`;
-  });
-  return `${shown.join(', ')}${points.length > shown.length ? ', …' : ''}`;
-}
-
 function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVerdict {
   const { limit, explanations, timeline, worst } = one;
   const answer = (says: string): PerMinuteVerdict => ({
@@ -165,7 +145,7 @@ function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVe
     );
   }
   if (found.size === 0) {
-    return answer(`No limiter that is known makes these decisions: ${course(one)}.`);
+    return answer(`No limiter that is known makes these decisions: ${courseOf(timeline)}.`);
   }
   const fits = [
     ...new Set(
@@ -175,7 +155,7 @@ function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVe
     ),
   ];
   return answer(
-    `The limit of ${limit} is neither proven nor disproven: ${course(one)}, which fits ${fits.slice(0, 4).join(', ')}${fits.length > 4 ? ', …' : ''}.`,
+    `The limit of ${limit} is neither proven nor disproven: ${courseOf(timeline)}, which fits ${fits.slice(0, 4).join(', ')}${fits.length > 4 ? ', …' : ''}.`,
   );
 }
 

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
  * fault or a single choice has come right: its line goes then.
  */
 export const pending: Readonly<Record<string, string>> = {
-  'developer-key-list=first-page-only developer-key-cap=two developer-rotation=secret-of-new-record':
-    'Nothing shows the ids of rotated keys: they stay, named, and the account is full from then on.',
+  'developer-key-list=first-page-only developer-rotation=secret-of-new-record':
+    'Nothing shows the ids of rotated keys: they stay, named, and may fill the account.',
   'developer-key-fields=account-first developer-key-list=first-page-only':
     'No answer shows the id of a key that the run made, but a page of the list that nothing leads to.',
   'developer-key-fields=metadata developer-key-list=first-page-only': 'The same.',

@@ -129,7 +129,9 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
       }
       // What was sent before a pause ended is tried again, however late its answer came.
       if (answer.exchange.sentAt > pausedUntil) {
-        const told = await send(control);
+        const first = await send(control);
+        // One 5xx is an accident.
+        const told = first.status >= 500 ? await send(control) : first;
         // What is limited, or lost, shows nothing: that is waited for once, as a lockout is.
         const isUnseen = [0, 429].includes(told.status) && !waitedFor.has(call);
         waitedFor.add(call);

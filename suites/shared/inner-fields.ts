@@ -78,8 +78,13 @@ const toMissing =
     return named !== undefined && inner.path.at(-1) !== named ? { ...inner, path: [...inner.path, named] } : inner;
   };
 
-/** The paths that a sentence spells. */
-function spelt(sentence: string, sent: unknown): Inner[] {
+/** Where one complaint ends and another begins: `slot.from is required; slot.to is unknown`. */
+const between = /\n|;\s+|,\s+(?=["'`]?[\w.[\]/-]+["'`]? (?:is|must|should|cannot|has|may)\b)/;
+
+/** The paths that a text spells, each with what its own complaint says. */
+const spelt = (text: string, sent: unknown): Inner[] => text.split(between).flatMap((one) => speltIn(one, sent));
+
+function speltIn(sentence: string, sent: unknown): Inner[] {
   // What stands in an address is no path of a body; "contact.full name field" is Laravel's label of `contact.full_name`.
   const plain = sentence
     .replace(/\w+:\/\/\S+/g, '')

@@ -1,9 +1,10 @@
-import { at, walk } from '../../common/json.ts';
+import { at } from '../../common/json.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { ownIds } from '../session/own-ids.ts';
 import { rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
+import { placeOf } from './readable-id.ts';
 import { wasDeleted } from './still-there.ts';
 import type { Unidentified } from './tried-ids.ts';
 
@@ -14,12 +15,10 @@ import type { Unidentified } from './tried-ids.ts';
 export function wasKnownBefore(session: Session, made: Unidentified, id: string): boolean {
   const { api, evidence } = session;
   const noun = nounOf(made.collection);
-  const names = made.answer.unredacted(({ json }) =>
-    walk(at(json, api.payload)).flatMap(({ name, value }) => (String(value) === id ? [name] : [])),
-  );
+  const field = placeOf(session, made.answer, id)?.split('/').at(-1);
   const shows = ({ response }: Exchange): boolean =>
     (rowsIn(at(response?.json, api.payload), noun) ?? []).some((row) =>
-      ownIds(row, noun).some((one) => one.id === id && (names.length === 0 || names.includes(one.name))),
+      ownIds(row, noun).some((one) => one.id === id && (field === undefined || field === one.name)),
     );
   const isEarlier = ({ endpoint, receivedAt, keyLabel }: Exchange): boolean =>
     endpoint === `GET ${made.collection}` &&

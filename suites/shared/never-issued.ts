@@ -62,9 +62,12 @@ export function fragments(session: Holder): readonly ApiKey[] {
     ...otherPrefixes(session, prefix).map((other) => [`under ${other}`, other + secret.slice(start)] as const),
   ] as const;
   const wildcards = ['*', '%'].map((sign) => unknownKey(main, `wildcard ${sign}`, sign));
+  // Tables that inherit names of their language's own find something under them.
+  const inherited = unknownKey(main, 'name that every object inherits', 'constructor');
   return [
     ...forms.filter(([, form]) => form !== secret).map(([what, form]) => unknownKey(main, `${label} ${what}`, form)),
     ...wildcards,
+    inherited,
   ];
 }
 

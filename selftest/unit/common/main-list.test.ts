@@ -50,6 +50,7 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
   'a list of days without a name': [daysOf('list'), '/days'],
   'batches of rows': [{ batches: [[one], [two]] }, '/batches'],
   'two lists beside one another': [{ past: [one], upcoming: [two] }, ''],
+  'two lists beside one another, and what the answer is': [{ past: [one], upcoming: [two], object: 'result' }, ''],
   'records with their fields below': [{ data: rows.map(({ id, ...attributes }) => ({ id, attributes })) }, '/data'],
 };
 

@@ -1,7 +1,7 @@
 import { withArticle } from '../../../common/words.ts';
 import { type KeyType, perMinuteOf } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
-import { Skipped } from '../../../results/stop.ts';
+import { Inconclusive, Skipped } from '../../../results/stop.ts';
 import { settle } from '../../engine/parts.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -28,6 +28,10 @@ export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = ste
     await turnOf(session, type, shared === false);
     // Made no sooner than it is needed: an account may allow a few keys at once.
     const driven = await keyToDrive(session, type);
+    if (driven.key.madeFor !== undefined) {
+      const message = `${driven.key.label} begins as one of the other environment, so whose limit it has is not known`;
+      throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
+    }
     const call = callOf(await workingRead(session), driven.key);
     const own = driven.key.origin === 'own' && shared !== true;
     // A new key may not be known at first, and calls with it do not count before it is.

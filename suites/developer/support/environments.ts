@@ -20,20 +20,22 @@ type Candidates = readonly [ApiKey, ...ApiKey[]];
  */
 const candidates = step(async (session): Promise<readonly Candidates[]> => {
   const main = mainKey(session);
-  const own: Candidates = await before(standingKey(session), main);
+  const [standing] = await sure(standingKey(session));
+  const own: Candidates = standing === undefined ? [main] : [standing, main];
   const given = main.environment === 'live' ? undefined : givenKey(session, 'LIVE_API_KEY');
   if (main.environment === 'live') {
     return [own];
   }
-  const made = session.settings.WRITES === 'all' ? await resultOrNull(liveKey(session)) : null;
-  const live = [...(made === null ? [] : [made.key]), ...(given === undefined ? [] : [given])];
+  const made = session.settings.WRITES === 'all' ? await sure(liveKey(session)) : [];
+  const live = [...made, ...(given === undefined ? [] : [given])];
   const [first, ...others] = live;
   return first === undefined ? [own] : [own, [first, ...others]];
 });
 
-async function before(made: Promise<{ readonly key: ApiKey }>, given: ApiKey): Promise<Candidates> {
+/** A key that the run made, where it could, and where it is known to be of the environment that was asked for. */
+export async function sure(made: Promise<{ readonly key: ApiKey }>): Promise<readonly ApiKey[]> {
   const own = await resultOrNull(made);
-  return own === null ? [given] : [own.key, given];
+  return own === null || own.key.madeFor !== undefined ? [] : [own.key];
 }
 
 /**

@@ -28,17 +28,17 @@ export async function assertNotFull(session: Session, answer: Answer): Promise<v
   );
 }
 
-/** Whether the refusal speaks of room, or tells, in whatever language, the number of keys that the list shows. */
+/** Whether the refusal speaks of room or, in whatever language, of a number of which the list shows as many keys or more. */
 async function saysFull(session: Session, answer: Answer): Promise<boolean> {
   const error = at(answer.json, '/error');
-  const told = (isObject(error) ? walk(error) : []).map(({ value }) =>
-    String(value).normalize('NFD').replace(/\p{M}/gu, ''),
+  const sentences = (isObject(error) ? walk(error) : []).flatMap(({ value }) =>
+    typeof value === 'string' ? [value.normalize('NFD').replace(/\p{M}/gu, '')] : [],
   );
-  return told.some((text) => ofRoom.test(text)) || told.some(await hasNumberOfKeys(session));
-}
-
-async function hasNumberOfKeys(session: Session): Promise<(text: string) => boolean> {
+  if (sentences.some((text) => ofRoom.test(text))) {
+    return true;
+  }
   const pages = await resultOrNull(pagesIn(session, `GET ${keysPath}`));
-  const rows = (pages ?? []).flatMap(({ json }) => rowsIn(at(json, session.api.payload), 'key') ?? []);
-  return (text) => rows.length > 0 && [...text.matchAll(/\d+/g)].some(([number]) => Number(number) === rows.length);
+  const keys = (pages ?? []).flatMap(({ json }) => rowsIn(at(json, session.api.payload), 'key') ?? []);
+  const told = sentences.flatMap((text) => [...text.matchAll(/(?<=\s|^)\d+(?=\s)/g)].map(Number));
+  return told.some((number) => number > 0 && number <= keys.length);
 }

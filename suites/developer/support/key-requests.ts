@@ -78,6 +78,9 @@ async function makeWith(session: Session, key: ApiKey, whole: Body): Promise<Mak
   return made.answer.accepted ? { key, body, twin: made.answer } : null;
 }
 
+/** How often room is looked for before one request. */
+const mostRounds = 6;
+
 /** Gives how many requests were judged. */
 async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs: readonly Wrong[]): Promise<number> {
   const { twin, key } = maker;
@@ -92,8 +95,8 @@ async function judgeWrongs(session: Session, tally: Tally, maker: Maker, wrongs:
     await judgePart(tally, async () => {
       const request = (): Promise<Answer> => requestWith(session, maker, says, wrong);
       let answer = await request();
-      // Room may be looked at before the body. Others may take the room that was found: thrice is no chance.
-      for (let round = 0; !isOtherwise && round < 3 && noRoom.includes(answer.status); round += 1) {
+      // Room may be looked at before the body. Others may take the room that was found: again and again is no chance.
+      for (let round = 0; !isOtherwise && round < mostRounds && noRoom.includes(answer.status); round += 1) {
         await findRoom(session, maker, answer);
         answer = await request();
       }

@@ -110,8 +110,7 @@ export function ownKeyOf(
   }
   const places = { id: answer.unredacted(({ json }) => placeOfId(json, id)), secret: secret.pointer };
   const made = isCreation ? madeBy(attempt, places) : rotated(former, places);
-  // A key that looks live is handled like one, whatever was asked for.
-  const shownEnvironment = secret.secret.startsWith(keyPrefix.live) ? 'live' : environment;
+  const looks = (['live', 'sandbox'] as const).find((one) => secret.secret.startsWith(keyPrefix[one])) ?? environment;
   return {
     id,
     record: { ...attempt, id },
@@ -120,8 +119,9 @@ export function ownKeyOf(
       id,
       secret: secret.secret,
       label: `key "${purpose}" of this run`,
-      environment: shownEnvironment,
-      ...(shownEnvironment === environment ? {} : { madeFor: environment }),
+      // A key that looks live is handled like one, whatever was asked for.
+      environment: looks === 'live' ? 'live' : environment,
+      ...(looks === environment ? {} : { madeFor: environment }),
       origin: 'own',
       since: session.clock.now(),
       ...(made === undefined ? {} : { made }),

@@ -7,6 +7,7 @@ import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mainKey, requireKey } from '../../session/keys.ts';
 import { isPlainRead, read } from '../../shared/reads.ts';
+import { assertStillKnown } from './known-key.ts';
 import { sides } from './sides.ts';
 
 /** Documented objects whose field names are compared, by endpoint: where they stand. */
@@ -33,7 +34,10 @@ export const judgeParity: Check = async (session) => {
         judgePart(tally, async () => {
           const key = theirs ?? requireKey(session, 'LIVE_API_KEY');
           const readAs = (one = mainKey(session)): Promise<Answer> => read(session, id, { key: one });
-          judgeEndpoint(tally, id, ...(await Promise.all([readAs(ours), readAs(key)])));
+          const [sandboxed, lived] = await Promise.all([readAs(ours), readAs(key)]);
+          await assertStillKnown(session, 'Sandbox key', ours ?? mainKey(session), [{ probe: sandboxed }]);
+          await assertStillKnown(session, 'Live key', key, [{ probe: lived }]);
+          judgeEndpoint(tally, id, sandboxed, lived);
         }),
       ),
     ),

@@ -1,7 +1,7 @@
-import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, requireKey } from '../../session/keys.ts';
 import { step } from '../../session/step.ts';
+import { sure } from './environments.ts';
 import { tryKey } from './key-life.ts';
 import { liveKey, standingKey } from './make-key.ts';
 import type { OwnKey } from './own-key.ts';
@@ -14,9 +14,9 @@ interface Sides {
 
 /** Throws Skipped where a side has no key. */
 export const sides = step(async (session): Promise<Sides> => {
-  const made = async (key: Promise<OwnKey>): Promise<ApiKey[]> => {
-    const own = await resultOrNull(key);
-    return own !== null && (await tryKey(session, own.key)).accepted ? [own.key] : [];
+  const made = async (key: Promise<OwnKey>): Promise<readonly ApiKey[]> => {
+    const [own] = await sure(key);
+    return own !== undefined && (await tryKey(session, own)).accepted ? [own] : [];
   };
   const given = givenKey(session, 'LIVE_API_KEY');
   const live = [...(given === undefined ? [] : [given]), ...(await made(liveKey(session)))];

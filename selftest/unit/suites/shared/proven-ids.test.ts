@@ -203,24 +203,34 @@ test.for<[string, [agent: object, agentId: string], booking: object, (string | u
   },
 );
 
-test('a number that clashes with none teaches where ids stand; a later one that clashes is not used', async () => {
-  const rows: object[] = [{ id: 3, uid: 901, title: 'Renewal' }];
-  const transport = handlerTransport(async (request) => {
-    if (request.method === 'POST') {
-      const { title } = (await request.json()) as { title: string };
-      rows.push({ id: 899 + rows.length, uid: 49 + rows.length, title });
-      return Response.json(rows.at(-1), { status: 201 });
+test.for([
+  ['', false],
+  [', though agents have their ids in that field', true],
+] as const)(
+  'a number that clashes with none teaches where ids stand; a later one that clashes is not used%s',
+  async ([, hasAgents]) => {
+    const rows: object[] = [{ id: 3, uid: 901, title: 'Renewal' }];
+    const agent = { id: 7, title };
+    const transport = handlerTransport(async (request) => {
+      if (request.url.includes('agents')) {
+        return Response.json(request.method === 'POST' || request.url.endsWith('/7') ? agent : { agents: [agent] });
+      }
+      if (request.method === 'POST') {
+        rows.push({ id: 899 + rows.length, uid: 49 + rows.length, ...((await request.json()) as object) });
+        return Response.json(rows.at(-1), { status: 201 });
+      }
+      return Response.json({ bookings: rows, total: rows.length });
+    });
+    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+    const like = async () => (hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null);
+    const made: unknown[] = [];
+    for (const one of ['conformance-bbbb2222', 'conformance-cccc3333']) {
+      const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag: one, body: { title: one }, like });
+      made.push([id, otherIds]);
     }
-    return Response.json({ bookings: rows, total: rows.length });
-  });
-  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
-  const made: unknown[] = [];
-  for (const tag of ['conformance-aaaa1111', 'conformance-bbbb2222']) {
-    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title: tag } });
-    made.push([id, otherIds]);
-  }
-  expect(made).toEqual([
-    ['900', ['50']],
-    ['51', []],
-  ]);
-});
+    expect(made).toEqual([
+      ['900', ['50']],
+      ['51', []],
+    ]);
+  },
+);
