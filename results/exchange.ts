@@ -56,6 +56,13 @@ export interface RecordedResponse {
   readonly json: unknown;
 }
 
+/** An exchange with other values. Its curl lines are made when a finding asks for them, and not for a copy. */
+export const exchangeWith = (exchange: Exchange, changes: Partial<Exchange>): Exchange =>
+  Object.defineProperties({} as Exchange, {
+    ...Object.getOwnPropertyDescriptors(exchange),
+    ...Object.getOwnPropertyDescriptors(changes),
+  });
+
 /** The value of a header, whatever its case; several lines joined by comma; null where there is none. */
 export function headerOf(headers: HeaderLines, name: string): string | null {
   const wanted = name.toLowerCase();

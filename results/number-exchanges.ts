@@ -1,5 +1,5 @@
 import { apiOf } from '../contract/clauses.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, exchangeWith } from './exchange.ts';
 import type { ClauseResult } from './verdict.ts';
 
 /** Of exchanges that are alike, as those of a drive are, how many of the first and of the last are kept in full. */
@@ -23,10 +23,10 @@ export function numberExchanges(
   const numbered = ordered.map((exchange) => {
     const name = `${exchange.api} ${exchange.number}`;
     if (middle.has(exchange) && !named.has(name)) {
-      return withNumber(exchange, 0);
+      return exchangeWith(exchange, { number: 0 });
     }
     places.set(name, places.size + 1);
-    return withNumber(exchange, places.size);
+    return exchangeWith(exchange, { number: places.size });
   });
   return {
     exchanges: numbered,
@@ -48,10 +48,3 @@ function middlesOf(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
 /** Exchanges with the same key show no more than one of them does. */
 const kindOf = ({ api, clause, keyLabel, request, response, failure }: Exchange): string =>
   [api, clause, keyLabel, request.method, request.url, response?.status, failure?.kind].join(' ');
-
-/** Its curl lines are made when a finding asks for them, and not for a copy. */
-const withNumber = (exchange: Exchange, number: number): Exchange =>
-  Object.defineProperties({} as Exchange, {
-    ...Object.getOwnPropertyDescriptors(exchange),
-    number: { value: number, enumerable: true },
-  });

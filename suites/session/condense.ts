@@ -1,6 +1,6 @@
 import { copyOf } from '../../common/copy-of.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
-import type { Exchange, HeaderLines, RecordedResponse } from '../../results/exchange.ts';
+import { type Exchange, exchangeWith, type HeaderLines, type RecordedResponse } from '../../results/exchange.ts';
 
 /** How much of an exchange is kept: the outline of its bodies, or only the fact that it was made. */
 export type Condensed = NonNullable<Exchange['condensed']>;
@@ -42,8 +42,8 @@ function valueWeight(value: unknown): number {
 export function condense(exchange: Exchange, to: Condensed): Exchange {
   const { request, response } = exchange;
   const isBare = to === 'bare';
-  return {
-    ...exchange,
+  const isShort = request.url.length <= most.url && (request.body?.length ?? 0) <= most.text;
+  return exchangeWith(exchange, {
     condensed: to,
     request: {
       method: request.method,
@@ -52,8 +52,8 @@ export function condense(exchange: Exchange, to: Condensed): Exchange {
       body: request.body === null || isBare ? null : cut(request.body, most.text),
     },
     response: response && (isBare ? bare(response) : inOutline(response)),
-    curl: isBare ? '' : cut(exchange.curl, most.curl),
-  };
+    ...(isBare ? { curl: '' } : isShort ? {} : { curl: cut(exchange.curl, most.curl) }),
+  });
 }
 
 const bare = ({ status }: RecordedResponse): RecordedResponse => ({ status, headers: [], text: '', json: undefined });

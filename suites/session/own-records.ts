@@ -38,8 +38,8 @@ const leastInBody = 6;
 export function createOwnRecords(): OwnRecords {
   const creates = new Map<number, Pick<OwnRecord, 'call' | 'request'>>();
   const records = new Map<string, OwnRecord>();
-  const names = (body: unknown, id: string): boolean =>
-    (typeof body === 'string' ? body : JSON.stringify(body ?? null)).includes(JSON.stringify(id));
+  const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
+  const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
   const nameOf = ({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
   return {
     sent(number, call, request) {
@@ -51,7 +51,7 @@ export function createOwnRecords(): OwnRecords {
     made(number, record) {
       const create = creates.get(number);
       // What its body names is another record: a script would make it over and over again.
-      if (create !== undefined && record.maker.origin === 'given' && !names(create.call.body, record.id)) {
+      if (create !== undefined && record.maker.origin === 'given' && !names(textOf(create.call.body), record.id)) {
         records.set(nameOf(record), { ...record, ...create, deletedBy: null });
       }
     },
@@ -63,13 +63,14 @@ export function createOwnRecords(): OwnRecords {
     },
     usedBy({ path, body }) {
       const all = [...records.values()];
+      const text = textOf(body);
       const isInPath = (record: OwnRecord): boolean => {
         const own = `${record.collection}/${encoded(record.id)}`;
         return path === own || path.startsWith(`${own}/`);
       };
       return {
         inPath: all.find(isInPath),
-        inBody: all.filter(({ id }) => id.length >= leastInBody && names(body, id)),
+        inBody: all.filter(({ id }) => id.length >= leastInBody && names(text, id)),
       };
     },
   };

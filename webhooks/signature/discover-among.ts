@@ -1,5 +1,5 @@
 import type { Delivery } from './delivery.ts';
-import { type DiscoverOptions, discoverIn } from './discover.ts';
+import { type DiscoverOptions, discoverIn, surveyor } from './discover.ts';
 import type { Discovery } from './discovery.ts';
 import { bounds } from './read/bounds.ts';
 import type { Scheme } from './scheme.ts';
@@ -33,13 +33,17 @@ export function discoverAmong(
   options: DiscoverOptions = {},
 ): Signing {
   const scenes = deliveries.map(layOut);
-  const usual = tryEach(scenes, secrets, { ...options, lastResort: false, otherSecrets: [] });
+  const survey = surveyor(scenes, options);
+  const discover = (secret: string, more: DiscoverOptions): Discovery =>
+    discoverIn(scenes, secret, { ...options, ...more }, survey);
+  const ordered = likelyFirst(scenes, secrets, options.likely ?? []);
+  const usual = tryEach(ordered, (secret) => discover(secret, { lastResort: false, otherSecrets: [] }));
   if (usual[0]?.discovery.kind === 'verified') {
     return usual[0];
   }
   const maxHmacs = Math.ceil((options.maxHmacs ?? bounds.hmacs) / secrets.length);
   const maxBytes = Math.ceil((options.maxBytes ?? bounds.hashedBytes) / secrets.length);
-  const all = tryEach(scenes, secrets, { ...options, maxHmacs, maxBytes });
+  const all = tryEach(ordered, (secret) => discover(secret, { maxHmacs, maxBytes }));
   const [best] = all;
   if (best === undefined) {
     throw new TypeError('Cannot find a scheme without a secret');
@@ -48,10 +52,10 @@ export function discoverAmong(
 }
 
 /** What is found under each of the secrets, what says most first; under none further once all deliveries are explained. */
-function tryEach(scenes: readonly Scene[], secrets: readonly string[], options: DiscoverOptions): Signing[] {
+function tryEach(secrets: readonly string[], discover: (secret: string) => Discovery): Signing[] {
   const tried: Signing[] = [];
-  for (const secret of likelyFirst(scenes, secrets, options.likely ?? [])) {
-    const discovery = discoverIn(scenes, secret, options);
+  for (const secret of secrets) {
+    const discovery = discover(secret);
     tried.push({ secret, discovery });
     if (discovery.kind === 'verified') {
       break;

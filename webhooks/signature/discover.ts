@@ -46,21 +46,60 @@ export const discoverScheme = (
   options: DiscoverOptions = {},
 ): Discovery => discoverIn(deliveries.map(layOut), secret, options);
 
-/** The same for deliveries that have been laid out, which is done once for all secrets. */
-export function discoverIn(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery {
+/** What usual contents, and schemes of other webhooks, explain under a secret. */
+interface Survey {
+  readonly usual: readonly Candidate[];
+  /** What else explains a token, where these do not. */
+  readonly named: readonly OtherAlgorithm[];
+  /** What is left for further contents. */
+  readonly budget: Budget;
+}
+
+/** Gives the survey of a secret, made when it is first asked for: one secret is looked at as a webhook's own and as another's. */
+export function surveyor(scenes: readonly Scene[], options: DiscoverOptions): (secret: string) => Survey {
+  const surveys = new Map<string, Survey>();
+  return (secret) => {
+    const survey = surveys.get(secret) ?? surveyOf(scenes, secret, options);
+    surveys.set(secret, survey);
+    return survey;
+  };
+}
+
+function surveyOf(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Survey {
   const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
   const known = (options.likely ?? []).map((scheme) => weigh(scheme, scenes, secret));
   const fitting = known.filter(({ count }) => count === scenes.length);
   const usual = fitting.length > 0 ? fitting : findCandidates(scenes, secret, budget);
+  let named: readonly OtherAlgorithm[] | undefined;
+  return {
+    usual,
+    budget,
+    get named() {
+      named ??=
+        usual.length > 0
+          ? []
+          : scenes.slice(0, 2).flatMap((scene) => findOtherAlgorithms(scene, secret, options.besideSecret));
+      return named;
+    },
+  };
+}
+
+/** The same for deliveries that have been laid out and, it may be, surveyed, which is done once for all secrets. */
+export function discoverIn(
+  scenes: readonly Scene[],
+  secret: string,
+  options: DiscoverOptions,
+  survey = surveyor(scenes, options),
+): Discovery {
+  const found = survey(secret);
+  const { usual, budget } = found;
+  budget.cap(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
   const settled = usual.some(({ scheme }) => ['raw', 'derived'].includes(coverageOf(scheme)));
-  const borrowed = usual.length > 0 ? undefined : underOtherSecret(scenes, secret, options);
+  const borrowed = usual.length > 0 ? undefined : underOtherSecret(scenes, secret, options, survey);
   if (borrowed !== undefined) {
     return borrowed;
   }
-  const named =
-    usual.length > 0
-      ? []
-      : scenes.slice(0, 2).flatMap((scene) => findOtherAlgorithms(scene, secret, options.besideSecret));
+  const { named } = found;
   const further =
     settled || options.lastResort === false ? [] : findCompositions(scenes, secret, budget, { named, beside: usual });
   const candidates = [...usual, ...further].sort(byWorth);
@@ -180,11 +219,14 @@ function conclude(
 }
 
 /** Every delivery may be signed, consistently, with secrets of other webhooks. */
-function underOtherSecret(scenes: readonly Scene[], secret: string, options: DiscoverOptions): Discovery | undefined {
-  const otherSecrets = options.otherSecrets ?? [];
+function underOtherSecret(
+  scenes: readonly Scene[],
+  secret: string,
+  { otherSecrets = [] }: DiscoverOptions,
+  survey: (secret: string) => Survey,
+): Discovery | undefined {
   for (const other of otherSecrets) {
-    const budget = createBudget(options.maxHmacs ?? bounds.hmacs, options.maxBytes ?? bounds.hashedBytes);
-    const [best] = findCandidates(scenes, other, budget).sort(byWorth);
+    const [best] = survey(other).usual.toSorted(byWorth);
     if (best !== undefined) {
       const odd = scenes.map((scene, index) =>
         describeOdd(index, scene, best.scheme, secret, { otherSecrets, deep: false }),

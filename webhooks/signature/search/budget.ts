@@ -8,6 +8,8 @@ export interface Budget {
   /** HMAC-SHA256 in hex of the pieces in order, or undefined once the budget is spent. */
   hmac(key: Key, pieces: readonly (Buffer | string)[]): string | undefined;
   content(): void;
+  /** Ends the search where it has come to so much in all, what was computed before included. */
+  cap(maxHmacs: number, maxBytes: number): void;
   /** Ends the search after this many more bytes: enough for the rest of a stage that has found something. */
   tighten(bytes: number): void;
 }
@@ -16,7 +18,7 @@ export interface Budget {
 const overhead = 128;
 
 export function createBudget(maxHmacs: number, maxBytes: number): Budget {
-  let [hmacs, contents, bytes, limit, spent] = [0, 0, 0, maxBytes, false];
+  let [hmacs, contents, bytes, most, limit, spent] = [0, 0, 0, maxHmacs, maxBytes, false];
   return {
     get hmacs() {
       return hmacs;
@@ -28,7 +30,7 @@ export function createBudget(maxHmacs: number, maxBytes: number): Budget {
       return spent;
     },
     hmac(key, pieces) {
-      spent ||= hmacs >= maxHmacs || bytes > limit;
+      spent ||= hmacs >= most || bytes > limit;
       if (spent) {
         return undefined;
       }
@@ -38,6 +40,9 @@ export function createBudget(maxHmacs: number, maxBytes: number): Budget {
     },
     content() {
       contents += 1;
+    },
+    cap(fewerHmacs, fewerBytes) {
+      [most, limit] = [Math.min(most, fewerHmacs), Math.min(limit, fewerBytes)];
     },
     tighten(more) {
       limit = Math.min(limit, bytes + more);
