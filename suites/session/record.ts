@@ -118,9 +118,9 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
     .flatMap(({ pointer }) => (namesIn(pointer).some((name) => isOfOther(name, noun)) ? [] : pointer));
   const ofWords = ordered.flatMap((pointer) => idsAt(json, pointer, noun, true));
   const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
-  const sure = [...own.filter(({ rank }) => rank === 0), ...keyOfHeld(json, noun)];
+  const sure = own.filter(({ rank }) => rank === 0);
   const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
-  const shown = [...(sure.length > 0 ? sure : own), ...within];
+  const shown = [...keyOfHeld(json, noun), ...(sure.length > 0 ? sure : own), ...within];
   return shown
     .filter(({ id }, index) => shown.findIndex((one) => one.id === id) === index)
     .map(({ rank, ...id }) => ({ ...id, isSure: rank === 0 }));
