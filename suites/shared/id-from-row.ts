@@ -9,7 +9,7 @@ import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.t
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
-import { idAsOf, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
+import { idAsOf, idPlacedAs, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
 
 /** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the fingerprint then. */
 async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<ListSearch> {
@@ -49,6 +49,10 @@ export async function fromRow(
   const found = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
+    const placed = isSure ? undefined : await idPlacedAs(session, made, shown);
+    if (placed !== undefined) {
+      return [placed];
+    }
     const words = found.length > 0 || isSure ? found : unnamed;
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {

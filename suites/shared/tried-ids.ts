@@ -10,6 +10,7 @@ import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
 import { isOrEndsWith } from './ids-in-row.ts';
 import { readUntil } from './list-search.ts';
+import { placeOf } from './readable-id.ts';
 import { firstView } from './reads.ts';
 
 /** A record of the run's whose id is looked for: nothing tells yet which one paths take. */
@@ -102,6 +103,28 @@ export async function idAsOf(
   const all = fieldsOf(session, other, null);
   const isClear = ids.every((one) => one === id || fieldsOf(session, made, one).some((name) => all.includes(name)));
   return id === undefined || more.length > 0 ? undefined : { id, isClear };
+}
+
+/** The only id within a record that stands where a record of another kind has the one that reads take. */
+export async function idPlacedAs(
+  session: Session,
+  made: Unidentified,
+  shown: readonly ShownId[],
+): Promise<string | undefined> {
+  const within = shown.filter(({ isOwn }) => !isOwn);
+  const other = within.length === 0 ? null : await resultOrNull(made.like?.() ?? Promise.resolve(null));
+  const place = other === null ? undefined : placeOf(session, other.answer, other.id);
+  if (other === null || place === undefined) {
+    return undefined;
+  }
+  const bare = (pointer: string, noun: string): string =>
+    pointer
+      .split('/')
+      .filter((name) => name !== noun)
+      .join('/');
+  const sought = bare(place, nounOf(other.collection));
+  const [only, ...more] = within.filter((one) => bare(one.place, nounOf(made.collection)) === sought);
+  return more.length === 0 ? only?.id : undefined;
 }
 
 /** The fields in which an id, or a path that ends with it, stands in the answer to a create, whatever the record is called; null: all. */
