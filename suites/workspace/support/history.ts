@@ -1,4 +1,5 @@
-import { type Found, findLists, isObject, walk } from '../../../common/json.ts';
+import { type Found, type FoundList, findLists, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { recordIn } from '../../session/record.ts';
 
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
 
@@ -21,12 +22,18 @@ export function historyIn(json: unknown): History | undefined {
   const likely = named(json).filter(
     ({ name, value }) => historyName.test(name) && typeof value === 'object' && value !== null,
   );
-  const dated = findLists(json).find(
-    ({ rows, pointer }) =>
-      pointer !== '' && rows.length > 0 && rows.every((row) => walk(row).some(({ value }) => isMoment(value))),
+  const dated = listsBeside(json, recordIn(json, 'lead')).find(
+    ({ rows }) => rows.length > 0 && rows.every((row) => walk(row).some(({ value }) => isMoment(value))),
   );
   const found = likely.find(({ value }) => !isEmptyHistory(value)) ?? dated ?? likely[0];
   return found && { pointer: found.pointer, isEmpty: 'value' in found && isEmptyHistory(found.value) };
+}
+
+/** The lists in a view that the record stands in none of: those beside it, and those within it. */
+function listsBeside(json: unknown, record: JsonObject | undefined): FoundList[] {
+  const place = walk(json).find(({ value }) => value === record)?.pointer ?? '';
+  const within = findLists(record).map((list) => ({ ...list, pointer: `${place}${list.pointer}` }));
+  return [...findLists(json).filter(({ rows }) => record === undefined || !rows.includes(record)), ...within];
 }
 
 /** Nothing in it but empty lists and counts of nothing. */
