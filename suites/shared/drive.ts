@@ -83,7 +83,7 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
   const terms = { limit, windowMs, own };
   const judged = (all: readonly Sample[]): Verdict => judge(all, { ...terms, key: key.label });
   let samples = await runMinute({ ...io, intrude }, { ...terms, ...standing(clock.now() - 2 * windowMs) });
-  if (mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit)) {
+  if (mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs)) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
     await session.client.unlocked(call);
@@ -111,13 +111,21 @@ function mayBeLockedOut(
 }
 
 /**
- * Whether the driven key was let in after its first refusal, and soon refused again, with no bad key in between: no lockout does
- * that.
+ * Whether the driven key was let in after its first refusal, and soon refused again, with no bad key in between and before as many
+ * calls as are documented: no lockout does that.
  */
-function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit: number): boolean {
+function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit: number, windowMs: number): boolean {
   const anew = refusedAnew(samples, limit);
+  if (anew === undefined) {
+    return false;
+  }
+  // Segments hold a call for longer than a minute.
+  const since = anew.again.sentAt - 1.5 * windowMs;
+  const counted = samples.filter(
+    ({ phase, status, sentAt }) => phase !== 'intruder' && status !== 429 && sentAt > since,
+  );
   return (
-    anew !== undefined &&
+    counted.length < limit &&
     evidence.exchanges.every(
       ({ keyValid, sentAt, receivedAt }) => keyValid || receivedAt < anew.back.sentAt || sentAt > anew.again.receivedAt,
     )
