@@ -54,7 +54,11 @@ export function findSecrets(json: unknown): FoundSecret[] {
   const strings = [...values, ...inTexts];
   const hints = beginningsIn(strings.map(({ secret }) => secret));
   const whole = strings.filter(({ secret }) => !hints.has(secret));
-  const ofService = whole.filter(({ secret }) => isOfService(secret));
+  // The id of another key may be how that key's secret begins.
+  const isNamedId = ({ name }: (typeof whole)[number]): number => Number(isId.test(name));
+  const ofService = whole
+    .filter(({ secret }) => isOfService(secret))
+    .sort((one, other) => isNamedId(one) - isNamedId(other));
   const named = whole.filter(({ name }) => secretName.test(name) && !isId.test(name));
   const others = whole.filter(({ name, secret }) => random.test(secret) && !isId.test(name) && !isLabel.test(name));
   const best = [ofService, named, others].find((found) => found.length > 0) ?? [];
