@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 export const pending: Readonly<Record<string, string>> = {
   'developer-key-list=first-page-only developer-rotation=secret-of-new-record':
     'Nothing shows the ids of rotated keys: they stay, named, and may fill the account.',
+  'developer-key-cap=four-429 developer-retry-after=none developer-stranger-limit=40':
+    'Two kinds of 429 without a word of their end: keys that are to be counted may be made early, and keep the account full.',
   'developer-key-fields=account-first developer-key-list=first-page-only':
     'No answer shows the id of a key that the run made, but a page of the list that nothing leads to.',
   'developer-key-fields=metadata developer-key-list=first-page-only': 'The same.',
