@@ -1,4 +1,4 @@
-import { at, type JsonObject, walk } from '../../../common/json.ts';
+import { at, type JsonObject, parentOf, placeOfId, walk } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -40,8 +40,19 @@ export async function rotatedId(
     return shown;
   }
   const isGone = (await usageSince(session, before.id, maker)).status === 404;
-  return isGone ? ((await resultOrNull(listedId(session, before, maker))) ?? shown ?? null) : before.id;
+  if (!isGone && !showsApart(session, answer, before.id, secret.pointer)) {
+    return before.id;
+  }
+  const listed = await resultOrNull(listedId(session, before, maker));
+  return listed ?? (isGone ? (shown ?? null) : before.id);
 }
+
+/** Whether a rotation shows the record that was in an object of its own, beside the one with the new secret: `{"previous": {…}, "current": {…}}`. */
+const showsApart = ({ api }: Session, answer: Answer, id: string, secretPlace: string): boolean => {
+  const place = answer.unredacted(({ json }) => placeOfId(json, id));
+  const around = place === undefined ? '' : parentOf(place);
+  return place !== undefined && around !== api.payload && !secretPlace.startsWith(`${around}/`);
+};
 
 /** Whether the usage call takes the id. A new record may take KEY_SETTLE_MS to be found. */
 async function isKnown(session: Session, id: string, key: ApiKey): Promise<boolean> {
