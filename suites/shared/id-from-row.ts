@@ -9,7 +9,7 @@ import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.t
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
-import { idAsOf, idPlacedAs, mostTried, showsWords, type Unidentified } from './tried-ids.ts';
+import { idAsOf, idPlacedAs, mostTried, showsWords, type Unidentified, withoutReferences } from './tried-ids.ts';
 
 /** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the fingerprint then. */
 async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<ListSearch> {
@@ -53,7 +53,8 @@ export async function fromRow(
     if (placed !== undefined) {
       return [placed];
     }
-    const words = found.length > 0 || isSure ? found : unnamed;
+    const ids = isSure ? found : await withoutReferences(session, made, found);
+    const words = ids.length > 0 || isSure ? ids : unnamed;
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
       return row === undefined ? [] : ofRow(session, made, only, rows[place], { ...search, otherRows });

@@ -105,6 +105,25 @@ export async function idAsOf(
   return id === undefined || more.length > 0 ? undefined : { id, isClear };
 }
 
+/** Those of some ids in whose fields a record of another kind, whose id a read has told, does not show something else. */
+export async function withoutReferences(
+  session: Session,
+  made: Unidentified,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const other = ids.length === 0 ? null : await resultOrNull(made.like?.() ?? Promise.resolve(null));
+  if (other?.id === undefined) {
+    return ids;
+  }
+  const own = fieldsOf(session, other, other.id);
+  const further = fieldsOf(session, other, null).filter((name) => !own.includes(name));
+  const isReference = (id: string): boolean => {
+    const fields = fieldsOf(session, made, id);
+    return fields.length > 0 && fields.every((name) => further.includes(name));
+  };
+  return ids.filter((id) => !isReference(id));
+}
+
 /** The only id within a record that stands where a record of another kind has the one that reads take. */
 export async function idPlacedAs(
   session: Session,
