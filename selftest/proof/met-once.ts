@@ -4,6 +4,16 @@ import { choicesIn } from '../../fixtures/reference/vary.ts';
 /** Choices that were judged wrongly where they met, drawn at random and shrunk to those that matter: proven ever since. */
 const met: Readonly<Record<Api, readonly string[]>> = {
   developer: [
+    // The id of a rotated key stood in the list alone, and the record that was stood beside the new secret.
+    'developer-key-fields=account-first developer-rotation=previous-and-current',
+    // The id of the key that made another, which is how its secret begins, was tried as the new key.
+    'developer-key-ids=beginning developer-key-fields=made-by-key developer-key-nesting=sentence',
+    // Two lists beside one another were none, since a word stood beside them.
+    'developer-grouped-exports=two-lists developer-extra-fields=data',
+    // Segments held the calls of the minute before: a refusal that they explain was called early.
+    `developer-key-cap=two developer-list-pages=twenty-page-unsaid developer-latency=slow-models developer-created-shown=late
+     developer-posts-move=to-review developer-accidents=a-503-each developer-limiter=segments developer-retry-after=none
+     developer-budget=account developer-unknown-path=before-key`,
     // Where the id of a rotated key stands is known from its creation.
     'developer-key-fields=metadata developer-rotation=previous-and-current',
     // The call that was to show a lockout met a server that was starting.
@@ -58,6 +68,20 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-unknown-path=before-key`,
   ],
   workspace: [
+    // The key of a map is the id of what it holds, and numbers within it are those of others.
+    'workspace-wrapper=by-id workspace-references=numbers',
+    // Numbers of others were tried as ids of records that no call reads.
+    'workspace-id-field=metadata workspace-references=numbers',
+    'workspace-id-field=webhook-key workspace-references=numbers',
+    // A history within a record that is wrapped in a list was not seen.
+    'workspace-wrapper=list-of-one workspace-history=snapshots',
+    // An agent that was made to tell ids by took the room of the one that was to be deleted.
+    `workspace-caps=agents workspace-kept-fields=all workspace-check-order=body-first workspace-permissions=no-agents
+     workspace-record-style=path`,
+    'workspace-caps=agents workspace-row-numbers=beside',
+    // What came after a lockout filled the minute, and looked like a limit of its own.
+    `workspace-ids=dated workspace-list-shape=starting-after workspace-list-order=by-id workspace-create-answer=bare-id
+     workspace-row-numbers=public workspace-stock=hundreds workspace-limiter=segments workspace-lockout=429-after-8`,
     // A map by id of records that name their type was read as the only record of an outer map.
     'workspace-id-field=words workspace-list-shape=map workspace-record-style=json-api workspace-create-answer=message',
     // Links counted pages from 1, and the numbers beside them from 0.
