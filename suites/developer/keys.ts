@@ -43,10 +43,11 @@ const inBoth =
 /** API key management. */
 export const keys: Checks = {
   'developer.keys.create': async (session) => {
-    const { answer } = await createdKey(session);
+    const attempt = await createdKey(session);
+    const { answer } = attempt;
     const refused = expectAccepted(answer, 'Key cannot be created') ?? secretFinding(answer);
     if (refused !== null) {
-      await assertNotFull(session, answer);
+      await assertNotFull(session, attempt);
       return judged(refused);
     }
     const own = await firstKey(session);

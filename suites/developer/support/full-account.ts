@@ -5,17 +5,18 @@ import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
-import { refusesBody } from '../../shared/complaint.ts';
 import { pagesIn } from '../../shared/looks.ts';
-import { noRoom } from './key-room.ts';
+import type { Attempt } from '../../shared/records.ts';
+import { mayBeFull } from './key-room.ts';
 import { keysPath } from './own-key.ts';
 
 /** Words of a refusal for want of room, in the letters that most languages of Europe write them with. */
 const ofRoom = /limit|maxim|quota|cuota|too many|at most|no more|exceed|reached/i;
 
 /** An account may hold as many keys as it may from the start: then no key shows whether one can be made. Throws Inconclusive. */
-export async function assertNotFull(session: Session, answer: Answer): Promise<void> {
-  if (!(noRoom.includes(answer.status) || refusesBody(answer)) || !(await saysFull(session, answer))) {
+export async function assertNotFull(session: Session, attempt: Pick<Attempt, 'answer' | 'body'>): Promise<void> {
+  const { answer } = attempt;
+  if (!mayBeFull(attempt) || !(await saysFull(session, answer))) {
     return;
   }
   throw new Inconclusive(

@@ -32,7 +32,7 @@ const furtherPauses = Array.from({ length: 10 }, () => 32_000);
 export const noRoom: readonly number[] = [402, 403, 409, 429];
 
 /** A refusal that may be for want of room: one that names a field of the body is for what stands there. */
-function mayBeFull({ answer, body }: Attempt): boolean {
+export function mayBeFull({ answer, body }: Pick<Attempt, 'answer' | 'body'>): boolean {
   const isOfField = (): boolean =>
     complaintOf({ ...answer, json: at(answer.json, '/error') }, body).fields.some((field) => hasField(body, field));
   return noRoom.includes(answer.status) || (refusesBody(answer) && !isOfField());
