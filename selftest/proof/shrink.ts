@@ -1,5 +1,5 @@
+import { choicesText } from '../../fixtures/reference/vary.ts';
 import { type ChoiceRow, choiceRow } from './choice-row.ts';
-import { nameOf } from './jobs.ts';
 
 /** Verdict and clause: what an alarm says besides may change as choices go. */
 const kindOf = (alarm: string | undefined): string => alarm?.split(':')[0] ?? '';
@@ -18,7 +18,7 @@ async function leaveOut(row: ChoiceRow, size: number, kind: string): Promise<Cho
   for (let at = 0; at < Object.keys(least.chosen).length; ) {
     const rest = Object.entries(least.chosen).filter((_, place) => place < at || place >= at + size);
     const chosen = Object.fromEntries(rest);
-    const tried = await choiceRow({ api: row.api, name: nameOf(chosen), chosen });
+    const tried = await choiceRow({ api: row.api, name: choicesText(chosen), chosen });
     const isSame = tried.alarms.some((alarm) => kindOf(alarm) === kind);
     least = isSame ? tried : least;
     at += isSame ? 0 : size;

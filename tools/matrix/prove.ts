@@ -9,15 +9,15 @@ const command = commandLine(
   createCommand(
     'prove',
     'NAME…',
-    'Runs the part of the proof that a change touches: for a clause the faults that name it, the choices that leave it open and a few other correct deployments; for a fault that one; for a choice its values, or CHOICE=VALUE alone, and combinations with it; for a profile that one; for seed=7x100 a hundred other combinations of each API, for shapes=7x100 a hundred drawn shapes. Ends with 1 where anything that is not pending is wrong.',
+    'Runs the part of the proof that a change touches: for a clause the faults that name it, the choices that leave it open and a few other correct deployments; for a fault that one; for a choice its values, or CHOICE=VALUE alone, and combinations with it; for a profile that one; for seed=7x100 a hundred other combinations of each API, for shapes=7x100 a hundred drawn shapes, for crossed=7x100 a hundred faults, each among a few random choices. Ends with 1 where anything that is not pending is wrong.',
   )
     .argument('[names...]', 'clauses, faults, choices and profiles; all of them where none is named')
     .option('--shrink', 'look for the few choices that matter in each deployment that is judged wrongly: minutes each'),
 );
 const { args: names } = command;
 const began = performance.now();
-const { faults, deployments } = await prove(chosen());
-const trouble = troubleOf({ faults, deployments });
+const { faults, crossed, deployments } = await prove(chosen());
+const trouble = troubleOf({ faults, crossed, deployments });
 const [pending, wrong] = [
   trouble.filter(({ name }) => isPending(name)),
   trouble.filter(({ name }) => !isPending(name)),
@@ -26,7 +26,7 @@ process.stdout.write(
   [
     ...pending.map(({ says }) => `pending ${says}`),
     ...wrong.map(({ says }) => says),
-    `${faults.length} faults, ${deployments.length} correct deployments: ${wrong.length} wrong, ${pending.length} pending; ` +
+    `${faults.length} faults, ${crossed.length} among choices, ${deployments.length} correct deployments: ${wrong.length} wrong, ${pending.length} pending; ` +
       `${((performance.now() - began) / 1000).toFixed(1)} s`,
     '',
   ].join('\n'),
