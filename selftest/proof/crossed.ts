@@ -17,6 +17,21 @@ interface Crossing {
 const met: readonly string[] = [
   // What was written to live data showed there without the run's words, and with its id.
   'sandbox-updates-written-live developer-kept-texts=own-words',
+  // Where the seed state cannot be read, nothing told that the sandbox was seeded.
+  'sandbox-state-404 developer-seeding=refused-400',
+  // An empty account has no records that a key could lose.
+  'keys-rotated-into-sandbox-data developer-live-account=empty',
+  // A key that is not seen in the query counts against strangers there.
+  'auth-query-other-name developer-stranger-limit=40',
+  // Rows showed their ids at the end of paths alone.
+  'scheduling-to-by-day-typed developer-kept-texts=own-words',
+  // The name that was sent was all that looked like a secret.
+  'keys-created-secret-masked developer-key-fields=german',
+  // The last call of a drive was not made once more.
+  'limits-two-minutes developer-accidents=a-503-now-and-then',
+  // Records stood in lines of text, and in rows of values.
+  'sandbox-bookings-copied developer-export-format=csv-text',
+  'sandbox-bookings-copied developer-export-format=rows-of-values',
 ];
 
 const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({

@@ -20,7 +20,7 @@ import { read } from '../../shared/reads.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { listedCreation } from './creations.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { listIn, sharedRows } from './rows.ts';
+import { linesIn, listIn, sharedRows } from './rows.ts';
 import { sides } from './sides.ts';
 import { twinOf } from './twins.ts';
 import { twinWith } from './validated.ts';
@@ -72,7 +72,9 @@ const shownTo = (
   Promise.all(
     keys.map(async (key) => {
       const answer = await read(session, endpoint, { key, ...(mode === undefined ? {} : { mode }) });
-      return { key, answer, rows: answer.accepted ? listIn(answer, noun)?.rows : undefined };
+      const lines = linesIn(answer);
+      const rows = listIn(answer, noun)?.rows ?? (lines.length > 0 ? lines : undefined);
+      return { key, answer, rows: answer.accepted ? rows : undefined };
     }),
   );
 
