@@ -30,7 +30,7 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   // A deployment may remember what was deleted: then its id is not unknown.
   if (deleted !== null && ofDeleted !== null) {
     const isRemembered = (await look(session, kind, deleted.id)).says === 'somebody';
-    const isRepeated = kind.mayDeleteAgain && isSuccess(ofDeleted);
+    const isRepeated = kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted);
     probes.push(...(ofDeleted.status === 404 || !(isRemembered || isRepeated) ? [ofDeleted] : []));
   }
   if (probes.length === 0) {

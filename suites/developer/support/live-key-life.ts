@@ -5,15 +5,17 @@ import { givenKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { isUnguessable } from '../../session/unguessable.ts';
 import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { type ListSearch, lookUntil } from '../../shared/list-search.ts';
+import { madeUpId } from '../../shared/made-up-ids.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { dropKey, liveKey, liveUse, makerFor } from './make-key.ts';
 import { keysPath, type OwnKey } from './own-key.ts';
 import { usageSince } from './rotated-id.ts';
 import { keptIn, rotatedUse, rotationIn } from './rotation.ts';
-import { triedAlive } from './tried-key.ts';
+import { isAlive, onKeyList, triedAlive } from './tried-key.ts';
 
 // The life of a live key: the one that is rotated. Each step throws Skipped where no live key may be made.
 
@@ -62,13 +64,32 @@ export const liveListed = step(async (session): Promise<ListSearch | null> => {
     : lookUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
 });
 
+/**
+ * Calls with it, while it lives and lists keys, that name a key which nobody has: what changes something is sent only where the read
+ * got 404.
+ */
+export const unknownToLive = step(async (session): Promise<readonly Answer[]> => {
+  const own = await rotated(session);
+  const [id, ways] = [madeUpId(own.id), await triedAlive(session, own.key)];
+  if (!isUnguessable(id) || !ways.some((way) => way.name === onKeyList && isAlive(way))) {
+    return [];
+  }
+  const call = (endpoint: string): Promise<Answer> => send(session, endpoint, { id, key: own.key, purpose: 'refusal' });
+  const read = await call(`GET ${keysPath}/:id/usage`);
+  if (read.status !== 404) {
+    return [read];
+  }
+  session.writeGuard.allow(keysPath, id);
+  return [read, await call(`POST ${keysPath}/:id/rotate`), await call(`DELETE ${keysPath}/:id`)];
+});
+
 /** Its deletion, which waits for all that needs it alive, and what the list shows then. */
 export const liveDeletion = step(
   async (session): Promise<{ own: OwnKey; answer: Answer; after: ListSearch | null }> => {
     const { before } = await rotationIn(session, 'live');
     const own = await rotated(session);
     await settle(keptIn(session, 'live'), rotatedUse(session, 'live'), liveUsage(session), liveListed(session));
-    await triedAlive(session, own.key);
+    await settle(triedAlive(session, own.key), unknownToLive(session));
     const key = makerFor(session, 'live');
     const answer = await deleteRecord(session, own.record, { key });
     await assertAlive(session, answer);
