@@ -19,6 +19,16 @@ const met: readonly string[] = [
   'sandbox-updates-written-live developer-kept-texts=own-words',
   // A list that says nothing was taken to go on: only an empty page shows the end.
   'ads-audit-never-listed developer-list-pages=twenty-page-unsaid',
+  // The length of the window was read as the limit.
+  'workspace-limits-limit-of-another workspace-limit-format=window-parameter',
+  // A limiter that says 403 or 503 was met before the drive, and its refusals were blamed on what was called.
+  'workspace-limits-503-over-limit workspace-limiter=segments workspace-lockout=403-after-20',
+  'workspace-limits-403-over-limit workspace-limiter=segments',
+  // No body was taken, so that a key's refusal proved nothing: not even a wrong one.
+  'workspace-auth-403-for-unknown-key workspace-kept-fields=all',
+  // The id of somebody else's booking was told, in another form than the one that the list shows, and that booking was cancelled.
+  'workspace-bookings-create-id-of-other workspace-ids=words',
+  'workspace-bookings-create-unused-id workspace-ids=dated',
 ];
 
 const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({
