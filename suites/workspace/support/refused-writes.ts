@@ -16,9 +16,9 @@ import { lookFor, lookUntil, whereListed } from '../../shared/list-search.ts';
 import { after, type Reuse } from '../../shared/looks.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { sentWith, type Tried } from './arrange.ts';
-import { showsCancelled } from './booking-state.ts';
 import { missingIn } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
+import { cancelledTeller } from './deletions.ts';
 import { type Deletable, deleting, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
 import { showsBoth } from './listed-together.ts';
 import { mainChanged, mainRecord } from './main-record.ts';
@@ -123,10 +123,10 @@ async function judgeList(
     tally.leaveOpen(findingOn(search.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
     return;
   }
-  const isCancelled = search.row !== undefined && showsCancelled(search.row);
   if (search.isShown) {
     const how = `${record.id} is cancelled`;
-    tally.judge(kind === 'bookings' && isCancelled ? tookEffect(search.last, deletion, how) : null);
+    const isCancelled = kind === 'bookings' && (await cancelledTeller(session))(search.row);
+    tally.judge(isCancelled ? tookEffect(search.last, deletion, how) : null);
   } else if (
     search.isComplete &&
     (await wouldShow(session, kind as Deletable)) &&
