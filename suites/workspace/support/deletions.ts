@@ -12,7 +12,7 @@ import { type ListSearch, lookFor, lookUntil, readUntil } from '../../shared/lis
 import { after } from '../../shared/looks.ts';
 import { firstSeen } from '../../shared/reads.ts';
 import { deleteById } from '../../shared/records.ts';
-import { standingOf } from './booking-state.ts';
+import { endsAs, showsCancelled, standingOf } from './booking-state.ts';
 import { changedBeside } from './changed-beside.ts';
 import { assertCreated, type Created } from './create.ts';
 import { reading } from './kinds.ts';
@@ -134,3 +134,10 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const sentByThen = session.client.sent;
   return { record, cancelled, answer, id, wasBeside, before, search, beside, sentByThen };
 });
+
+/** Tells from a row whether its booking is cancelled: it says so, or shows the state that the run's own cancellation has brought about. */
+export async function cancelledTeller(session: Session): Promise<(row: JsonObject | undefined) => boolean> {
+  const cancellation = await resultOrNull(bookingCancelled(session));
+  return (row = {}) =>
+    showsCancelled(row) || (cancellation !== null && endsAs(row, cancellation.before, cancellation.search.row));
+}
