@@ -3,8 +3,7 @@ import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver } from '../webhooks/receiver/check.ts';
 import { consoleTable } from '../webhooks/receiver/console.ts';
-import { createKit } from '../webhooks/receiver/probe.ts';
-import { createSender } from '../webhooks/receiver/send.ts';
+import type { HeaderLines } from '../webhooks/signature/delivery.ts';
 import { hideSecret } from '../webhooks/signature/offline.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
 import { deriveKey } from '../webhooks/signature/read/keys.ts';
@@ -21,7 +20,7 @@ interface Given {
   readonly schemeName: string;
   readonly secretName: string | undefined;
   readonly registeredUrl: string;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: HeaderLines;
   readonly body: Buffer | undefined;
   readonly timeoutMs: number;
   readonly json: boolean;
@@ -31,7 +30,7 @@ interface Options {
   readonly scheme?: string;
   readonly secretFrom?: string;
   readonly registeredUrl?: string;
-  readonly header?: readonly (readonly [string, string])[];
+  readonly header?: HeaderLines;
   readonly body?: string;
   readonly timeout: number;
   readonly json?: true;
@@ -153,22 +152,9 @@ async function run(argv: readonly string[]): Promise<number> {
   if (obstacle !== undefined) {
     throw new CannotRun(`Cannot sign by ${schemeName}: ${obstacle}`);
   }
-  const sender = createSender(given.url, given.timeoutMs);
-  try {
-    const kit = createKit({
-      scheme,
-      secret,
-      url: given.registeredUrl,
-      headers: given.headers,
-      now: Date.now,
-      ...(given.body === undefined ? {} : { body: given.body }),
-    });
-    const report = await checkReceiver(kit, sender.send, { url: given.url, scheme: schemeName });
-    console.log(hideSecret(given.json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
-    return report.verifies === null ? 2 : report.verifies ? 0 : 1;
-  } finally {
-    await sender.close();
-  }
+  const report = await checkReceiver({ ...given, scheme, secret });
+  console.log(hideSecret(given.json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
+  return report.verifies === null ? 2 : report.verifies ? 0 : 1;
 }
 
 withoutDebug();

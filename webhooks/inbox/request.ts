@@ -1,10 +1,12 @@
+import type { HeaderLines } from '../signature/delivery.ts';
+
 /** A request as it arrived. */
 export interface Arrived {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
   /** In order of arrival. */
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: HeaderLines;
   readonly body: Buffer;
 }
 
