@@ -15,7 +15,7 @@ const accepted = (answer: Answer | undefined): boolean =>
   answer?.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 
 /** What a receiver is checked by. */
-export interface CheckOptions extends Omit<KitOptions, 'url'> {
+interface CheckOptions extends Omit<KitOptions, 'url'> {
   /** Where it listens: nothing is sent elsewhere. */
   readonly url: string;
   /** What the report calls the scheme. */
