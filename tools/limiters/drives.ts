@@ -9,6 +9,7 @@ import { collect } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { launch } from '../../load/runner/launch.ts';
 import type { Plan, Subject } from '../../load/seam/plan.ts';
+import { plainPlan } from '../../selftest/unit/load/plain-plan.ts';
 import { key, NotHere, type RealLimiter, type Served } from './limiter.ts';
 
 /** Short enough to be bounded, long enough for a burst to take a small part of it. */
@@ -74,27 +75,14 @@ const subjectOf = (limiter: RealLimiter, { origin }: Served): Subject => ({
   unknownKey: 'svc_test_nobody',
 });
 
-function planFor(subjects: readonly Subject[]): Plan {
-  return {
+const planFor = (subjects: readonly Subject[]): Plan =>
+  plainPlan({
     run: `limiters-${Date.now()}`,
     script: 'per-minute',
     clockSpeed: minuteMs / windowMs,
-    timeoutMs: 30_000,
     subjects,
-    shooters: 1,
-    vus: subjects.length,
     boundMs: 20 * windowMs,
-    startAt: null,
-    bursts: 1,
-    spent: {},
-    calls: null,
-    restore: false,
-    soakMs: 0,
-    reads: { developer: [], workspace: [] },
-    probes: { developer: [], workspace: [] },
-    pace: 1,
-  };
-}
+  });
 
 /** What k6's script finds, by label; what kept it from running, as a text. */
 async function byK6(subjects: readonly Subject[]): Promise<ReadonlyMap<string, Verdict> | string> {
