@@ -1,5 +1,5 @@
-import { writeTime } from '../signature/read/times.ts';
-import type { Scheme, Source, TimeUnit } from '../signature/scheme.ts';
+import { type TimeUnit, writeTime } from '../signature/read/times.ts';
+import type { Scheme, Source } from '../signature/scheme.ts';
 import {
   either,
   type Outgoing,

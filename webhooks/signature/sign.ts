@@ -1,9 +1,10 @@
 import { bodiesFor, hmacSha256, signedContent } from './content.ts';
 import type { Delivery, HeaderLines } from './delivery.ts';
 import type { Draft } from './draft.ts';
+import type { BodyForm } from './read/body-forms.ts';
 import { deriveKey } from './read/keys.ts';
 import { writeTime } from './read/times.ts';
-import type { BodyForm, Scheme } from './scheme.ts';
+import type { Scheme } from './scheme.ts';
 import { jwsValue, schemeHeaders } from './sign-headers.ts';
 
 export interface SignOptions {
