@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver } from '../webhooks/receiver/check.ts';
@@ -10,7 +9,7 @@ import { deriveKey } from '../webhooks/signature/read/keys.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
-import { carryOut, createCommand, parseCommand } from './command.ts';
+import { carryOut, createCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 import { withoutDebug } from './without-debug.ts';
 
@@ -38,31 +37,25 @@ interface Options {
 
 const schemeNames = Object.keys(presets).join(', ');
 
-const createReceiverCommand = (): Command =>
-  createCommand(
-    'receiver',
-    'URL --scheme NAME|FILE.json --secret-from NAME [options]',
-    'Sends a webhook receiver of yours validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 where it verifies, 1 where it does not, 2 where it cannot be decided.',
-  )
-    .argument('[url]', 'where the receiver listens')
-    .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
-    .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
-    .option('--registered-url <url>', 'the URL that the receiver believes it has, where its scheme signs it')
-    .option(
-      '--header <"name: value">',
-      'a header to add; as often as needed',
-      (text, before: Options['header'] = []) => [...before, readHeader(text)],
-    )
-    .option('--body <file>', 'a payload that the receiver takes, where it refuses the built-in one')
-    .option('--timeout <ms>', 'how long one answer may take', readTimeout, 10_000)
-    .option('--json', 'print the report as JSON');
+const command = createCommand(
+  'receiver',
+  'URL --scheme NAME|FILE.json --secret-from NAME [options]',
+  'Sends a webhook receiver of yours validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 where it verifies, 1 where it does not, 2 where it cannot be decided.',
+)
+  .argument('[url]', 'where the receiver listens')
+  .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
+  .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
+  .option('--registered-url <url>', 'the URL that the receiver believes it has, where its scheme signs it')
+  .option('--header <"name: value">', 'a header to add; as often as needed', (text, before: Options['header'] = []) => [
+    ...before,
+    readHeader(text),
+  ])
+  .option('--body <file>', 'a payload that the receiver takes, where it refuses the built-in one')
+  .option('--timeout <ms>', 'how long one answer may take', readTimeout, 10_000)
+  .option('--json', 'print the report as JSON');
 
-/** The words of the command line; null where --help was asked for. Throws CannotRun. */
-function readArguments(argv: readonly string[]): Given | null {
-  const command = createReceiverCommand();
-  if (parseCommand(command, argv) === null) {
-    return null;
-  }
+/** The words of the command line. Throws CannotRun. */
+function readArguments(): Given {
   const given = command.opts<Options>();
   const url = httpUrl(command.args[0], 'the receiver: give its URL first');
   return {
@@ -134,12 +127,8 @@ function withPrefixOf(secret: string, scheme: Scheme): Scheme {
   return { ...scheme, key: { ...scheme.key, strip } };
 }
 
-/** `npm run receiver -- URL`. */
-async function run(argv: readonly string[]): Promise<number> {
-  const given = readArguments(argv);
-  if (given === null) {
-    return 0;
-  }
+async function run(): Promise<number> {
+  const given = readArguments();
   const secret = secretFrom(given.secretName);
   const { schemeName } = given;
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, given.scheme) : given.scheme;
@@ -158,4 +147,4 @@ async function run(argv: readonly string[]): Promise<number> {
 }
 
 withoutDebug();
-await carryOut(() => run(process.argv.slice(2)));
+await carryOut(command, run);
