@@ -38,6 +38,10 @@ export interface Call extends Range {
 
 const tooMany = 429;
 
+/** Whether the limiter let a call through, whatever the deployment made of it then. */
+export const isLetThrough = ({ status }: Pick<Sample, 'status'>): boolean =>
+  status !== 0 && status !== tooMany && status < 500;
+
 export const isAdmitted = ({ status }: Pick<Sample, 'status'>): boolean => status !== 0 && status < 400;
 
 /**
