@@ -64,7 +64,10 @@ const isSettled = ({ calls, tail }: Burst, limit: number): boolean =>
 const isConforming = (one: Explanation, limit: number): boolean =>
   one.family !== 'token bucket' && one.family !== 'small bucket' && compare(one, limit).includes('holds');
 
-function judgeNumber({ all, limit, worst, firstRefusals }: MinuteCase, bursts: readonly Burst[]): PerMinuteVerdict {
+function judgeNumber(
+  { all, limit, firstRefusals, evidence: { worstWindow: worst } }: MinuteCase,
+  bursts: readonly Burst[],
+): PerMinuteVerdict {
   const fewest = fewestIn(firstRefusals);
   const given = bursts.map(({ calls }) => count(calls, 'admitted'));
   const over = given.filter((admitted) => admitted > limit).length;

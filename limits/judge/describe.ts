@@ -1,5 +1,5 @@
 import { clockOffset, firstNumber, type ResetMotion, type ResetReading, type ResetUnit, readReset } from './headers.ts';
-import type { Call, Range } from './trace.ts';
+import { type Call, type Range, type Return, returnIn } from './trace.ts';
 
 /** How the headers are written, and whether Reset agrees with the edge that was seen. */
 export interface HeadersVerdict {
@@ -14,19 +14,6 @@ export interface HeadersVerdict {
   readonly resetAgrees: boolean | null;
   readonly retryAfterAgrees: boolean | null;
   readonly says: string;
-}
-
-/** The last refusal before calls came back and the first call that came back: the edge lies between. */
-interface Return {
-  readonly last: Call;
-  readonly back: Call;
-}
-
-function returnIn(calls: readonly Call[]): Return | null {
-  const first = calls.find((call) => call.outcome === 'refused');
-  const back = first && calls.find((call) => call.outcome === 'admitted' && call.from > first.to);
-  const last = back && calls.findLast((call) => call.outcome === 'refused' && call.to < back.from);
-  return back && last ? { last, back } : null;
 }
 
 const agrees = (claim: Range | null, seen: Return | null): boolean | null =>

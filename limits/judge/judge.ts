@@ -4,7 +4,7 @@ import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { firstNumber, showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
 import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
-import { judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
+import { type Evidence, judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
@@ -21,26 +21,6 @@ export interface Terms {
   readonly key?: string;
   /** Nobody but this run has the key, so what is missing was not used by others. */
   readonly own?: boolean;
-}
-
-interface Evidence {
-  readonly admitted: number;
-  readonly refused: number;
-  readonly unanswered: number;
-  /** Most calls certainly admitted in any stretch of a window's length; two windows that meet may give twice the limit. */
-  readonly worstWindow: number;
-  /** Fewest calls that can have been admitted in a window's length before a first refusal; null where none was refused. */
-  readonly fewestAtRefusal: number | null;
-  /** Most calls certainly admitted in a window's length after a refusal. */
-  readonly afterRefusal: number;
-  /** Calls sent without the judged key that were told a Remaining below the same limit all the same. */
-  readonly intruders: number;
-  /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
-  readonly isSettled: boolean;
-  /** A sliding counter of the documented size explains the trace: it may have refused early for what was called before. */
-  readonly mayBeCounter: boolean;
-  /** Fixed windows that begin with the first call explain the trace. */
-  readonly mayBeFirstCall: boolean;
 }
 
 export interface Verdict {
@@ -152,20 +132,7 @@ export function judge(
     mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
   };
   const minute = judgeNumber(
-    {
-      limit,
-      timeline,
-      explanations: likely,
-      all,
-      window,
-      probes,
-      worst: evidence.worstWindow,
-      row,
-      afterRefusal: evidence.afterRefusal,
-      firstRefusals,
-      intruders: evidence.intruders,
-      isSettled: evidence.isSettled,
-    },
+    { limit, timeline, explanations: likely, all, window, probes, row, firstRefusals, evidence },
     key,
   );
   const remaining = judgeRemaining(samples, {

@@ -82,6 +82,20 @@ export function callsOf(samples: readonly Sample[], key: string): Call[] {
     .sort((a, b) => a.from - b.from);
 }
 
+/** The last refusal before calls came back and the first call that came back: the edge lies between. */
+export interface Return {
+  readonly last: Call;
+  readonly back: Call;
+}
+
+/** The first return among calls in the order of sending; null where nothing was refused, or nothing came back. */
+export function returnIn(calls: readonly Call[]): Return | null {
+  const first = calls.find(({ outcome }) => outcome === 'refused');
+  const back = first && calls.find(({ outcome, from }) => outcome === 'admitted' && from > first.to);
+  const last = back && calls.findLast(({ outcome, to }) => outcome === 'refused' && to < back.from);
+  return back && last ? { last, back } : null;
+}
+
 /** The calls from the last opener on: what came before it only found out whether the key was idle. */
 export function sinceOpener(samples: readonly Sample[]): readonly Sample[] {
   const opener = samples.findLastIndex((sample) => sample.phase === 'opener');
