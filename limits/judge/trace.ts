@@ -21,6 +21,19 @@ export interface Sample {
   readonly body?: string;
 }
 
+/** A sample with what the headers of its response say, as `header` reads them. */
+export const sampleOf = (
+  call: Pick<Sample, 'sentAt' | 'receivedAt' | 'status' | 'key' | 'phase'>,
+  header: (name: string) => string | null,
+): Sample => ({
+  ...call,
+  limit: header('X-RateLimit-Limit'),
+  remaining: header('X-RateLimit-Remaining'),
+  reset: header('X-RateLimit-Reset'),
+  retryAfter: header('Retry-After'),
+  date: header('Date'),
+});
+
 /** What a limiter did with a call. `unknown`: no response, or one that leaves open whether the call was counted. */
 type Outcome = 'admitted' | 'refused' | 'unknown';
 

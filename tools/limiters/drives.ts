@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
-import { type Sample, sinceOpener } from '../../limits/judge/trace.ts';
+import { type Sample, sampleOf, sinceOpener } from '../../limits/judge/trace.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
 import { collect } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
@@ -29,19 +29,10 @@ async function callOnce(url: string, sentKey: string, phase: string, label: stri
   const sentAt = performance.timeOrigin + performance.now();
   const response = await fetch(url, { headers: { 'X-API-Key': sentKey } }).catch(() => null);
   await response?.arrayBuffer();
-  const header = (name: string): string | null => response?.headers.get(name) ?? null;
-  return {
-    sentAt,
-    receivedAt: performance.timeOrigin + performance.now(),
-    status: response?.status ?? 0,
-    limit: header('X-RateLimit-Limit'),
-    remaining: header('X-RateLimit-Remaining'),
-    reset: header('X-RateLimit-Reset'),
-    retryAfter: header('Retry-After'),
-    date: header('Date'),
-    key: label,
-    phase,
-  };
+  const receivedAt = performance.timeOrigin + performance.now();
+  return sampleOf({ sentAt, receivedAt, status: response?.status ?? 0, key: label, phase }, (name) =>
+    response === null ? null : response.headers.get(name),
+  );
 }
 
 /** What the suites' drive finds. */
