@@ -27,16 +27,11 @@ interface InboxSettings {
  * The inbox of a run: a receiver on WEBHOOK_LISTEN, or none where a deployment elsewhere could not reach it.
  * Throws CannotRun, naming WEBHOOK_LISTEN, where it cannot be bound.
  */
-export async function openInbox(
-  settings: InboxSettings,
-  target: string,
-  clock: Clock,
-  bounds: Readonly<Record<keyof typeof usual, number>> = usual,
-): Promise<Inbox | NoInbox> {
+export async function openInbox(settings: InboxSettings, target: string, clock: Clock): Promise<Inbox | NoInbox> {
   const { WEBHOOK_LISTEN: listen, WEBHOOK_PUBLIC_URL: publicUrl } = settings;
   return publicUrl === undefined && !isLoopback(target)
     ? { kind: 'no inbox', reason: tunnelAdvice(settings) }
-    : receiveDeliveries({ listen, publicUrl, clock, bounds });
+    : receiveDeliveries({ listen, publicUrl, clock });
 }
 
 /**
@@ -47,13 +42,14 @@ export async function receiveDeliveries({
   listen = '127.0.0.1:0',
   publicUrl,
   clock = systemClock,
-  bounds = usual,
+  bounds: given = {},
 }: {
   readonly listen?: string;
   readonly publicUrl?: string | undefined;
   readonly clock?: Clock;
-  readonly bounds?: Readonly<Record<keyof typeof usual, number>>;
+  readonly bounds?: Readonly<Partial<Record<keyof typeof usual, number>>>;
 } = {}): Promise<Inbox> {
+  const bounds = { ...usual, ...given };
   const server = createServer({
     headersTimeout: bounds.headersMs,
     requestTimeout: bounds.requestMs,
