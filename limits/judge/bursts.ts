@@ -1,9 +1,9 @@
 import { compare, type Explanation } from './hypotheses.ts';
-import { judge, type Terms, type Verdict } from './judge.ts';
+import { judge, type Verdict } from './judge.ts';
 import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './per-minute.ts';
 import { toldExactly } from './told.ts';
-import { type Call, callsOf, isAdmitted, type Sample } from './trace.ts';
+import { type Call, callsOf, isAdmitted, type Sample, type Terms } from './trace.ts';
 
 /** What one burst came to. */
 export interface BurstCount {

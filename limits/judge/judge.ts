@@ -10,18 +10,7 @@ import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
 import { givesBackSlowly, givesUnevenly, letsInAtZero, skipsAlike } from './told.ts';
-import { type Call, callsOf, refusalStatus, type Sample } from './trace.ts';
-
-/** What the documents promise the key that is judged. */
-export interface Terms {
-  readonly limit: number;
-  /** A minute, in ms of the deployment's clock. */
-  readonly windowMs: number;
-  /** Label of the judged key; the first sample's by default. */
-  readonly key?: string;
-  /** Nobody but this run has the key, so what is missing was not used by others. */
-  readonly own?: boolean;
-}
+import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
 
 export interface Verdict {
   readonly perMinute: PerMinuteVerdict;

@@ -1,13 +1,7 @@
 import { certainlyWithin, clockSlack, countBelow, possiblyWithin, type Spans, type Timeline } from './timeline.ts';
-import type { Call, Range, Sample } from './trace.ts';
+import type { Call, Range, Sample, Terms } from './trace.ts';
 
-export interface RemainingTerms {
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Label of the judged key; the first sample's by default. */
-  readonly key?: string;
-  /** Nobody but this run has the key, and all that was called with it is here. */
-  readonly own?: boolean;
+export interface RemainingTerms extends Terms {
   /** Nobody but this run has the key; what it enforces is not known. */
   readonly alone?: boolean;
   /** The number that the deployment was found to enforce: a Remaining that is true of it is true. */

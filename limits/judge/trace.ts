@@ -21,6 +21,17 @@ export interface Sample {
   readonly body?: string;
 }
 
+/** What the documents promise the key that is judged. */
+export interface Terms {
+  readonly limit: number;
+  /** A minute, in ms of the deployment's clock. */
+  readonly windowMs: number;
+  /** Label of the judged key; the first sample's by default. */
+  readonly key?: string;
+  /** Nobody but this run has the key, so what is missing was not used by others. */
+  readonly own?: boolean;
+}
+
 /** A sample with what the headers of its response say, as `header` reads them. */
 export const sampleOf = (
   call: Pick<Sample, 'sentAt' | 'receivedAt' | 'status' | 'key' | 'phase'>,

@@ -1,14 +1,7 @@
-import type { HeaderLines } from '../signature/delivery.ts';
+import type { Delivery } from '../signature/delivery.ts';
 
 /** A request as it arrived. */
-export interface Arrived {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  /** In order of arrival. */
-  readonly headers: HeaderLines;
-  readonly body: Buffer;
-}
+export type Arrived = Omit<Delivery, 'registeredUrl' | 'receivedAt'>;
 
 export interface Reply {
   readonly status: number;

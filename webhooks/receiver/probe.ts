@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { HeaderLines } from '../signature/delivery.ts';
+import type { Delivery, HeaderLines } from '../signature/delivery.ts';
 import type { Draft } from '../signature/draft.ts';
 import type { Scheme } from '../signature/scheme.ts';
 import { type Signed, type SignOptions, sign } from '../signature/sign.ts';
 
 /** One request as it goes to the receiver. */
-export interface Outgoing {
-  readonly method: string;
-  readonly headers: HeaderLines;
-  readonly body: Buffer;
-}
+export type Outgoing = Pick<Delivery, 'method' | 'headers' | 'body'>;
 
 /** accept: 2xx. reject: 4xx. either: both are right, or right for some; only a 5xx is a finding. */
 export type Expectation = 'accept' | 'reject' | 'either';
