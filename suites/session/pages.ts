@@ -36,7 +36,7 @@ export async function* pagesOf(
     if (end === 'ends' || before.pages >= most) {
       return;
     }
-    const wide = before.pages === 1 && !isWide && most === mostPages ? await widened(walk, answer) : null;
+    const wide = before.pages === 1 && !isWide && most === mostPages ? await widened(walk, first) : null;
     if (wide !== null) {
       yield* pagesOf(client, { ...call, query: { ...call.query, ...larger } }, wide, true);
       return;
@@ -46,7 +46,7 @@ export async function* pagesOf(
       most = mostBesideEnds;
       yield { answer: far, complete: false, goesOn: true };
     }
-    const next = continuationOf(answer, before);
+    const next = continuationOf(answer, before, walk.ignored);
     const isLed = next !== null && next.style !== guessed;
     before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), isLed };
     const page = next === null ? null : await follow(walk, next, answer);
@@ -60,11 +60,17 @@ export async function* pagesOf(
   }
 }
 
-/** How to get on; guessed where a full page does not show it. */
-const continuationOf = (answer: Answer, before: Before): Continuation | null =>
-  answer.unredacted(
-    (body) => nextPage(body, before) ?? (endOf(body, before) === 'goes on' ? guesses(body, before) : null),
-  );
+/** How to get on; guessed where a full page does not show it, and then in the way that worked: only an empty page shows the end. */
+const continuationOf = (answer: Answer, before: Before, ignored: ReadonlySet<string>): Continuation | null =>
+  answer.unredacted((body) => {
+    const shown = nextPage(body, before);
+    if (shown !== null || (before.pages === 0 && endOf(body, before) !== 'goes on')) {
+      return shown;
+    }
+    const { style, queries } = guesses(body, before);
+    const open = queries.filter((query) => !ignored.has(namesIn(query)));
+    return { style, queries: before.pages === 0 ? open : open.slice(0, 1) };
+  });
 
 /** A list that is being walked. */
 interface Walk {
@@ -88,10 +94,11 @@ const larger = { limit: 100 } as const;
 /** Pages of fewer rows are not worth it. */
 const fewRows = 10;
 
-async function widened(walk: Walk, from: Answer): Promise<Answer | null> {
-  const page = rowCount(from) < fewRows ? null : await follow(walk, { style: 'larger pages', queries: [larger] }, from);
+async function widened(walk: Walk, first: Answer): Promise<Answer | null> {
+  const page =
+    rowCount(first) < fewRows ? null : await follow(walk, { style: 'larger pages', queries: [larger] }, first);
   // The first page again shows another next one, too.
-  return page !== null && isLonger(page, from, larger) ? page : null;
+  return page !== null && isLonger(page, first, larger) ? page : null;
 }
 
 /** `from`: the page that shows how to get on. */
@@ -101,8 +108,7 @@ async function follow(
   from: Answer,
 ): Promise<Answer | null> {
   for (const query of next.queries) {
-    const names = Object.keys(query).join();
-    if (ignored.has(names)) {
+    if (ignored.has(namesIn(query))) {
       continue;
     }
     const ask = (asked: Query): Promise<Answer> =>
@@ -121,10 +127,12 @@ async function follow(
     ) {
       return page;
     }
-    ignored.add(names);
+    ignored.add(namesIn(query));
   }
   return null;
 }
+
+const namesIn = (query: Query): string => Object.keys(query).join();
 
 /** A parameter that is ignored brings rows again that were seen; a list that grows meanwhile repeats a few. */
 const isNew = (rows: readonly string[], known: ReadonlySet<string>): boolean =>
