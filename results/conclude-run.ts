@@ -42,7 +42,7 @@ interface RunParts
 export function concludeRun(parts: RunParts): Run {
   const { suite, seed, targets, embedded, selection, requests, timing } = parts;
   const { settings, deliveries, strict, trouble } = parts;
-  const numbered = numberExchanges(parts.results.map(inOrder), parts.exchanges);
+  const numbered = numberExchanges(withoutVoidBlames(parts.results).map(inOrder), parts.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, parts.waivers, parts.endedAt);
   // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
   const tried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
@@ -66,6 +66,17 @@ export function concludeRun(parts: RunParts): Run {
     exchanges: numbered.exchanges,
     deliveries,
   };
+}
+
+/** A clause that holds is to blame for nothing: that a call of its kind went wrong once was an accident. */
+function withoutVoidBlames(results: readonly ClauseResult[]): readonly ClauseResult[] {
+  const holding = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : [])));
+  return results.map((result) => ({
+    ...result,
+    findings: result.findings.map(({ blames, ...finding }) =>
+      blames === undefined || holding.has(blames) ? finding : { ...finding, blames },
+    ),
+  }));
 }
 
 /** A failure begins with what is easiest to see again, whichever call came to its end first. */

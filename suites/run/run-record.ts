@@ -71,6 +71,7 @@ export function suiteOf(): Run['suite'] {
 export function runOf(record: RunRecord, endedAt: Date): Run {
   const { startedAt, seed, targets, embedded, selection, settings, trouble } = record;
   const { requests, timing, notes, waivers, profile, before, exchanges, deliveries } = record;
+  const results = allResults(record);
   return concludeRun({
     suite: suiteOf(),
     startedAt,
@@ -78,8 +79,8 @@ export function runOf(record: RunRecord, endedAt: Date): Run {
     seed,
     targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
     embedded,
-    selection: selection?.chosenBy ?? null,
-    results: allResults(record),
+    selection: results.some(({ outside }) => outside === 'selection') ? (selection?.chosenBy ?? null) : null,
+    results,
     waivers,
     profile,
     before,
