@@ -140,22 +140,32 @@ function lifeOfRecord(
   };
 }
 
+interface Repetition {
+  readonly records: OwnRecords;
+  readonly number: number;
+  readonly clean: (text: string) => string;
+  /** How many calls use up the budget that the call had none left of; 0: it had. */
+  readonly calls?: number;
+}
+
+/** Reads alone are sent in numbers: writes would leave as many records. */
+const usingUp = (request: WireRequest, placeholders: readonly Placeholder[], calls: number): string[] =>
+  calls === 0 || request.method !== 'GET'
+    ? []
+    : [`for CALL in $(seq ${calls}); do\n  ${curl(request, placeholders, quietly).replaceAll('\\\n', '\\\n  ')}\ndone`];
+
 /**
  * Shell lines that repeat a request as they stand. What the run made for it, a key or a record, they make first and delete
  * in the end; what had been deleted by then they delete first. Keys stand in them as the names of their settings.
  */
-export function scriptOf(
-  wire: WireRequest,
-  call: Call,
-  { records, number, clean }: { records: OwnRecords; number: number; clean: (text: string) => string },
-): string {
+export function scriptOf(wire: WireRequest, call: Call, { records, number, clean, calls = 0 }: Repetition): string {
   const { request, placeholders, before, after } = written(
     { request: wire, call, keys: expansionsOf(call) },
     records,
     number,
   );
   const keys = keysOf(call);
-  const judged = curl(request, placeholders);
+  const judged = [...usingUp(request, placeholders, calls), curl(request, placeholders)].join('\n');
   const own = keys.find(({ made }) => made !== undefined);
   if (own?.made === undefined) {
     return clean([...keys.flatMap(question), ...before, judged, ...after].join('\n'));
