@@ -82,6 +82,22 @@ describe('a call with a given key', () => {
     expect(scriptOf({ method: 'POST' }, createOwnRecords(), 9, 60)).not.toContain('seq');
   });
 
+  test('makes a secret of its own where the run made one up, which no script shows', () => {
+    const call: Call = {
+      method: 'POST',
+      path: '/v1/webhooks',
+      key: given,
+      body: { secret: 'whsec_abc', of: 'whsec_abc 1' },
+    };
+    const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
+    const script = scriptWith(wired(call), call, { records: createOwnRecords(), number: 9, clean });
+    const [first = '', ...curl] = script.split('\n');
+    const shell = spawnSync('sh', ['-c', `${first}; echo $SECRET`], { encoding: 'utf8' });
+    expect(shell.stdout).toMatch(/^whsec_[\w+/]{32}\n$/);
+    expect(curl.join('\n')).toContain('--data-raw "{\\"secret\\":\\"$SECRET\\",');
+    expect(script).not.toContain('whsec_abc');
+  });
+
   test('is written as a person would write it', () => {
     expect(scriptOf({ headers: { Accept: '' } })).toBe(
       'curl -i http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"',
