@@ -124,7 +124,7 @@ function requestOf({ method, url, headers, body }: Exchange['request'], mostBody
 }
 
 /** HAR wants a URI (RFC 3986), which is stricter than what a client sends: what that lacks is percent-encoded. */
-function uri(url: string): string {
+export function uri(url: string): string {
   const whole = cut(url, most.header);
   if (!URL.canParse(whole) || new URL(whole).origin === 'null') {
     return `about:invalid?${rest(whole)}`;
