@@ -27,7 +27,7 @@ export interface ChoiceRow extends Deployment {
 }
 
 /** What no deployment of this kind shows: the union over its choices. */
-const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
+export const allowedBy = (chosen: Deployment['chosen']): ReadonlySet<string> =>
   new Set(choices.flatMap(({ name, values }) => values[chosen[name] ?? '']?.undecided ?? []));
 
 /** Whether the report names it, and it may: what no list shows for certain cannot be told from what is somebody else's. */

@@ -2,13 +2,15 @@ import type { Api } from '../../contract/clause.ts';
 import { choices, faults } from '../../fixtures/reference/deployment.ts';
 import { profiles } from '../../fixtures/reference/profiles.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
+import { choicesText } from '../../fixtures/reference/vary.ts';
 import type { Deployment } from './choice-row.ts';
+import { crossings, metCrossed } from './crossed.ts';
 import type { Promised } from './fault-row.ts';
 import { metOnce } from './met-once.ts';
-import { pendingIn } from './pending.ts';
+import { judgeable } from './pending.ts';
 
-/** One run of the proof: against a fault, or against a correct deployment. */
-export type Job = { readonly fault: string } | { readonly deployment: Deployment };
+/** One run of the proof: against a fault of the plain reference or of another deployment, or against a correct deployment. */
+export type Job = { readonly fault: string; readonly deployment?: Deployment } | { readonly deployment: Deployment };
 
 const apis: readonly Api[] = ['developer', 'workspace'];
 
@@ -29,23 +31,15 @@ export const inStyle: readonly Deployment[] = Object.entries(profiles).flatMap((
 export const mixed: readonly Deployment[] = inStyle.map(({ api, name, chosen }, index) => {
   const other = inStyle[(index + 2) % inStyle.length] as Deployment;
   const half = Object.entries(other.chosen).filter((_, place) => place % 2 === 0);
-  const all = { ...Object.fromEntries(half), ...chosen };
-  const unjudged = pendingIn(all);
   return {
     api,
     name: `${name} and half of ${other.name}`,
-    chosen: Object.fromEntries(Object.entries(all).filter(([one, taken]) => !unjudged.includes(`${one}=${taken}`))),
+    chosen: judgeable({ ...Object.fromEntries(half), ...chosen }),
   };
 });
 
 /** Seed of the random combinations. */
 const combinationSeed = 20_261;
-
-/** What a combination is called. */
-export const nameOf = (chosen: Deployment['chosen']): string =>
-  Object.entries(chosen)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ');
 
 /** Random combinations of one API's choices: each takes any value that the suites can judge, or the plain one. */
 export function combinations(api: Api, count: number, seed = combinationSeed): Deployment[] {
@@ -53,12 +47,8 @@ export function combinations(api: Api, count: number, seed = combinationSeed): D
   const own = choices.filter((choice) => choice.api === api);
   return Array.from({ length: count }, () => {
     const drawn = own.map(({ name, values }) => [name, random.pick(['default', ...Object.keys(values)])] as const);
-    const taken = Object.fromEntries(drawn.filter(([, value]) => value !== 'default'));
-    const unjudged = pendingIn(taken);
-    const chosen = Object.fromEntries(
-      Object.entries(taken).filter(([name, value]) => !unjudged.includes(`${name}=${value}`)),
-    );
-    return { api, name: nameOf(chosen), chosen };
+    const chosen = judgeable(Object.fromEntries(drawn.filter(([, value]) => value !== 'default')));
+    return { api, name: choicesText(chosen), chosen };
   });
 }
 
@@ -88,6 +78,7 @@ export const allJobs = (): Job[] => [
   ...apis.map(plainOf).map(jobOf),
   ...faults.map(({ id }) => ({ fault: id })),
   ...[...alone, ...inStyle, ...mixed, ...together, ...drawn(shapesEach)].map(jobOf),
+  ...metCrossed,
 ];
 
 /** Correct deployments beside which a change to a clause is held, of each API. */
@@ -137,11 +128,15 @@ export function jobsFor(name: string): Job[] {
   if (first !== undefined && many !== undefined) {
     return shapesBy(first, many);
   }
+  const [, crossing, times] = /^crossed=(\d+)x(\d+)$/.exec(name) ?? [];
+  if (crossing !== undefined && times !== undefined) {
+    return apis.flatMap((api) => crossings(api, Number(times), Number(crossing)));
+  }
   if (Object.hasOwn(profiles, name)) {
     return [...inStyle, ...mixed].filter((one) => one.name.startsWith(`${name} `)).map(jobOf);
   }
   if (faults.some(({ id }) => id === name)) {
-    return [{ fault: name }];
+    return [{ fault: name }, ...metCrossed.filter(({ fault }) => fault === name)];
   }
   const jobs = /^(developer|workspace)\./.test(name) ? concernsClause(name) : concernsChoice(name);
   if (jobs.every((job) => !('fault' in job)) && !alone.some((one) => one.name.startsWith(name))) {

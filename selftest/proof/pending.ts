@@ -25,11 +25,12 @@ const longestName = 500;
 
 export const isPending = (name: string): boolean => Object.hasOwn(pending, nameInList(name));
 
-/** Choices of a combination that the suites cannot judge, as far as they stand in it together. */
-export const pendingIn = (chosen: Readonly<Record<string, string>>): readonly string[] =>
-  Object.keys(pending)
+/** What a combination chooses, without choices that the suites cannot judge as far as they stand in it together. */
+export function judgeable(chosen: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const isChosen = (choice: string): boolean => chosen[choice.split('=')[0] ?? ''] === choice.split('=')[1];
+  const unjudged = Object.keys(pending)
     .map((name) => name.split(' ').filter((part) => part.includes('=')))
-    .filter(
-      (parts) => parts.length > 0 && parts.every((part) => chosen[part.split('=')[0] ?? ''] === part.split('=')[1]),
-    )
+    .filter((parts) => parts.length > 0 && parts.every(isChosen))
     .flatMap((parts) => parts.slice(-1));
+  return Object.fromEntries(Object.entries(chosen).filter(([name, value]) => !unjudged.includes(`${name}=${value}`)));
+}

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
+import { metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
 import { allJobs, alone, inStyle, mixed, plainOf, together } from './jobs.ts';
 import { matrixText, readMatrix } from './matrix.ts';
@@ -17,6 +18,14 @@ beforeAll(async () => {
 describe('a fault fails the clauses that state what broke, and no others', () => {
   test.each(faults.map(({ id }) => id).filter((id) => !isPending(id)))('%s', (id) => {
     const row = proven.faults.find((one) => one.id === id);
+    expect(row).toMatchObject({ missed: [], extra: [], harm: [] });
+    expect(row?.fails).not.toEqual([]);
+  });
+});
+
+describe('so it does on deployments that chose otherwise', () => {
+  test.each(metCrossed.map(({ fault, deployment: { name } }) => [fault, name]))('%s among %s', (id, name) => {
+    const row = proven.crossed.find((one) => one.id === id && one.among === name);
     expect(row).toMatchObject({ missed: [], extra: [], harm: [] });
     expect(row?.fails).not.toEqual([]);
   });

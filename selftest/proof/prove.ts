@@ -8,6 +8,8 @@ import type { Row } from './row.ts';
 /** What the suites say of some faults and correct deployments. */
 export interface Proven {
   readonly faults: readonly FaultRow[];
+  /** Faults of deployments that are otherwise correct in their own way. */
+  readonly crossed: readonly FaultRow[];
   readonly deployments: readonly ChoiceRow[];
 }
 
@@ -41,8 +43,10 @@ export async function prove(jobs: readonly Job[], onRow: (done: number) => void 
       give();
     });
   await Promise.all(Array.from({ length: Math.min(jobs.length, availableParallelism()) }, drive));
+  const faultRows = rows.filter((row): row is FaultRow => 'missed' in row);
   return {
-    faults: rows.filter((row): row is FaultRow => 'missed' in row),
+    faults: faultRows.filter(({ among }) => among === undefined),
+    crossed: faultRows.filter(({ among }) => among !== undefined),
     deployments: rows.filter((row): row is ChoiceRow => 'alarms' in row),
   };
 }

@@ -1,27 +1,43 @@
-import { type ChoiceRow, choiceRow } from './choice-row.ts';
-import { nameOf } from './jobs.ts';
+import { faults } from '../../fixtures/reference/deployment.ts';
+import { choicesIn, choicesText } from '../../fixtures/reference/vary.ts';
+import { type ChoiceRow, choiceRow, type Deployment } from './choice-row.ts';
+import { crossedRow, type FaultRow } from './fault-row.ts';
 
-/** Verdict and clause: what an alarm says besides may change as choices go. */
-const kindOf = (alarm: string | undefined): string => alarm?.split(':')[0] ?? '';
-
-/** Few choices of a deployment with which its first alarm still comes: halves are left out, then quarters, then single ones. */
-export async function shrink(row: ChoiceRow): Promise<ChoiceRow> {
-  let least = row;
-  for (let size = Object.keys(row.chosen).length >> 1; size > 0; size >>= 1) {
-    least = await leaveOut(least, size, kindOf(row.alarms[0]));
-  }
-  return least;
+/** Few choices of a deployment with which its first alarm still comes, as text. */
+export function shrunkDeployment({ api, chosen, alarms }: ChoiceRow): Promise<string> {
+  // Verdict and clause: what an alarm says besides may change as choices go.
+  const kindOf = (alarm: string | undefined): string => alarm?.split(':')[0] ?? '';
+  return shrunk(api, chosen, async (tried) =>
+    (await choiceRow(tried)).alarms.some((alarm) => kindOf(alarm) === kindOf(alarms[0])),
+  );
 }
 
-async function leaveOut(row: ChoiceRow, size: number, kind: string): Promise<ChoiceRow> {
-  let least = row;
-  for (let at = 0; at < Object.keys(least.chosen).length; ) {
-    const rest = Object.entries(least.chosen).filter((_, place) => place < at || place >= at + size);
-    const chosen = Object.fromEntries(rest);
-    const tried = await choiceRow({ api: row.api, name: nameOf(chosen), chosen });
-    const isSame = tried.alarms.some((alarm) => kindOf(alarm) === kind);
-    least = isSame ? tried : least;
-    at += isSame ? 0 : size;
+/** Few choices among which a fault is still judged wrongly in the same way, behind the fault's id. */
+export async function shrunkFault(row: FaultRow): Promise<string> {
+  const fault = faults.find(({ id }) => id === row.id) as (typeof faults)[number];
+  const wrongIn = ({ missed, extra, harm }: FaultRow): readonly string[] => [...missed, ...extra, ...harm];
+  const [first = ''] = wrongIn(row);
+  const choices = await shrunk(row.api, choicesIn(row.among ?? ''), async (tried) =>
+    wrongIn(await crossedRow(fault, tried)).includes(first),
+  );
+  return `${row.id} ${choices}`;
+}
+
+/** Halves are left out, then quarters, then single ones, as long as the same is judged wrongly. */
+async function shrunk(
+  api: Deployment['api'],
+  chosen: Deployment['chosen'],
+  isSame: (tried: Deployment) => Promise<boolean>,
+): Promise<string> {
+  let least = Object.entries(chosen);
+  for (let size = least.length >> 1; size > 0; size >>= 1) {
+    for (let at = 0; at < least.length; ) {
+      const rest = least.filter((_, place) => place < at || place >= at + size);
+      const tried = Object.fromEntries(rest);
+      const isLess = await isSame({ api, name: choicesText(tried), chosen: tried });
+      least = isLess ? rest : least;
+      at += isLess ? 0 : size;
+    }
   }
-  return least;
+  return choicesText(Object.fromEntries(least));
 }

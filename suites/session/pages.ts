@@ -39,7 +39,7 @@ export async function* pagesOf(
       return;
     }
     const wide =
-      before.pages === 1 && !isWide && most === mostPages ? await widened(client, call, answer, progress) : null;
+      before.pages === 1 && !isWide && most === mostPages ? await widened(client, call, first, progress) : null;
     if (wide !== null) {
       yield* pagesOf(client, { ...call, query: { ...call.query, ...larger } }, wide, true);
       return;
@@ -49,7 +49,7 @@ export async function* pagesOf(
       most = mostBesideEnds;
       yield { answer: far, complete: false, goesOn: true };
     }
-    const next = continuationOf(answer, before);
+    const next = continuationOf(answer, before, ignored);
     const isLed = next !== null && next.style !== guessed;
     before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), isLed };
     const page = next === null ? null : await follow(client, call, { ...progress, next, from: answer });
@@ -61,11 +61,17 @@ export async function* pagesOf(
   }
 }
 
-/** How to get on; guessed where a full page does not show it. */
-const continuationOf = (answer: Answer, before: Before): Continuation | null =>
-  answer.unredacted(
-    (body) => nextPage(body, before) ?? (endOf(body, before) === 'goes on' ? guesses(body, before) : null),
-  );
+/** How to get on; guessed where a full page does not show it, and then in the way that worked: only an empty page shows the end. */
+const continuationOf = (answer: Answer, before: Before, ignored: ReadonlySet<string>): Continuation | null =>
+  answer.unredacted((body) => {
+    const shown = nextPage(body, before);
+    if (shown !== null || (before.pages === 0 && endOf(body, before) !== 'goes on')) {
+      return shown;
+    }
+    const { style, queries } = guesses(body, before);
+    const open = queries.filter((query) => !ignored.has(namesIn(query)));
+    return { style, queries: before.pages === 0 ? open : open.slice(0, 1) };
+  });
 
 /** The page at the other end of a long list: its last one or, where its order can be turned, the first of the other order. */
 async function otherEnd(
@@ -112,8 +118,7 @@ async function follow(
   { next, from, known, ignored }: Progress,
 ): Promise<Answer | null> {
   for (const query of next.queries) {
-    const names = Object.keys(query).join();
-    if (ignored.has(names)) {
+    if (ignored.has(namesIn(query))) {
       continue;
     }
     const ask = (asked: Query): Promise<Answer> =>
@@ -132,10 +137,12 @@ async function follow(
     ) {
       return page;
     }
-    ignored.add(names);
+    ignored.add(namesIn(query));
   }
   return null;
 }
+
+const namesIn = (query: Query): string => Object.keys(query).join();
 
 /** A parameter that is ignored brings rows again that were seen; a list that grows meanwhile repeats a few. */
 const isNew = (rows: readonly string[], known: ReadonlySet<string>): boolean =>

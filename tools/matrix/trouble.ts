@@ -7,13 +7,13 @@ interface Trouble {
   readonly says: string;
 }
 
-export const troubleOf = ({ faults, deployments }: Proven): Trouble[] => [
-  ...faults
+export const troubleOf = ({ faults, crossed, deployments }: Proven): Trouble[] => [
+  ...[...faults, ...crossed]
     .filter((row) => !isCaught(row))
-    .map(({ id, missed, extra, harm }) => ({
-      name: id,
+    .map(({ id, among, missed, extra, harm }) => ({
+      name: among === undefined ? id : `${id} ${among}`,
       says: [
-        `fault ${id}:`,
+        among === undefined ? `fault ${id}:` : `fault ${id} among ${among}:`,
         ...missed.map((clause) => `   missed ${clause}`),
         ...extra.map((clause) => `   blamed besides: ${clause}`),
         ...harm.map((line) => `   harm: ${line}`),

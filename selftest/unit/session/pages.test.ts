@@ -164,14 +164,21 @@ test('where the answer shows an order that can be turned, the other end of the l
 
 describe('pages of ten', () => {
   const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `row_${index}`);
-  test.for<[string, number, Pick<Style, 'offset' | 'size'>, number]>([
-    ['that say nothing, of a deployment that takes a size', 45, { offset: () => 0, size: sizeIn('per_page') }, 7],
-    ['that say nothing, and have few rows more', 15, { offset: () => 0, size: sizeIn('per_page') }, 7],
-    ['that say nothing, of one that takes an offset', 45, { offset: byOffset, size: () => 10 }, 7],
-    ['that are made larger', 45, { offset: byOffset, size: sizeIn('limit') }, 6],
-  ])('%s, are read to the end', async ([, count, style, requests]) => {
+  test.for<[string, number, Pick<Style, 'offset' | 'size'>, number, boolean]>([
+    [
+      'that say nothing, of a deployment that takes a size',
+      45,
+      { offset: () => 0, size: sizeIn('per_page') },
+      7,
+      false,
+    ],
+    ['that say nothing, and have few rows more', 15, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
+    // The last call gets an empty page: that is the end.
+    ['that say nothing, of one that takes an offset', 45, { offset: byOffset, size: () => 10 }, 8, true],
+    ['that are made larger', 45, { offset: byOffset, size: sizeIn('limit') }, 6, true],
+  ])('%s, are read to the end', async ([, count, style, requests, complete]) => {
     const read = await readAll({ ...style, beside: () => ({}), rows: () => many(count) });
-    expect([new Set(read.ids), read.requests]).toEqual([new Set(many(count)), requests]);
+    expect({ ...read, ids: new Set(read.ids) }).toEqual({ ids: new Set(many(count)), requests, complete });
   });
 });
 

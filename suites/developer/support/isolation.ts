@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../common/json.ts';
+import { at, type JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
@@ -9,9 +9,12 @@ import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
-import { mentions } from '../../session/own-words.ts';
+import { mentions, showsSomewhere } from '../../session/own-words.ts';
+import { idIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { isUnguessable } from '../../session/unguessable.ts';
+import { nounOf } from '../../shared/collections.ts';
 import { readUntil } from '../../shared/list-search.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
@@ -126,7 +129,8 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
     return;
   }
   const words = acceptedMark(session);
-  const shows = ({ json }: Answer): boolean => mentions(json, words);
+  const made = { tag: words, id: freshId(answer, [write, list]) };
+  const shows = ({ json }: Answer): boolean => showsSomewhere(json, made);
   const listAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
   const [main, ...others] = (await sides(session)).live as [ApiKey, ...ApiKey[]];
   const sandboxKey = requireKey(session, 'SANDBOX_API_KEY');
@@ -148,6 +152,15 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
     const message = `${list} does not show what ${write} created, not even to the sandbox key`;
     tally.leaveOpen(findingOn(own, { message }));
   }
+}
+
+/**
+ * The id of what a POST made, for deployments that keep words of their own; undefined where another record may have it: one that
+ * can be guessed, or of a POST whose records another path lists, which may tell of a record that was there.
+ */
+function freshId(answer: Answer, [write, list]: readonly [write: string, list: string]): string | undefined {
+  const id = idIn(at(answer.json, '/data'), nounOf(list));
+  return id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET') ? id : undefined;
 }
 
 /** A list once more, after what was made was looked for, and made again where seeding took it. */
