@@ -70,6 +70,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
     calls: endpoints.map((endpoint) => ({
       endpoint,
       twin: async () => (await twinOf(session, endpoint)).answer,
+      needsLiving: endpoint.endsWith('/rotate'),
     })),
   });
   if (ownEnvironment(session) !== 'live') {

@@ -38,11 +38,21 @@ async function rotated(session: Session): Promise<OwnKey> {
   return after();
 }
 
-/** Throws Inconclusive where the key is not found because its rotation killed it. */
+/** Throws Inconclusive where the key is not found because its rotation killed it, or made it one of the other environment. */
 async function assertAlive(session: Session, answer: Answer): Promise<void> {
   const use = answer.status === 404 ? await resultOrNull(rotatedUse(session, 'live')) : null;
   if (use?.status === 401) {
     throw undecided(use, `Live key is unknown since its rotation: ${describeAnswer(use)}`, 'developer.keys.rotate');
+  }
+  if (use !== null) {
+    await assertKept(session, answer);
+  }
+}
+
+/** Throws Inconclusive where the rotation did not keep what it has to: the key may have gone where other keys do not see it. */
+async function assertKept(session: Session, answer: Answer): Promise<void> {
+  if ((await resultOrNull(keptIn(session, 'live')))?.failures.length) {
+    throw undecided(answer, 'Live key is another since its rotation', 'developer.keys.rotate-keeps');
   }
 }
 
@@ -59,9 +69,14 @@ export const liveUsage = step(async (session): Promise<Answer> => {
 /** Where it stands in the key list of the live key that made it; null: another key made it, and may not see it. */
 export const liveListed = step(async (session): Promise<ListSearch | null> => {
   const { record } = await rotated(session);
-  return givenKey(session, 'LIVE_API_KEY') === undefined
-    ? null
-    : lookUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
+  if (givenKey(session, 'LIVE_API_KEY') === undefined) {
+    return null;
+  }
+  const listed = await lookUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
+  if (!listed.isShown) {
+    await assertKept(session, listed.last);
+  }
+  return listed;
 });
 
 /**
