@@ -121,9 +121,10 @@ async function judgeWrite(session: Session, tally: Tally, mode: KeyMode, what: s
 /** A key that a call has made is accepted where it is in the header. */
 async function judgeOwn(session: Session, tally: Tally, what: string): Promise<void> {
   const tried = await triedAlive(session, (await firstKey(session)).key);
-  const refused = tried.find(({ name }) => name === inQuery)?.answers.find((answer) => answer?.status === 401);
-  if (tried.some((way) => way.name === onRead && isAlive(way))) {
-    tally.judge(refused ? expectAccepted(refused, `${what} where a call has made it`) : null);
+  const way = tried.find(({ name }) => name === inQuery);
+  const refused = way?.answers.find((answer) => answer?.status === 401);
+  if (tried.some((one) => one.name === onRead && isAlive(one))) {
+    tally.judge(refused && way?.beside?.accepted ? expectAccepted(refused, `${what} where a call has made it`) : null);
   }
 }
 
