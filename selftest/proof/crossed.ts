@@ -29,6 +29,10 @@ const met: readonly string[] = [
   // The id of somebody else's booking was told, in another form than the one that the list shows, and that booking was cancelled.
   'workspace-bookings-create-id-of-other workspace-ids=words',
   'workspace-bookings-create-unused-id workspace-ids=dated',
+  // The number of a row was taken for the id that paths take, and nothing that the list alone shows was tried.
+  'workspace-bookings-create-without-id workspace-row-numbers=bookings',
+  'workspace-bookings-create-id-of-lead workspace-id-field=noun workspace-references=numbers',
+  'workspace-bookings-create-unused-id workspace-row-numbers=public',
   // Bookings were planned too late for a calendar, one after the other, and changes were made under a state that had passed.
   'workspace-auth-limited-key-writes workspace-calendar=ten-days',
   'workspace-auth-limited-key-writes workspace-conditions=tag',

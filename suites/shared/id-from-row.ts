@@ -92,7 +92,9 @@ async function ofRow(
   // Rows of other pages are not compared.
   const among = { others: otherRows, isComplete: isComplete && pages === 1 };
   const ids = await safeIds(session, made, id, { ...among, shown: row });
-  return ids.filter((one) => one === id || placeOf(session, made.answer, one) !== undefined);
+  const isTold = (one: string): boolean => placeOf(session, made.answer, one) !== undefined;
+  // What the list alone calls its id may be what paths take, too.
+  return [...ids].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));
 }
 
 /** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */
@@ -100,7 +102,14 @@ async function withoutRead(
   session: Session,
   made: Unidentified,
   ids: readonly string[],
-  { row, isComplete, pages, isSure, otherRows }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
+  {
+    row,
+    ids: listed,
+    isComplete,
+    pages,
+    isSure,
+    otherRows,
+  }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
 ): Promise<readonly string[]> {
   const alike = await idAsOf(session, made, ids);
   const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
@@ -114,8 +123,10 @@ async function withoutRead(
     row !== undefined &&
     likely.every((id) => rivalsOf(row, nounOf(made.collection), id, otherRows).length === 0);
   const own = (areApart ? likely : onlyIts(likely, strangers, areAll)).slice(0, mostTried);
+  // What the list alone calls its id may be what paths take, too.
+  const further = own.length === 0 ? [] : onlyIts(listed, strangers, areAll).filter((id) => !own.includes(id));
   if (alike === undefined) {
-    return own;
+    return [...own, ...further];
   }
   const mayBeAnothers =
     !alike.isClear &&

@@ -19,11 +19,13 @@ import { judgeOwnSecret, judgeSignature, observeScheme } from './support/judged-
 import { listedTogether, type Together } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook } from './support/registrations.ts';
+import { withPathId } from './support/targets.ts';
 import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/webhook-removal.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
-  'workspace.webhooks.register': async (session) => judgeCreated((await firstWebhook(session)).attempt),
+  'workspace.webhooks.register': async (session) =>
+    judgeCreated(await withPathId(session, 'webhooks', (await firstWebhook(session)).attempt)),
   'workspace.webhooks.list': (session) =>
     judgeListed(session, 'webhooks', async () => (await firstWebhook(session)).attempt),
   'workspace.webhooks.remove': judgeRemoved,
