@@ -2,7 +2,7 @@ import { at, type JsonObject } from '../../common/json.ts';
 import { isRecognised } from '../session/fingerprint.ts';
 import { mentions } from '../session/own-words.ts';
 import { recordIn, type ShownId } from '../session/record.ts';
-import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
+import { rowsIn, showsSureId, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, type readingOf } from './collections.ts';
 import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
@@ -42,6 +42,7 @@ export async function fromRow(
   const search = await rowOf(session, made, own);
   const { row, last, ids, unnamed } = search;
   const noun = nounOf(made.collection);
+  const listed = row !== undefined && showsSureId(row, noun) ? ids : [];
   const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
   const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
   const rows = last.unredacted(({ json }) => rowsOf(json));
@@ -54,7 +55,8 @@ export async function fromRow(
       return [placed];
     }
     const ids = isSure ? found : await withoutReferences(session, made, found);
-    const words = ids.length > 0 || isSure ? ids : unnamed;
+    // What the answer shows is of others: the row may tell its own.
+    const words = ids.length > 0 || isSure ? ids : [...unnamed, ...listed];
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
       return row === undefined ? [] : ofRow(session, made, only, rows[place], { ...search, otherRows });

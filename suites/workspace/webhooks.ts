@@ -64,9 +64,10 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** A reading with a later one showed the first, too: a list of the latest alone loses it before anything is removed. */
+/** One reading showed both: a list of one webhook alone loses the other before anything is removed. */
 const stoodTogether = ({ second }: Together, { id = '' }: Created): boolean =>
-  second === null || walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id));
+  second === null ||
+  (second.search.isShown && walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id)));
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {
