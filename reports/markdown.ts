@@ -22,7 +22,7 @@ import {
 } from './words.ts';
 
 /** A summary is read at a glance; the page has the rest. */
-const most = { causes: 12, drift: 5, notes: 2, unlocks: 2 } as const;
+const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2 } as const;
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
 
@@ -73,18 +73,18 @@ function causes(run: Run): string[] {
     return [];
   }
   const steps = firstStepsOf(run.clauses);
-  const left = all.length - Math.min(all.length, most.causes);
   return [
     ...(steps.length === 0 || failing.length === 0 ? [] : [`**${inline(firstStepsText(steps))}**`, '']),
     ...all.slice(0, most.causes).map(causeLine),
-    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `- ${line}`),
+    ...moreLines(all.length - most.causes, 'cause', 'in conformance.html').map((line) => `- ${line}`),
   ];
 }
 
 function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
-  const [first] = clauses;
-  const whose =
-    clauses.length === 1 ? code(first?.id ?? '') : `${code(first?.id ?? '')} and ${clauses.length - 1} more`;
+  const whose = firstOf(
+    clauses.map(({ id }) => code(id)),
+    most.clauses,
+  );
   const { expected, actual } = finding;
   const contrast =
     clauses.length > 1 || expected === undefined || actual === undefined
@@ -99,7 +99,6 @@ function drift(run: Run): string[] {
     return [];
   }
   const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 100);
-  const left = changes.length - Math.min(changes.length, most.drift);
   return [
     ...changes
       .slice(0, most.drift)
@@ -107,7 +106,7 @@ function drift(run: Run): string[] {
         ({ clause, place, before, now }) =>
           `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`,
       ),
-    ...moreLines(left, 'change', 'in conformance.json').map((line) => `- ${line}`),
+    ...moreLines(changes.length - most.drift, 'change', 'in conformance.json').map((line) => `- ${line}`),
   ];
 }
 

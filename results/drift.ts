@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import { escapeToken } from '../common/json.ts';
 import { boundJson } from './bound.ts';
 import type { ClauseResult, Drift } from './verdict.ts';
 
@@ -10,6 +11,13 @@ export type Observed = Readonly<Record<string, unknown>>;
  * samples. It is reported, and never enters a profile.
  */
 const volatileKey = 'measured';
+
+/** Stands for what a run did not meet, and so knows nothing of: it has not changed. */
+export const notMet = 'not met in this run';
+
+/** The names, each as what was not met: those that were stand after it. */
+export const notMetOf = (names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, notMet]));
 
 /** What a run observed for the gaps and would observe again: in the contract's order, bounded, keys sorted. */
 export const profileOf = (results: readonly ClauseResult[]): Observed =>
@@ -69,9 +77,10 @@ type Change = Omit<Drift, 'clause'>;
 function changes(before: unknown, now: unknown, place: string): Change[] {
   if (isTree(before) && isTree(now) && Array.isArray(before) === Array.isArray(now)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-    return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
+    return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${escapeToken(key)}`));
   }
-  return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ place, before, now }];
+  const isAlike = before === notMet || now === notMet || JSON.stringify(before) === JSON.stringify(now);
+  return isAlike ? [] : [{ place, before, now }];
 }
 
 /** An object, or a list that holds one. A list of plain values is compared as a whole: `[a, b]` reads better than `/1`. */
@@ -81,6 +90,3 @@ const isTree = (value: unknown): value is Record<string, unknown> =>
   (!Array.isArray(value) || value.some((item) => typeof item === 'object' && item !== null));
 
 const own = (tree: Record<string, unknown>, key: string): unknown => (Object.hasOwn(tree, key) ? tree[key] : undefined);
-
-/** A key as a part of a JSON pointer (RFC 6901). */
-const token = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,36 +1,44 @@
 import { backslash, percent } from './characters.ts';
-import { ampersand, beginsEscape } from './escapes.ts';
+import { ampersand } from './escapes.ts';
 import { leastRun } from './public-words.ts';
 import type { Range } from './ranges.ts';
 
 const blank = 0x20;
 
-/** Whether anything in a text begins an escape, read forwards or backwards. */
-const hasEscapes = (source: Uint16Array): boolean =>
-  source.includes(percent) || source.includes(backslash) || source.includes(ampersand);
-
 /**
- * The parts of a text in which anything begins an escape: its words, since no escape reaches over a blank; all of it where
- * `haveBlanks`, since what is searched for does.
+ * The parts of a text in which anything begins an escape, read forwards or backwards: its words, since no escape reaches over a
+ * blank; all of it where `haveBlanks`, since what is searched for does.
  */
 export function* escapedParts(source: Uint16Array, haveBlanks: boolean): Generator<Range> {
-  if (!hasEscapes(source)) {
-    return;
-  }
-  if (haveBlanks) {
-    yield [0, source.length];
-    return;
-  }
-  let [from, isEscaped] = [0, false];
-  for (let at = 0; at <= source.length; at += 1) {
-    const code = at < source.length ? (source[at] ?? 0) : blank;
-    if (code === blank) {
-      if (isEscaped && at - from >= leastRun) {
-        yield [from, at];
-      }
-      [from, isEscaped] = [at + 1, false];
-    } else {
-      isEscaped ||= beginsEscape(code);
+  const nextEscape = escapesIn(source);
+  for (let at = nextEscape(0); at < source.length; ) {
+    const [from, to] = haveBlanks ? [0, source.length] : wordAround(source, at);
+    if (to - from >= leastRun) {
+      yield [from, to];
     }
+    at = nextEscape(to);
   }
+}
+
+/** Where the next escape may begin from a place on; the length where none does. Places are asked for in rising order. */
+function escapesIn(source: Uint16Array): (from: number) => number {
+  const placeFrom = (code: number, from: number): number => {
+    const place = source.indexOf(code, from);
+    return place < 0 ? source.length : place;
+  };
+  // Each kind is looked for anew only once its place is passed: a text with many of one and none of another is read once.
+  const places = [percent, backslash, ampersand].map((code) => ({ code, place: placeFrom(code, 0) }));
+  return (from) => {
+    let nearest = source.length;
+    for (const next of places) {
+      next.place = next.place < from ? placeFrom(next.code, from) : next.place;
+      nearest = Math.min(nearest, next.place);
+    }
+    return nearest;
+  };
+}
+
+function wordAround(source: Uint16Array, at: number): Range {
+  const end = source.indexOf(blank, at);
+  return [source.lastIndexOf(blank, at) + 1, end < 0 ? source.length : end];
 }

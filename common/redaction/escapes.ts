@@ -111,7 +111,7 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
   return places;
 }
 
-export const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
+const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
 
 /** No secret holds controls; but a line may be folded within base64. */
 const isNoBlank = (code: number): boolean => code > blank || code === 0x0a || code === 0x0d;

@@ -6,7 +6,7 @@ import { oneLine } from '../text.ts';
 import { failingVerdicts } from '../words.ts';
 import { badge } from './badge.ts';
 import type { Evidence } from './evidence.ts';
-import { contrastMarkup, scriptMarkup } from './finding.ts';
+import { contrastMarkup, likelyMarkup, scriptMarkup } from './finding.ts';
 import { type Markup, markup, moreMarkup, when } from './markup.ts';
 
 const most = { causes: 40, clauses: 60, steps: 5 } as const;
@@ -14,14 +14,13 @@ const most = { causes: 40, clauses: 60, steps: 5 } as const;
 /** What failed, each cause once, with the clause that others wait for on top; then what would let more be decided. */
 export function causesMarkup(run: Run, evidence: Evidence): Markup {
   const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
-  const left = causes.length - Math.min(causes.length, most.causes);
   return markup`${when(
     causes.length > 0,
     () => markup`<section class="causes" id="causes" aria-labelledby="causes-title">
 <h2 id="causes-title">What failed <span class="of">${counted(causes.length, 'cause')}</span></h2>
 ${stepsMarkup(run)}
 <ol>${causes.slice(0, most.causes).map((cause) => causeMarkup(cause, evidence))}</ol>
-${moreMarkup(left, 'cause', 'among the clauses below')}
+${moreMarkup(causes.length - most.causes, 'cause', 'among the clauses below')}
 </section>`,
   )}${unlocksMarkup(run)}`;
 }
@@ -46,6 +45,7 @@ function causeMarkup({ verdict, sentence, clauses, finding }: RootCause, evidenc
 <p class="cause-head">${badge(verdict)} ${title ?? markup`<span>${counted(clauses.length, 'clause')}</span>`}</p>
 <p class="message">${oneLine(sentence, 600)}</p>
 ${contrastMarkup(finding)}
+${likelyMarkup(finding)}
 ${when(clauses.length > 1, () => markup`<ul class="links">${links}</ul>`)}
 ${when(
   finding.curl !== undefined && exchange !== undefined,

@@ -83,12 +83,26 @@ function judgedOn(exchanges: readonly Exchange[]): Markup | null {
   if (exchanges.length === 0) {
     return null;
   }
-  const alike = [...Map.groupBy(exchanges, ({ endpoint, response }) => `${endpoint} ${response?.status}`).values()];
-  const samples = alike.flatMap(([first]) => first ?? []).slice(0, most.samples);
+  const samples = samplesOf(exchanges);
   const left = exchanges.length - samples.length;
   return markup`<div class="judged-on"><h4>Judged on ${counted(exchanges.length, 'call')}</h4>
 <ul class="samples">${samples.map((exchange) => markup`<li>${exchangeLine(exchange)}</li>`)}</ul>
 ${moreMarkup(left, 'call', 'in exchanges.har')}</div>`;
+}
+
+/** The first of each kind, as many as are shown: calls of an endpoint that got the same status are alike. */
+function samplesOf(exchanges: readonly Exchange[]): Exchange[] {
+  const kinds = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const kind = `${exchange.endpoint} ${exchange.response?.status}`;
+    if (!kinds.has(kind)) {
+      kinds.set(kind, exchange);
+    }
+    if (kinds.size === most.samples) {
+      break;
+    }
+  }
+  return [...kinds.values()];
 }
 
 const waiverMarkup = ({ reason, expires }: NonNullable<ClauseResult['waiver']>): Markup =>

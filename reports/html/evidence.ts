@@ -23,6 +23,10 @@ export function createEvidence({ exchanges }: Run): Evidence {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
   const byEndpoint = Map.groupBy(exchanges, ({ endpoint }) => endpoint);
   const byClause = Map.groupBy(exchanges, ({ clause }) => clause);
+  const answered = Map.groupBy(
+    exchanges.filter(({ response }) => response !== null),
+    ({ api }) => api,
+  );
   return {
     named: ({ exchange }) => (exchange === undefined ? undefined : byNumber.get(exchange)),
     twin(exchange) {
@@ -35,7 +39,7 @@ export function createEvidence({ exchanges }: Run): Evidence {
     },
     judgedOn(id) {
       if (clauseOf(id).everyResponse) {
-        return exchanges.filter(({ api, response }) => api === apiOf(id) && response !== null);
+        return answered.get(apiOf(id)) ?? [];
       }
       const own = byClause.get(id) ?? [];
       const called = endpoints.filter(({ clause }) => clause === id).flatMap((one) => byEndpoint.get(one.id) ?? []);

@@ -17,6 +17,29 @@ interface Crossing {
 const met: readonly string[] = [
   // What was written to live data showed there without the run's words, and with its id.
   'sandbox-updates-written-live developer-kept-texts=own-words',
+  // Where the seed state cannot be read, nothing told that the sandbox was seeded.
+  'sandbox-state-404 developer-seeding=refused-400',
+  // An empty account has no records that a key could lose.
+  'keys-rotated-into-sandbox-data developer-live-account=empty',
+  // A key that is not seen in the query counts against strangers there.
+  'auth-query-other-name developer-stranger-limit=40',
+  // Rows showed their ids at the end of paths alone.
+  'scheduling-to-by-day-typed developer-kept-texts=own-words',
+  // The name that was sent was all that looked like a secret.
+  'keys-created-secret-masked developer-key-fields=german',
+  // The last call of a drive was not made once more.
+  'limits-two-minutes developer-accidents=a-503-now-and-then',
+  // Records stood in lines of text, and in rows of values.
+  'sandbox-bookings-copied developer-export-format=csv-text',
+  'sandbox-bookings-copied developer-export-format=rows-of-values',
+  // What went to the sandbox stood on a page that nothing leads to.
+  'sandbox-live-audits-written-there developer-list-pages=twenty-page-unsaid',
+  // The same without the run's words, and blamed on the list that should have kept it.
+  'sandbox-live-writes-go-there developer-kept-texts=own-words',
+  // Two filters at once were refused where the one environment had nothing to filter, and the clause saw the other alone.
+  'ads-keywords-one-filter developer-seeding=replaced-later developer-budget=account',
+  // Rotation loses a scope of the record that it makes, too.
+  'keys-rotated-without-last-scope developer-rotation=new-record',
   // A list that says nothing was taken to go on: only an empty page shows the end.
   'ads-audit-never-listed developer-list-pages=twenty-page-unsaid',
   // The length of the window was read as the limit.

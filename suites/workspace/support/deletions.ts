@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../common/json.ts';
+import { isObject, type JsonObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions } from '../../session/own-words.ts';
@@ -54,8 +54,8 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
   const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
   const made = madeRow(record);
-  // What the answer to its create leaves out is like the other's.
-  const before = { ...made, row: { ...stood?.row, ...recordIn(like?.json, 'agent'), ...made.row } };
+  const others = completed(recordIn(like?.json, 'agent') ?? {}, stood?.row);
+  const before = { ...made, row: completed(made.row ?? {}, others) };
   const { answer, id } = await deleteById(session, record);
   const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(
@@ -83,6 +83,15 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
     ).status === 404;
   return { record, answer, id, later, search, before, other, stood, lost };
 });
+
+/** A record with what another one of its kind shows and the answer to its create left out, in objects within it too. */
+const completed = (record: JsonObject, like: JsonObject = {}): JsonObject => {
+  const filled = Object.entries(record).map(([name, value]) => {
+    const other = like[name];
+    return [name, isObject(value) && isObject(other) ? completed(value, other) : (value ?? other)];
+  });
+  return { ...like, ...Object.fromEntries(filled) };
+};
 
 /** By the look that shows what the change did. */
 const stillListed = (session: Session, other: Created, change: Answer): Promise<ListSearch> =>
