@@ -19,7 +19,7 @@ const most = {
 
 /**
  * exchanges.har: the exchanges of the run as HAR 1.2, in the order of sending; an entry's place is its exchange's number. It
- * says how many have no place in it: the middle of drives, and what is beyond the most entries that a file holds.
+ * says how many have no place in it: the middle of many that are alike, and what is beyond the most entries that a file holds.
  */
 export function exchangesHar(run: Run): Iterable<Piece> {
   const cited = citations(run);
@@ -30,9 +30,7 @@ export function exchangesHar(run: Run): Iterable<Piece> {
   const entries = kept.map((exchange) => () => entryOf(exchange, cited.get(exchange.number) ?? [], body));
   const comment = [
     `Seed ${run.seed}`,
-    ...(middle > 0
-      ? [`${thousands(middle)} exchanges in the middle of drives, like those before them, are left out`]
-      : []),
+    ...(middle > 0 ? [`${thousands(middle)} exchanges in the middle of many that are alike are left out`] : []),
     ...(left > 0 ? [`${thousands(left)} later exchanges are left out`] : []),
   ];
   return harOf(run, entries, comment.join('; '));
@@ -126,7 +124,7 @@ function requestOf({ method, url, headers, body }: Exchange['request'], mostBody
 }
 
 /** HAR wants a URI (RFC 3986), which is stricter than what a client sends: what that lacks is percent-encoded. */
-function uri(url: string): string {
+export function uri(url: string): string {
   const whole = cut(url, most.header);
   if (!URL.canParse(whole) || new URL(whole).origin === 'null') {
     return `about:invalid?${rest(whole)}`;

@@ -1,7 +1,8 @@
 import { firstStepsOf } from '../results/root-causes.ts';
 import { unlocksOf } from '../results/unlocks.ts';
-import { type Run, totalsOf } from '../results/verdict.ts';
+import { type ClauseResult, type Run, totalsOf } from '../results/verdict.ts';
 import { boundRun } from './bound-run.ts';
+import { uri } from './har.ts';
 import { fullReason } from './words.ts';
 
 /**
@@ -29,7 +30,7 @@ export function jsonReport(whole: Run): string {
     timing: run.timing,
     fixFirst: firstStepsOf(run.clauses),
     unlocks: unlocksOf(run.clauses),
-    clauses: run.clauses,
+    clauses: run.clauses.map(addressed),
     drift: run.drift,
     since: run.since,
     notes: run.notes,
@@ -37,3 +38,13 @@ export function jsonReport(whole: Run): string {
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }
+
+/** A finding's URL as exchanges.har has it, so that a program finds the one by the other. */
+const addressed = (result: ClauseResult): ClauseResult => ({
+  ...result,
+  findings: result.findings.map((finding) =>
+    finding.request === undefined
+      ? finding
+      : { ...finding, request: { ...finding.request, url: uri(finding.request.url) } },
+  ),
+});

@@ -22,7 +22,7 @@ import {
 } from './words.ts';
 
 /** A summary is read at a glance; the page has the rest. */
-const most = { causes: 12, drift: 5, notes: 2, unlocks: 2 } as const;
+const most = { causes: 12, clauses: 6, drift: 5, notes: 2, unlocks: 2 } as const;
 
 const icon = { Conformant: '✅', 'Not conformant': '❌', Unknown: '❔' } as const;
 
@@ -81,9 +81,10 @@ function causes(run: Run): string[] {
 }
 
 function causeLine({ verdict, clauses, sentence, finding }: RootCause): string {
-  const [first] = clauses;
-  const whose =
-    clauses.length === 1 ? code(first?.id ?? '') : `${code(first?.id ?? '')} and ${clauses.length - 1} more`;
+  const whose = firstOf(
+    clauses.map(({ id }) => code(id)),
+    most.clauses,
+  );
   const { expected, actual } = finding;
   const contrast =
     clauses.length > 1 || expected === undefined || actual === undefined

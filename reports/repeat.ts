@@ -25,10 +25,18 @@ function repeatsOf(run: Run): readonly Repeat[] {
     });
 }
 
+/** A line that ends the script where a setting that it needs is not set: within `$(…)` the shell would go on. */
+function asking(script: string): string {
+  const names = new Set(Array.from(script.matchAll(/\$\{([A-Z_]+):\?/g), ([, name]) => name));
+  return names.size === 0
+    ? ''
+    : `: ${[...names].map((name) => `"\${${name}:?must be set as for the run}"`).join(' ')}\n`;
+}
+
 /** repeat.sh: shows one clause's failure again. `sh repeat.sh CLAUSE`, with the settings of the run in the environment. */
 export function repeatScript(whole: Run): string {
   const repeats = repeatsOf(boundRun(whole));
-  const branches = repeats.map(({ id, script }) => `${id})\n${script}\n;;\n`);
+  const branches = repeats.map(({ id, script }) => `${id})\n${asking(script)}${script}\n;;\n`);
   const known = repeats.map(({ id }) => id).join(' ');
   return `#!/bin/sh
 # Shows again what a clause failed by: sh repeat.sh CLAUSE. It calls the deployment with the keys that the environment holds.

@@ -29,7 +29,7 @@ interface RunParts
 export function concludeRun(parts: RunParts): Run {
   const { startedAt, endedAt, results: found, waivers, profile, before, strict, trouble, ...rest } = parts;
   const { targets, embedded, selection } = rest;
-  const numbered = numberExchanges(found.map(inOrder), rest.exchanges);
+  const numbered = numberExchanges(withoutVoidBlames(found).map(inOrder), rest.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
   // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
   const tried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
@@ -45,6 +45,17 @@ export function concludeRun(parts: RunParts): Run {
     notes: [...rest.notes, ...problems, ...notes],
     exchanges: numbered.exchanges,
   };
+}
+
+/** A clause that holds is to blame for nothing: that a call of its kind went wrong once was an accident. */
+function withoutVoidBlames(results: readonly ClauseResult[]): readonly ClauseResult[] {
+  const holding = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : [])));
+  return results.map((result) => ({
+    ...result,
+    findings: result.findings.map(({ blames, ...finding }) =>
+      blames === undefined || holding.has(blames) ? finding : { ...finding, blames },
+    ),
+  }));
 }
 
 /** A failure begins with what is easiest to see again, whichever call came to its end first. */

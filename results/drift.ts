@@ -12,6 +12,13 @@ export type Observed = Readonly<Record<string, unknown>>;
  */
 const volatileKey = 'measured';
 
+/** Stands for what a run did not meet, and so knows nothing of: it has not changed. */
+export const notMet = 'not met in this run';
+
+/** The names, each as what was not met: those that were stand after it. */
+export const notMetOf = (names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, notMet]));
+
 /** What a run observed for the gaps and would observe again: in the contract's order, bounded, keys sorted. */
 export const profileOf = (results: readonly ClauseResult[]): Observed =>
   Object.fromEntries(
@@ -72,7 +79,8 @@ function changes(before: unknown, now: unknown, place: string): Change[] {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
     return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${escapeToken(key)}`));
   }
-  return JSON.stringify(before) === JSON.stringify(now) ? [] : [{ place, before, now }];
+  const isAlike = before === notMet || now === notMet || JSON.stringify(before) === JSON.stringify(now);
+  return isAlike ? [] : [{ place, before, now }];
 }
 
 /** An object, or a list that holds one. A list of plain values is compared as a whole: `[a, b]` reads better than `/1`. */

@@ -26,7 +26,11 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
   if (response.status >= 300 && response.status < 400 && location !== null) {
     return `Something redirects to ${location.slice(0, 200)}: a sign-in page, another scheme or host, or a slash at the end`;
   }
-  if (/\bhtml\b/i.test(type)) {
+  const isHtml = /\bhtml\b/i.test(type);
+  if (isHtml && [404, 405].includes(response.status)) {
+    return "No route takes this call: a framework's or gateway's own error page answered in place of the API";
+  }
+  if (isHtml) {
     return "An HTML page came: a framework's or gateway's own error page answered in place of the API";
   }
   if (response.status >= 500) {

@@ -57,12 +57,27 @@ const readEnvironment = (env: Env, file: string): Env => ({
 });
 
 function readEnvFile(file: string): Env {
+  const text = textOf(file);
+  const given = parse(text);
+  const [, unread] =
+    [...text.matchAll(/^\s*(?:export\s+)?([A-Z_]+)\b/gm)].find(([, name = '']) => isUnread(name, given)) ?? [];
+  if (unread !== undefined) {
+    throw new CannotRun(`Cannot read ${unread} in ${file}: its line must be ${unread}=VALUE`);
+  }
+  return given;
+}
+
+function textOf(file: string): string {
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; make it a file of NAME=VALUE lines, or remove it`);
   }
 }
+
+/** A line that begins with a setting's name and gives no value would be passed over, and the run judge something else. */
+const isUnread = (name: string, given: Env): boolean =>
+  given[name] === undefined && table.some((setting) => setting.name === name);
 
 /**
  * The settings out of the process environment and the `.env` file of the folder. Throws CannotRun where a value cannot be

@@ -16,12 +16,12 @@ const forms: Record<Setting['kind'], string> = {
   url: 'an absolute URL such as https://example.com/hook',
   secret: 'printable ASCII without blanks',
   choice: '',
-  count: 'a whole number',
+  count: 'a whole number of at most nine digits',
   file: 'the path of a file',
   folder: 'the path of a folder',
   listen: 'host:port, such as 127.0.0.1:0',
   factor: 'a number greater than 0',
-  seed: 'a whole number',
+  seed: 'a whole number of at most 15 digits',
 };
 
 /** The JSON Schema of what a setting takes, as text. */
@@ -38,7 +38,7 @@ export function formOf({ values, prefix, kind }: Setting): string {
   if (values) {
     return `one of ${values.join(', ')}`;
   }
-  return prefix ? `a key that starts with ${prefix}` : forms[kind];
+  return prefix ? `a key that starts with ${prefix}, in ${forms.secret}` : forms[kind];
 }
 
 /** Long words without a blank, a slash or a host's dots are treated as secrets, wherever they stand. */
@@ -78,5 +78,19 @@ function hintFor({ name, kind }: Setting, value: string): string {
     const plain = /^(\[|localhost|\d+\.\d+\.\d+\.\d+)|:\d+/.test(value);
     return `; write ${plain ? 'http' : 'https'}://${value}`;
   }
-  return '';
+  return kind === 'origin' ? originHint(value) : '';
+}
+
+/** What an origin may not hold. */
+function originHint(value: string): string {
+  const url = URL.parse(value);
+  if (url === null) {
+    return '';
+  }
+  if (!/^https?:$/.test(url.protocol)) {
+    return '; it must begin with https:// or http://';
+  }
+  return url.username === '' && url.password === ''
+    ? '; leave out ? and #, and what follows'
+    : '; leave out what stands before the @';
 }

@@ -7,12 +7,12 @@ import { type Markup, markup, when } from './markup.ts';
 
 /** One finding: what, expected beside got, place, likely cause, exchange beside its accepted twin, script. */
 export function findingMarkup(finding: Finding, evidence: Evidence): Markup {
-  const { message, place, cause, curl, blames, needs } = finding;
+  const { message, place, curl, blames, needs } = finding;
   return markup`<div class="finding">
 <p class="message">${block(message, 4_000, 40)}</p>
 ${contrastMarkup(finding)}
 ${place === undefined ? null : fact('Place', markup`<code>${oneLine(place, 600)}</code>`)}
-${cause === undefined ? null : fact('Likely cause', markup`<span class="cause-text">${block(cause, 4_000, 40)}</span>`)}
+${likelyMarkup(finding)}
 ${blames === undefined ? null : fact('Waits for', markup`<a href="#${blames}">${blames}</a>`)}
 ${needs === undefined ? null : fact('Needs', markup`<code>${needs.value === undefined ? needs.setting : `${needs.setting}=${needs.value}`}</code>`)}
 ${exchangeFact(finding, evidence)}
@@ -22,6 +22,10 @@ ${curl === undefined ? null : scriptMarkup(curl)}
 
 const fact = (label: string, content: Markup): Markup =>
   markup`<p class="fact"><span class="label">${label}</span> ${content}</p>`;
+
+/** What most likely lies behind it, where that can be told. */
+export const likelyMarkup = ({ cause }: Finding): Markup | null =>
+  cause === undefined ? null : fact('Likely cause', markup`<span class="cause-text">${block(cause, 4_000, 40)}</span>`);
 
 /** Shell lines that repeat it. The button appears where a script can make it work. */
 export const scriptMarkup = (text: string): Markup => markup`<div class="curl">

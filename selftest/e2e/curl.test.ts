@@ -33,9 +33,9 @@ const own: ApiKey = {
 };
 
 const wired = (call: Call) => wireOf({ keyModes: ['header'], alwaysTyped: false }, 'http://api.test', call);
-const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9): string => {
+const scriptOf = (call: Partial<Call>, records = createOwnRecords(), number = 9, calls = 0): string => {
   const whole: Call = { method: 'GET', path: '/api/v1/platform/me', key: given, ...call };
-  return scriptWith(wired(whole), whole, { records, number, clean: (text) => text });
+  return scriptWith(wired(whole), whole, { records, number, clean: (text) => text, calls });
 };
 
 /** The script of a call as the report shows it, and the arguments that curl gets when a shell runs it: a line a call. */
@@ -73,6 +73,29 @@ describe('a call with a given key', () => {
         'http://api.test/api/v1/platform/me',
       ]),
     );
+  });
+
+  test('that was over its limit is used up by reads first, and by no writes', () => {
+    const looped = scriptOf({ headers: { Accept: '' } }, createOwnRecords(), 9, 60);
+    const url = 'http://api.test/api/v1/platform/me -H "X-API-Key: ${SANDBOX_API_KEY:?}"';
+    expect(looped).toBe(`for CALL in $(seq 60); do\n  curl -sS -o /dev/null ${url}\ndone\ncurl -i ${url}`);
+    expect(scriptOf({ method: 'POST' }, createOwnRecords(), 9, 60)).not.toContain('seq');
+  });
+
+  test('makes a secret of its own where the run made one up, which no script shows', () => {
+    const call: Call = {
+      method: 'POST',
+      path: '/v1/webhooks',
+      key: given,
+      body: { secret: 'whsec_abc', of: 'whsec_abc 1' },
+    };
+    const clean = (text: string): string => text.replaceAll('whsec_abc', 'whsec_…');
+    const script = scriptWith(wired(call), call, { records: createOwnRecords(), number: 9, clean });
+    const [first = '', ...curl] = script.split('\n');
+    const shell = spawnSync('sh', ['-c', `${first}; echo $SECRET`], { encoding: 'utf8' });
+    expect(shell.stdout).toMatch(/^whsec_[\w+/]{32}\n$/);
+    expect(curl.join('\n')).toContain('--data-raw "{\\"secret\\":\\"$SECRET\\",');
+    expect(script).not.toContain('whsec_abc');
   });
 
   test('is written as a person would write it', () => {

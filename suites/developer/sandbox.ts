@@ -73,12 +73,19 @@ export const sandbox: Checks = {
     const mode = await session.api.usualMode(session);
     // Sent once: a 429 may be this call's own cooldown.
     const again = await session.client.sendNow(callOf(endpointOf(`POST ${seeding}`), key, { mode }));
+    const after = await counts(session);
     return observed({
-      first: first.accepted ? at(first.json, '/data') : describeAnswer(first),
       second: describeAnswer(again),
       data: at(again.json, '/data'),
-      rowsBefore: before,
-      rowsAfter: await counts(session),
+      rows: Object.fromEntries(
+        Object.entries(after).map(([list, many]) => [list, changeOf(before[list] ?? null, many)]),
+      ),
+      // What there is to seed at first tells how often the sandbox was seeded before, not how the deployment seeds.
+      measured: {
+        first: first.accepted ? at(first.json, '/data') : describeAnswer(first),
+        rowsBefore: before,
+        rowsAfter: after,
+      },
     });
   },
 };
@@ -112,6 +119,13 @@ async function judgeData(session: Session): Promise<Outcome> {
     }
   }
   return tally.outcome();
+}
+
+function changeOf(before: number | null, after: number | null): string {
+  if (before === null || after === null) {
+    return 'unknown';
+  }
+  return after === before ? 'as many as before' : after > before ? 'more than before' : 'fewer than before';
 }
 
 /** How many records a few lists show now. */

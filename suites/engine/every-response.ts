@@ -1,6 +1,7 @@
 import { at } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
 import { counted, firstOf } from '../../common/words.ts';
+import { likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import type { Answered } from '../session/evidence.ts';
@@ -48,7 +49,9 @@ export function judgeAll(exchanges: readonly Answered[], rule: Rule): Outcome {
 }
 
 function groupFinding(rule: Rule, cause: string, broken: readonly Answered[], all: number): Finding {
-  const exchange = simplest(broken);
+  // What likely lies behind one of them is told only where it lies behind all.
+  const unexplained = broken.filter((one) => likelyCause(one) === undefined);
+  const exchange = simplest(unexplained.length > 0 ? unexplained : broken);
   const { says, ...told } = rule.tell?.(exchange) ?? {
     says: `${rule.place} is ${cause}`,
     expected: rule.expected,

@@ -158,6 +158,6 @@ const timingOfAll = (sessions: readonly OpenSession[], clockSpeed: number): Timi
 
 function requestsOf(opened: readonly TargetRun[]): RunRecord['requests'] {
   const sentTo = (api: ApiName): number =>
-    opened.find(({ target }) => target.api === api)?.opened.session.client.sent ?? 0;
+    opened.find(({ target }) => target.api === api)?.opened.session.evidence.exchanges.length ?? 0;
   return { developer: sentTo('developer'), workspace: sentTo('workspace') };
 }

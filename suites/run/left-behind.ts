@@ -21,7 +21,7 @@ export function leftBehind(ledger: Ledger, cleaned: readonly Cleaned[]): string[
   const lasting = Map.groupBy(ledger.lasting(), ({ collection }) => nounOf(collection));
   return [
     ...[...open].map(
-      ([why, entries]) => `Left behind: ${listed(entries.map(nameOf))} (${why}); npm run cleanup tries again`,
+      ([why, entries]) => `Left behind, and npm run cleanup tries again: ${listed(entries.map(nameOf))} (${why})`,
     ),
     ...[...lasting].map(
       ([noun, entries]) =>

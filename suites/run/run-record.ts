@@ -70,13 +70,14 @@ export function suiteOf(): Run['suite'] {
 /** The run as reports show it, at any time: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
   const { settings, targets, selection, results: _, clean: __, ...rest } = record;
+  const results = allResults(record);
   return concludeRun({
     ...rest,
     suite: suiteOf(),
     endedAt,
     targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
-    selection: selection?.chosenBy ?? null,
-    results: allResults(record),
+    selection: results.some(({ outside }) => outside === 'selection') ? (selection?.chosenBy ?? null) : null,
+    results,
     strict: settings?.STRICT === '1',
     settings: settings === null ? {} : shownSettings(settings),
   });

@@ -41,7 +41,8 @@ const noInbox: NoInbox = { kind: 'no inbox', reason: 'This run has no webhook re
 /** Opens a session with an API; sends nothing. */
 export function openSession(api: Api<Session>, parts: SessionParts): OpenSession {
   const { settings, origin } = parts;
-  const book = createCallBook(parts.clock, (key) => api.perMinute(key, settings));
+  const perMinute = (key: ApiKey): number => api.perMinute(key, settings);
+  const book = createCallBook(parts.clock, perMinute);
   const clock = book.metered(parts.clock);
   const evidence = createEvidence();
   const records = createOwnRecords();
@@ -51,7 +52,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     clock: parts.clock,
     onWait: ({ environment }, ms) => book.waits(minuteOf(environment), ms),
     clockSpeed: settings.CLOCK_SPEED,
-    perMinute: (key) => api.perMinute(key, settings),
+    perMinute,
   });
   const writeGuard = createWriteGuard(api);
   const client = createClient({
@@ -66,6 +67,7 @@ export function openSession(api: Api<Session>, parts: SessionParts): OpenSession
     pacer,
     policy: createPolicy(api.name, settings),
     redactor,
+    perMinute,
     usualMode: () => api.usualMode(session),
     timeoutMs: settings.TIMEOUT_MS,
     settleMs: settings.KEY_SETTLE_MS,

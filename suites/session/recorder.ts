@@ -9,6 +9,7 @@ import { currentClause } from './attribution.ts';
 import type { Call } from './call.ts';
 import { cut } from './condense.ts';
 import type { Evidence } from './evidence.ts';
+import type { ApiKey } from './key.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { PackedStore } from './packed-store.ts';
 import { scriptOf } from './reproduce.ts';
@@ -31,13 +32,16 @@ export interface Recording<S> {
   readonly redactor: Redactor;
   readonly evidence: Pick<Evidence, 'add'>;
   readonly store: Pick<PackedStore, 'put'>;
+  /** How many calls a minute a key may make. */
+  readonly perMinute: (key: ApiKey) => number;
 }
 
 /**
  * The answer to a call, with its evidence: redacted here, and nowhere else. The secrets that the answer shows for the first
  * time are learnt before anything of it is recorded.
  */
-export function recordAnswer<S>({ api, redactor, evidence, store }: Recording<S>, taken: Taken): Answer {
+export function recordAnswer<S>(recording: Recording<S>, taken: Taken): Answer {
+  const { api, redactor, evidence, store } = recording;
   const { call, outcome } = taken;
   const response = 'kind' in outcome ? null : outcome;
   const raw = response === null ? { text: '', json: undefined } : decode(response.body);
@@ -50,7 +54,7 @@ export function recordAnswer<S>({ api, redactor, evidence, store }: Recording<S>
   }
   const contents = contentsOf({ ...raw, headers: response?.headers ?? [] }, redactor);
   const status = response?.status ?? 0;
-  const exchange = exchangeOf(api.name, redactor, taken, response && { status, ...contents.shown });
+  const exchange = exchangeOf(recording, taken, response && { status, ...contents.shown });
   evidence.add(exchange);
   // What a deletion did is looked at, whatever it says: a body that is no JSON has its own clause.
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
@@ -59,7 +63,7 @@ export function recordAnswer<S>({ api, redactor, evidence, store }: Recording<S>
     return answerOf(exchange, accepted, always(contents));
   }
   const kept = store.put(contents);
-  return answerOf(exchangeOf(api.name, redactor, taken, response && lazily(status, kept)), accepted, kept);
+  return answerOf(exchangeOf(recording, taken, response && lazily(status, kept)), accepted, kept);
 }
 
 const always =
@@ -124,9 +128,8 @@ const rawBody = ({ headers, text, json }: Content): RawBody => ({
   header: (name) => headerOf(headers, name),
 });
 
-function exchangeOf(
-  api: Exchange['api'],
-  redactor: Redactor,
+function exchangeOf<S>(
+  { api, redactor, perMinute }: Recording<S>,
   { number, call, request, outcome, records, sentAt, receivedAt }: Taken,
   response: Exchange['response'],
 ): Exchange {
@@ -140,7 +143,7 @@ function exchangeOf(
       : { request: { ...request, body: sentBody }, call: { ...call, body: null } };
   return {
     number,
-    api,
+    api: api.name,
     sentAt,
     receivedAt,
     purpose: call.purpose ?? 'documented',
@@ -159,7 +162,10 @@ function exchangeOf(
     failure: 'kind' in outcome ? outcome : null,
     // Only a finding asks for it.
     get curl() {
-      return scriptOf(repeated.request, repeated.call, { records, number, clean });
+      const { key } = call;
+      const isOver = response?.status === 429 && key !== null && key.origin !== 'unknown';
+      const calls = isOver ? perMinute(key) : 0;
+      return scriptOf(repeated.request, repeated.call, { records, number, clean, calls });
     },
   };
 }

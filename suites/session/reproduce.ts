@@ -1,3 +1,4 @@
+import { parseJson, walk } from '../../common/json.ts';
 import { encoded } from '../../common/uri.ts';
 import { isEndpoint } from '../../contract/endpoints.ts';
 import type { Call } from './call.ts';
@@ -82,7 +83,7 @@ const expansionsOf = (call: Call): Placeholder[] =>
  */
 function written(
   { request, call, keys }: Pick<OwnRecord, 'request' | 'call'> & { readonly keys: readonly Placeholder[] },
-  records: OwnRecords,
+  { records, clean }: Pick<Repetition, 'records' | 'clean'>,
   number: number,
   taken: string[] = [],
 ): Written {
@@ -90,6 +91,10 @@ function written(
   const placeholders = [...keys];
   const frame: { before: string[]; after: string[] } = { before: [], after: [] };
   const stand = { ...request };
+  for (const { value, form } of madeUp(request.body, clean)) {
+    placeholders.push({ secret: value, expansion: '$SECRET' });
+    frame.before.push(`SECRET=${form}$(node -p 'require("crypto").randomBytes(24).toString("base64")')`);
+  }
   for (const record of new Set([...inBody, ...(inPath === undefined ? [] : [inPath])])) {
     const variable = nameFor(record, taken);
     const marker = `\u0002${variable}\u0003`;
@@ -99,12 +104,21 @@ function written(
       const own = `${record.collection}/`;
       stand.url = stand.url.replace(own + encoded(record.id), own + marker);
     }
-    const { make, remove } = lifeOfRecord(record, variable, records, taken);
+    const { make, remove } = lifeOfRecord(record, variable, { records, clean }, taken);
     const isGone = record.deletedBy !== null && record.deletedBy < number;
     frame.before.push(...make, ...(isGone ? remove : []));
     frame.after.unshift(...(isGone ? [] : remove));
   }
   return { request: stand, placeholders, ...frame };
+}
+
+/** The secrets that a body holds as whole values: the run made them up, and no report shows them. `form`: how they begin. */
+function madeUp(body: string | null, clean: Repetition['clean']): { readonly value: string; readonly form: string }[] {
+  const texts = new Set(walk(body === null ? null : parseJson(body)).map(({ value }) => value));
+  return [...texts].flatMap((value) => {
+    const form = typeof value === 'string' ? /^(\w*)…$/.exec(clean(value))?.[1] : undefined;
+    return typeof value !== 'string' || form === undefined ? [] : [{ value, form }];
+  });
 }
 
 /** `AGENT_ID`, `AGENT_ID_2`. */
@@ -120,11 +134,11 @@ function nameFor({ collection }: OwnRecord, taken: string[]): string {
 function lifeOfRecord(
   { collection, call, request, place, maker, id }: OwnRecord,
   variable: string,
-  records: OwnRecords,
+  known: Pick<Repetition, 'records' | 'clean'>,
   taken: string[],
 ): { readonly make: readonly string[]; readonly remove: readonly string[] } {
   const keys = keysOf(call).map(({ secret }) => ({ secret, expansion: expansionOf(maker) }));
-  const create = written({ request, call, keys }, records, Infinity, taken);
+  const create = written({ request, call, keys }, known, Infinity, taken);
   const headers = request.headers.filter(([name]) => !/^content-type$/i.test(name));
   const marker = '\u0002';
   const url = `${request.url.replace(/\?.*$/, '')}/${marker}`;
@@ -140,22 +154,32 @@ function lifeOfRecord(
   };
 }
 
+interface Repetition {
+  readonly records: OwnRecords;
+  readonly number: number;
+  readonly clean: (text: string) => string;
+  /** How many calls use up the budget that the call had none left of; 0: it had. */
+  readonly calls?: number;
+}
+
+/** Reads alone are sent in numbers: writes would leave as many records. */
+const usingUp = (request: WireRequest, placeholders: readonly Placeholder[], calls: number): string[] =>
+  calls === 0 || request.method !== 'GET'
+    ? []
+    : [`for CALL in $(seq ${calls}); do\n  ${curl(request, placeholders, quietly).replaceAll('\\\n', '\\\n  ')}\ndone`];
+
 /**
  * Shell lines that repeat a request as they stand. What the run made for it, a key or a record, they make first and delete
  * in the end; what had been deleted by then they delete first. Keys stand in them as the names of their settings.
  */
-export function scriptOf(
-  wire: WireRequest,
-  call: Call,
-  { records, number, clean }: { records: OwnRecords; number: number; clean: (text: string) => string },
-): string {
+export function scriptOf(wire: WireRequest, call: Call, { records, number, clean, calls = 0 }: Repetition): string {
   const { request, placeholders, before, after } = written(
     { request: wire, call, keys: expansionsOf(call) },
-    records,
+    { records, clean },
     number,
   );
   const keys = keysOf(call);
-  const judged = curl(request, placeholders);
+  const judged = [...usingUp(request, placeholders, calls), curl(request, placeholders)].join('\n');
   const own = keys.find(({ made }) => made !== undefined);
   if (own?.made === undefined) {
     return clean([...keys.flatMap(question), ...before, judged, ...after].join('\n'));

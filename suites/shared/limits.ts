@@ -65,11 +65,13 @@ export function judgeWord(
 
 /** One call shows no limit: the script makes one more than it, one after the other, and counts what they get. */
 const repeated = ({ decisive, limit }: Drive): Pick<Finding, 'curl'> => ({
-  curl: decisive.exchange.curl.replace(
-    /^curl -i ((?:.*\\\n)*.*)$/m,
-    (_, rest: string) =>
-      `for CALL in $(seq ${limit + 1}); do\n  curl -sS -o /dev/null -w '%{http_code}\\n' ${rest}\ndone | sort | uniq -c`,
-  ),
+  curl: decisive.exchange.curl
+    .replace(/^for CALL [\s\S]*?^done\n/m, '')
+    .replace(
+      /^curl -i ((?:.*\\\n)*.*)$/m,
+      (_, rest: string) =>
+        `for CALL in $(seq ${limit + 1}); do\n  curl -sS -o /dev/null -w '%{http_code}\\n' ${rest}\ndone | sort | uniq -c`,
+    ),
 });
 
 /** Where no call got 429, the clause that says so is to blame for whatever else cannot be decided. */

@@ -1,7 +1,8 @@
 import { at, isObject } from '../../common/json.ts';
 import { show } from '../../common/schema.ts';
-import { invalidApiKey } from '../../contract/errors.ts';
+import { invalidApiKey, workspaceStatuses } from '../../contract/errors.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
+import { notMetOf } from '../../results/drift.ts';
 import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
@@ -99,13 +100,12 @@ function fieldRule(
 const unknownLabels = (session: Session): string[] =>
   [...neverIssued(session), ...nearMisses(session)].flatMap(({ label, secret }) => (secret === '' ? [] : [label]));
 
-/** The codes that came with each status. */
-function codesByStatus(failures: readonly Answered[]): Record<string, string[]> {
+/** The codes that came with each documented status, and with any other that was met. */
+function codesByStatus(failures: readonly Answered[]): Record<string, unknown> {
   const byStatus = Map.groupBy(failures, ({ response }) => response.status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, all]) => {
-      const codes = all.map((exchange) => show(fieldOf(exchange, 'code'), 60).replace(/^"|"$/g, ''));
-      return [status, [...new Set(codes)].sort()];
-    }),
-  );
+  const met = [...byStatus].map(([status, all]) => {
+    const codes = all.map((exchange) => show(fieldOf(exchange, 'code'), 60).replace(/^"|"$/g, ''));
+    return [status, [...new Set(codes)].sort()];
+  });
+  return { ...notMetOf(workspaceStatuses.filter((status) => status >= 400).map(String)), ...Object.fromEntries(met) };
 }

@@ -8,9 +8,12 @@ import fc from 'fast-check';
 import type { Har } from 'har-format';
 import { describe, expect, test } from 'vitest';
 import { deliveriesHar, exchangesHar, type Piece } from '../../../reports/har.ts';
+import { jsonReport } from '../../../reports/json.ts';
+import { exchangeWith } from '../../../results/exchange.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { readHar } from '../../../webhooks/signature/capture/har.ts';
 import { run } from './arbitrary.ts';
+import { findingAbout } from './sample.ts';
 import { samples } from './sample-runs.ts';
 
 /** The published JSON Schemas of HAR 1.2 (package har-schema, written for draft 6). */
@@ -54,6 +57,22 @@ describe('exchanges.har', () => {
       'Exchange 4, developer API: Call outside the documents, key: deleted key; developer.errors.malformed-json warn',
       'Exchange 5, developer API: Must be refused: GET /api/v1/platform/me, key: deleted key; developer.auth.deleted-key fail',
     ]);
+  });
+
+  test('has the URLs of findings as conformance.json has them', () => {
+    const url = 'https://developer.example.com/api/v1/platform/me?api_key=svc_test_…';
+    const [first, ...others] = samples.failing.exchanges;
+    const exchanges = [first && exchangeWith(first, { request: { ...first.request, url } }), ...others].flatMap(
+      (one) => one ?? [],
+    );
+    const clauses = samples.failing.clauses.map((result) => ({
+      ...result,
+      findings: result.findings.map(() => findingAbout(1, { request: { method: 'GET', url } })),
+    }));
+    const json = JSON.parse(jsonReport({ ...samples.failing, clauses })) as Pick<Run, 'clauses'>;
+    const told = json.clauses.flatMap(({ findings }) => findings.flatMap(({ request }) => request?.url ?? []));
+    const [entry] = harOf({ ...samples.failing, exchanges }).log.entries;
+    expect([...new Set(told)]).toEqual([entry?.request.url]);
   });
 
   test('holds headers in their own case, query, bodies and times', () => {

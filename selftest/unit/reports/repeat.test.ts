@@ -21,6 +21,14 @@ describe('repeat.sh', () => {
     });
   });
 
+  test('ends at once, and says so, where a setting that it needs is not set', () => {
+    const script = repeatScript(failing('MADE=$(printf "${NO_SUCH_SETTING:?}")\nprintf reached'));
+    const { status, stdout, stderr } = shell(script, 'developer.auth.query');
+    expect(status).not.toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('NO_SUCH_SETTING: must be set as for the run');
+  });
+
   test('leaves out a script that was cut: half of it would be no shell', () => {
     expect(shell(repeatScript(failing(`echo '${'x'.repeat(20_000)}'`)), 'developer.auth.query').status).toBe(2);
   });

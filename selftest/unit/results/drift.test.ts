@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { profileReport } from '../../../reports/profile.ts';
-import { driftOf, parseProfile } from '../../../results/drift.ts';
+import { driftOf, notMet, notMetOf, parseProfile } from '../../../results/drift.ts';
 import type { Run } from '../../../results/verdict.ts';
 import { observed, run } from '../reports/arbitrary.ts';
 import { resultsOf, runOf, skipping } from '../reports/sample.ts';
@@ -31,6 +31,11 @@ describe('drift', () => {
     expect(driftOf({ [clause]: { a: 1 } }, resultsOf(skipping('developer', 'Not tried')))).toEqual([]);
     expect(driftOf({}, observing({ a: 1 }))).toEqual([]);
     expect(driftOf({ 'developer.gone.by': { a: 1 } }, observing({ a: 1 }))).toEqual([]);
+  });
+
+  test('leaves out what one of the two did not meet, and tells what it met beside', () => {
+    expect(changes({ 429: ['a'], 500: notMet }, { 429: notMet, 500: ['b'] })).toEqual([]);
+    expect(changes({ 401: ['a'] }, { ...notMetOf(['401', '429']), 401: ['b'] })).toEqual([['/401', ['a'], ['b']]]);
   });
 
   test('is nothing between a run and its own profile, whatever was observed', { timeout: 60_000 }, () => {

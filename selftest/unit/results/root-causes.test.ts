@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../../../results/root-causes.ts';
 import { unlocksOf, unlockText } from '../../../results/unlocks.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { type Outcome, resultsOf } from '../reports/sample.ts';
+import { type Outcome, resultsOf, runOf } from '../reports/sample.ts';
 
 const got = (status: number, call: string, given: Partial<Finding> = {}): Finding => {
   const [method = '', path = ''] = call.split(' ');
@@ -19,6 +19,22 @@ const got = (status: number, call: string, given: Partial<Finding> = {}): Findin
 const failing = (...findings: readonly Finding[]): Outcome => ({ verdict: 'fail', findings });
 const causes = (outcomes: Readonly<Record<string, Outcome>>): readonly (readonly [string, readonly string[]])[] =>
   rootCausesOf(resultsOf(outcomes), 'fail').map(({ sentence, clauses }) => [sentence, clauses.map(({ id }) => id)]);
+
+test('a clause that holds is to blame for nothing', () => {
+  const waiting = (blames: string): Outcome => ({ verdict: 'inconclusive', findings: [{ message: 'No key', blames }] });
+  const run = runOf({
+    results: resultsOf({
+      'developer.keys.create': { verdict: 'pass' },
+      'developer.keys.list': { verdict: 'fail', findings: [{ message: 'Broken' }] },
+      'developer.auth.query': waiting('developer.keys.create'),
+      'developer.auth.header': waiting('developer.keys.list'),
+    }),
+  });
+  const blamed = run.clauses.flatMap(({ id, findings }) =>
+    findings.flatMap(({ blames }) => (blames ? [[id, blames]] : [])),
+  );
+  expect(blamed).toEqual([['developer.auth.header', 'developer.keys.list']]);
+});
 
 describe('failures of one cause are told once', () => {
   test('three clauses whose calls got 404, whatever was expected of them, by endpoint', () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../common/transport-failure.ts';
 import type { Exchange } from '../../../results/exchange.ts';
+import { judgeAll } from '../../../suites/engine/every-response.ts';
 import { findingOn } from '../../../suites/engine/expect.ts';
+import type { Answered } from '../../../suites/session/evidence.ts';
 
 const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
   number: 1,
@@ -38,6 +40,15 @@ test.for<[Exchange, RegExp | undefined]>([
   } else {
     expect(found).toMatch(cause);
   }
+});
+
+test('of many answers it is told only where it lies behind all', () => {
+  const html = answered(404, [['Content-Type', 'text/html']]) as Answered;
+  const json = { ...answered(200, [['Content-Type', 'application/json']], {}), number: 2 } as Answered;
+  const rule = { expected: 'a header', place: 'headers', trouble: () => 'absent' };
+  expect(judgeAll([html, html], rule).failures[0]?.cause).toMatch(/error page/);
+  const [finding] = judgeAll([html, json], rule).failures;
+  expect([finding?.cause, finding?.exchange]).toEqual([undefined, 2]);
 });
 
 test('what the check knows better stands', () => {

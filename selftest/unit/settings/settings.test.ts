@@ -90,6 +90,17 @@ test.for([
   ['a key without its URL', { LIVE_API_KEY: 'svc_live_x' }, /^Cannot use LIVE_API_KEY without BASE_URL: set BASE_URL/],
   ['a key of the other API', { ...developer, WORKSPACE_SECOND_API_KEY: 'x' }, /without WORKSPACE_API_URL/],
   ['a host without a scheme', { ...developer, BASE_URL: 'api.example.com' }, /; write https:\/\/api\.example\.com$/],
+  [
+    'a URL with a query',
+    { ...developer, BASE_URL: 'https://a.example/?x=1' },
+    /; leave out \? and #, and what follows$/,
+  ],
+  [
+    'a URL with a user',
+    { ...developer, BASE_URL: 'https://me:0123456789@a.example' },
+    /; leave out what stands before the @$/,
+  ],
+  ['another scheme', { ...developer, BASE_URL: 'ftp://a.example' }, /; it must begin with https:\/\/ or http:\/\/$/],
   ['a local host without one', { ...developer, BASE_URL: 'localhost:3000' }, /; write http:\/\/localhost:3000$/],
   [
     'a live key as sandbox key',
@@ -135,6 +146,15 @@ test.for(['BASE_URL', 'WORKSPACE_API_URL', 'WEBHOOK_PUBLIC_URL'])('%s set but em
     new RegExp(`^Cannot use ${name}: it is set but empty, as a CI secret that does not exist is; `),
   );
 });
+
+test.for(['BASE_URL https://a.example', 'BASE_URL', 'export BASE_URL'])(
+  'the line %j of .env gives no value',
+  (line) => {
+    const file = join(newFolder(), '.env');
+    writeFileSync(file, `WRITES=none\n${line}\n`);
+    expect(() => readSettings({}, file)).toThrow(/^Cannot read BASE_URL in .*: its line must be BASE_URL=VALUE$/);
+  },
+);
 
 test('the environment wins over the file', () => {
   const file = join(newFolder(), '.env');

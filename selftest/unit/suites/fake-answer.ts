@@ -21,15 +21,18 @@ export function fakeAnswer(came: Came, endpoint = 'GET /v1/agents'): Answer {
   const call = callOf(endpointOf(endpoint), null, { id: 'some-id' });
   const body = 'status' in came && came.json !== undefined ? JSON.stringify(came.json) : '';
   const recording = { api, redactor: createRedactor(), evidence: createEvidence(), store: createPackedStore() };
-  return recordAnswer(recording, {
-    number: 1,
-    call,
-    request: wireOf(api, 'http://api.test', call),
-    outcome: 'status' in came ? { status: came.status, headers: came.headers ?? [], body: Buffer.from(body) } : came,
-    records: createOwnRecords(),
-    sentAt: 0,
-    receivedAt: 1,
-  });
+  return recordAnswer(
+    { ...recording, perMinute: () => 60 },
+    {
+      number: 1,
+      call,
+      request: wireOf(api, 'http://api.test', call),
+      outcome: 'status' in came ? { status: came.status, headers: came.headers ?? [], body: Buffer.from(body) } : came,
+      records: createOwnRecords(),
+      sentAt: 0,
+      receivedAt: 1,
+    },
+  );
 }
 
 /** A success of the workspace API. */

@@ -1,6 +1,7 @@
 import { at, type Found, isObject, walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { developerErrorCodes } from '../../../contract/errors.ts';
+import { notMetOf } from '../../../results/drift.ts';
 import type { RecordedResponse } from '../../../results/exchange.ts';
 import type { Told } from '../../engine/every-response.ts';
 import type { Answered } from '../../session/evidence.ts';
@@ -76,8 +77,11 @@ export function errorShape(exchanges: readonly Answered[]): Record<string, unkno
     return null;
   }
   return {
-    // Object.fromEntries puts the statuses in order.
-    fields: Object.fromEntries([...shapes].map(([status, set]) => [status, [...set].sort()])),
+    // What looks like a number stands in its order.
+    fields: {
+      ...notMetOf(Object.keys(developerErrorCodes)),
+      ...Object.fromEntries([...shapes].map(([status, set]) => [status, [...set].sort()])),
+    },
     code: [...codes].sort(),
     message: [...messages].sort(),
     alike: new Set([...shapes.values()].flatMap((set) => [...set])).size === 1,

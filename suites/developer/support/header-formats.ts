@@ -1,6 +1,7 @@
 import { limitHeaders, minuteMs } from '../../../contract/limits.ts';
 import { describeHeaders } from '../../../limits/judge/describe.ts';
 import { callsOf } from '../../../limits/judge/trace.ts';
+import { notMet } from '../../../results/drift.ts';
 import { headerOf } from '../../../results/exchange.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Answered } from '../../session/evidence.ts';
@@ -21,7 +22,7 @@ export function headerFormats({ evidence, settings }: Pick<Session, 'evidence' |
     ...seen,
     remaining: formOf(seen.remaining),
     reset: formOf(seen.reset),
-    retryAfter: formOf(seen.retryAfter),
+    retryAfter: mostUsed.some(({ status }) => status === 429) ? formOf(seen.retryAfter) : notMet,
     measured: {
       limit: example.limit,
       remaining: example.remaining,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { clauses } from '../../../../contract/clauses.ts';
+import { newRecord, runOf } from '../../../../suites/run/run-record.ts';
 import { select, testFile } from '../../../../suites/run/selection.ts';
 
 const both = ['developer', 'workspace'] as const;
@@ -25,6 +26,14 @@ test('-t chooses the clauses whose id begins so, and no others', () => {
     'developer.auth.header',
     'workspace.auth.bearer',
   ]);
+});
+
+test('a selection that leaves none of the targets out is none in the report', () => {
+  const chosenBy = (pattern: string): string | null =>
+    runOf({ ...newRecord(new Date(0)), selection: select(pattern, ['developer'], ['developer']) }, new Date(0))
+      .selection;
+  expect(chosenBy('')).toBe(null);
+  expect(chosenBy('developer.auth')).toBe('developer -t developer.auth');
 });
 
 test.for([
