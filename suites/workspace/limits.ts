@@ -63,7 +63,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   if (!isSuccess(twin)) {
     throw new Inconclusive(
       findingOn(twin, {
-        message: `Second key is not accepted before the limit is met: ${describeAnswer(twin)}`,
+        message: `WORKSPACE_SECOND_API_KEY is not accepted before the limit is met: ${describeAnswer(twin)}; set it to a second key of the workspace`,
         cause: 'WORKSPACE_SECOND_API_KEY may be no key of this workspace',
       }),
     );
