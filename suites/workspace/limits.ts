@@ -8,7 +8,14 @@ import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
 import { judgeLimitValues } from '../shared/limit-value.ts';
-import { type Drives, judgeExceeded, judgePerMinute, judgeRecovery, skipPerDay } from '../shared/limits.ts';
+import {
+  type Drives,
+  judgeExceeded,
+  judgePerMinute,
+  judgeRecovery,
+  skipPerDay,
+  windowShown,
+} from '../shared/limits.ts';
 import { read } from '../shared/reads.ts';
 import { judgeRemaining } from '../shared/remaining.ts';
 import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
@@ -51,8 +58,7 @@ export const limits: Checks = {
   },
 
   'workspace.limits.window': async (session) => {
-    const { window, perMinute } = (await driveWorkspace(session)).verdict;
-    return observed({ algorithm: window.algorithm, says: window.says, enforced: perMinute.enforced });
+    return observed(windowShown(await driveWorkspace(session)));
   },
 };
 
