@@ -9,7 +9,7 @@ import { isAlive } from '../suites/session/ledger-name.ts';
 import { socketTransport } from '../suites/session/undici-transport.ts';
 import { cleanUpLedger } from '../suites/shared/left-ledgers.ts';
 import { workspaceApi } from '../suites/workspace/api.ts';
-import { carryOut, createCommand, parseCommand } from './command.ts';
+import { carryOut, createCommand } from './command.ts';
 import { withoutDebug } from './without-debug.ts';
 
 const say = (line: string): void => {
@@ -27,19 +27,13 @@ interface Account {
   readonly reasons: Set<string>;
 }
 
-/**
- * `npm run cleanup`: deletes what earlier runs created and could not delete, with the settings of those runs. Ends with 0
- * where nothing is left, 1 where something is, 2 where it could not try.
- */
-async function run(argv: readonly string[]): Promise<number> {
-  const command = createCommand(
-    'cleanup',
-    '[options]',
-    'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 where nothing is left, 1 where something is, 2 where it could not try.',
-  ).option('--forget <origin>', 'send nothing, and drop what was created at a deployment that is gone');
-  if (parseCommand(command, argv) === null) {
-    return 0;
-  }
+const command = createCommand(
+  'cleanup',
+  '[options]',
+  'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 where nothing is left, 1 where something is, 2 where it could not try.',
+).option('--forget <origin>', 'send nothing, and drop what was created at a deployment that is gone');
+
+async function run(): Promise<number> {
   const { forget } = command.opts<{ forget?: string }>();
   const ledgers = leftLedgers();
   for (const name of ledgers.filter(isAlive)) {
@@ -133,4 +127,4 @@ function lineOf(origin: string, { deleted, gone, left, undeletable, reasons }: A
 }
 
 withoutDebug();
-await carryOut(() => run(process.argv.slice(2)));
+await carryOut(command, run);

@@ -62,10 +62,13 @@ export function explain(error: unknown): string {
   return `The suite itself broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/** Carries a command out and sets the exit status of the process: what `run` gives, or 2 with the reason where it throws. */
-export async function carryOut(run: () => number | Promise<number>): Promise<void> {
+/**
+ * Carries a command out, and sets the exit status of the process: what `run` gives once the command's words are parsed, 0 after
+ * --help, 2 with the reason where anything throws.
+ */
+export async function carryOut(command: Command, run: () => number | Promise<number>): Promise<void> {
   try {
-    process.exitCode = await run();
+    process.exitCode = parseCommand(command, process.argv.slice(2)) === null ? 0 : await run();
   } catch (error) {
     process.stderr.write(`${createRedactor().clean(explain(error))}\n`);
     process.exitCode = 2;

@@ -8,7 +8,7 @@ import { inert, oneLine } from '../reports/text.ts';
 import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
 import { parseRun } from '../results/read-run.ts';
-import { carryOut, createCommand, parseCommand } from './command.ts';
+import { carryOut, createCommand } from './command.ts';
 
 /** A run's conformance.json, or the folder that it lies in. Throws CannotRun. */
 function readRun(path: string): Compared {
@@ -44,22 +44,19 @@ function textOf({ verdicts, facts }: Comparison, before: Compared, now: Compared
   ].join('\n');
 }
 
-/** `npm run compare -- A B`: ends with 0 where nothing changed, 1 where something did, 2 where a run cannot be read. */
-function run(argv: readonly string[]): number {
-  const command = createCommand(
-    'compare',
-    'A B',
-    'Compares two runs: verdicts and observed facts that changed from A to B. Ends with 0 where nothing changed, 1 where something did, 2 where a run cannot be read.',
-  )
-    .argument('<a>', 'the earlier run: a folder of reports or a conformance.json')
-    .argument('<b>', 'the later run');
-  if (parseCommand(command, argv) === null) {
-    return 0;
-  }
+const command = createCommand(
+  'compare',
+  'A B',
+  'Compares two runs: verdicts and observed facts that changed from A to B. Ends with 0 where nothing changed, 1 where something did, 2 where a run cannot be read.',
+)
+  .argument('<a>', 'the earlier run: a folder of reports or a conformance.json')
+  .argument('<b>', 'the later run');
+
+function run(): number {
   const [before, now] = command.args.map(readRun) as [Compared, Compared];
   const comparison = compareRuns(before, now);
   process.stdout.write(inert(textOf(comparison, before, now)));
   return comparison.verdicts.length + comparison.facts.length === 0 ? 0 : 1;
 }
 
-await carryOut(() => run(process.argv.slice(2)));
+await carryOut(command, run);

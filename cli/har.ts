@@ -7,7 +7,7 @@ import { writeReports } from '../reports/write.ts';
 import { concludeRun } from '../results/conclude-run.ts';
 import { reportsFolder } from '../settings/settings.ts';
 import { suiteOf } from '../suites/run/run-record.ts';
-import { carryOut, createCommand, parseCommand } from './command.ts';
+import { carryOut, createCommand } from './command.ts';
 import { judgeRecording } from './har/judge-recording.ts';
 import { notWhole, readRecording } from './har/read-exchanges.ts';
 import { readNamedFile } from './read-file.ts';
@@ -15,18 +15,15 @@ import { readNamedFile } from './read-file.ts';
 /** Recordings of browsers are large; a JavaScript string cannot be much longer. */
 const mostBytes = 256 * 1_048_576;
 
-/** `npm run har -- FILE`: judges what holds on every response on recorded traffic, and sends nothing. */
-async function run(argv: readonly string[]): Promise<number> {
-  const command = createCommand(
-    'har',
-    'FILE',
-    'Judges the clauses that hold on every response on recorded traffic (a HAR file of a browser, a proxy, a gateway), and sends nothing. Exit status and reports as with npm test; of a FILE among the reports they go into har/ beside it.',
-  )
-    .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
-    .option('--strict', 'a failed should ends with 1 too');
-  if (parseCommand(command, argv) === null) {
-    return 0;
-  }
+const command = createCommand(
+  'har',
+  'FILE',
+  'Judges the clauses that hold on every response on recorded traffic (a HAR file of a browser, a proxy, a gateway), and sends nothing. Exit status and reports as with npm test; of a FILE among the reports they go into har/ beside it.',
+)
+  .argument('<file>', 'a HAR file with calls of the developer API (/api/v1/…) or the workspace API (/v1/…)')
+  .option('--strict', 'a failed should ends with 1 too');
+
+async function run(): Promise<number> {
   const [file = ''] = command.args;
   const { strict = false } = command.opts<{ strict?: true }>();
   const startedAt = new Date();
@@ -75,4 +72,4 @@ function folderFor(file: string): string {
   return isAmongReports ? join(dirname(file), 'har') : folder;
 }
 
-await carryOut(() => run(process.argv.slice(2)));
+await carryOut(command, run);

@@ -1,26 +1,23 @@
 import { readSettings } from '../settings/settings.ts';
-import { carryOut, createCommand, parseCommand } from './command.ts';
+import { carryOut, createCommand } from './command.ts';
 import { planText } from './plan/plan-text.ts';
 import { rehearse } from './plan/rehearse.ts';
 import { once } from './test/arguments.ts';
 
-/** `npm run plan`: what `npm test` would send with these settings. Ends with 0, or 2 where the settings cannot be used. */
-async function run(argv: readonly string[]): Promise<number> {
-  const command = createCommand(
-    'plan',
-    '[developer | workspace] [options]',
-    'Prints what npm test would send with these settings, and how long the limits make it take; sends nothing. The run is rehearsed against the reference deployment, in this process, on a clock that nobody waits for.',
-  )
-    .argument('[api...]', 'plan one API alone')
-    .option('-t, --testNamePattern <clause>', 'plan the clauses whose id begins so: -t developer.auth', once)
-    .option('--json', 'print the plan as JSON, with the clauses that each call serves');
-  if (parseCommand(command, argv) === null) {
-    return 0;
-  }
+const command = createCommand(
+  'plan',
+  '[developer | workspace] [options]',
+  'Prints what npm test would send with these settings, and how long the limits make it take; sends nothing. The run is rehearsed against the reference deployment, in this process, on a clock that nobody waits for.',
+)
+  .argument('[api...]', 'plan one API alone')
+  .option('-t, --testNamePattern <clause>', 'plan the clauses whose id begins so: -t developer.auth', once)
+  .option('--json', 'print the plan as JSON, with the clauses that each call serves');
+
+async function run(): Promise<number> {
   const { testNamePattern: pattern = null, json = false } = command.opts<{ testNamePattern?: string; json?: true }>();
   const plan = await rehearse({ pattern, filters: command.args }, readSettings());
   process.stdout.write(json ? `${JSON.stringify(plan, null, 2)}\n` : planText(plan));
   return 0;
 }
 
-await carryOut(() => run(process.argv.slice(2)));
+await carryOut(command, run);

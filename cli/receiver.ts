@@ -1,17 +1,15 @@
-import type { Command } from 'commander';
 import { CannotRun } from '../common/cannot-run.ts';
 import { secretFrom } from '../settings/secret-from.ts';
 import { checkReceiver } from '../webhooks/receiver/check.ts';
 import { consoleTable } from '../webhooks/receiver/console.ts';
-import { createKit } from '../webhooks/receiver/probe.ts';
-import { createSender } from '../webhooks/receiver/send.ts';
+import type { HeaderLines } from '../webhooks/signature/delivery.ts';
 import { hideSecret } from '../webhooks/signature/offline.ts';
 import { isPreset, presets } from '../webhooks/signature/presets.ts';
 import { deriveKey } from '../webhooks/signature/read/keys.ts';
 import type { Scheme } from '../webhooks/signature/scheme.ts';
 import { parseScheme } from '../webhooks/signature/scheme-file.ts';
 import { obstacleToSigning } from '../webhooks/signature/sign.ts';
-import { carryOut, createCommand, parseCommand } from './command.ts';
+import { carryOut, createCommand } from './command.ts';
 import { readNamedFile } from './read-file.ts';
 import { withoutDebug } from './without-debug.ts';
 
@@ -21,7 +19,7 @@ interface Given {
   readonly schemeName: string;
   readonly secretName: string | undefined;
   readonly registeredUrl: string;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: HeaderLines;
   readonly body: Buffer | undefined;
   readonly timeoutMs: number;
   readonly json: boolean;
@@ -31,7 +29,7 @@ interface Options {
   readonly scheme?: string;
   readonly secretFrom?: string;
   readonly registeredUrl?: string;
-  readonly header?: readonly (readonly [string, string])[];
+  readonly header?: HeaderLines;
   readonly body?: string;
   readonly timeout: number;
   readonly json?: true;
@@ -39,31 +37,25 @@ interface Options {
 
 const schemeNames = Object.keys(presets).join(', ');
 
-const createReceiverCommand = (): Command =>
-  createCommand(
-    'receiver',
-    'URL --scheme NAME|FILE.json --secret-from NAME [options]',
-    'Sends a webhook receiver of yours validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 where it verifies, 1 where it does not, 2 where it cannot be decided.',
-  )
-    .argument('[url]', 'where the receiver listens')
-    .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
-    .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
-    .option('--registered-url <url>', 'the URL that the receiver believes it has, where its scheme signs it')
-    .option(
-      '--header <"name: value">',
-      'a header to add; as often as needed',
-      (text, before: Options['header'] = []) => [...before, readHeader(text)],
-    )
-    .option('--body <file>', 'a payload that the receiver takes, where it refuses the built-in one')
-    .option('--timeout <ms>', 'how long one answer may take', readTimeout, 10_000)
-    .option('--json', 'print the report as JSON');
+const command = createCommand(
+  'receiver',
+  'URL --scheme NAME|FILE.json --secret-from NAME [options]',
+  'Sends a webhook receiver of yours validly signed, tampered, unsigned, wrongly keyed, cut, stale and replayed deliveries, and says which of them it accepts or refuses wrongly. Sends to URL only. Ends with 0 where it verifies, 1 where it does not, 2 where it cannot be decided.',
+)
+  .argument('[url]', 'where the receiver listens')
+  .option('--scheme <name>', `${schemeNames}, or a FILE.json that npm run signature -- FILE --json has printed`)
+  .option('--secret-from <name>', "environment variable, or name in .env, that holds the receiver's secret")
+  .option('--registered-url <url>', 'the URL that the receiver believes it has, where its scheme signs it')
+  .option('--header <"name: value">', 'a header to add; as often as needed', (text, before: Options['header'] = []) => [
+    ...before,
+    readHeader(text),
+  ])
+  .option('--body <file>', 'a payload that the receiver takes, where it refuses the built-in one')
+  .option('--timeout <ms>', 'how long one answer may take', readTimeout, 10_000)
+  .option('--json', 'print the report as JSON');
 
-/** The words of the command line; null where --help was asked for. Throws CannotRun. */
-function readArguments(argv: readonly string[]): Given | null {
-  const command = createReceiverCommand();
-  if (parseCommand(command, argv) === null) {
-    return null;
-  }
+/** The words of the command line. Throws CannotRun. */
+function readArguments(): Given {
   const given = command.opts<Options>();
   const url = httpUrl(command.args[0], 'the receiver: give its URL first');
   return {
@@ -135,12 +127,8 @@ function withPrefixOf(secret: string, scheme: Scheme): Scheme {
   return { ...scheme, key: { ...scheme.key, strip } };
 }
 
-/** `npm run receiver -- URL`. */
-async function run(argv: readonly string[]): Promise<number> {
-  const given = readArguments(argv);
-  if (given === null) {
-    return 0;
-  }
+async function run(): Promise<number> {
+  const given = readArguments();
   const secret = secretFrom(given.secretName);
   const { schemeName } = given;
   const scheme = schemeName === 'standard-webhooks' ? withPrefixOf(secret, given.scheme) : given.scheme;
@@ -153,23 +141,10 @@ async function run(argv: readonly string[]): Promise<number> {
   if (obstacle !== undefined) {
     throw new CannotRun(`Cannot sign by ${schemeName}: ${obstacle}`);
   }
-  const sender = createSender(given.url, given.timeoutMs);
-  try {
-    const kit = createKit({
-      scheme,
-      secret,
-      url: given.registeredUrl,
-      headers: given.headers,
-      now: Date.now,
-      ...(given.body === undefined ? {} : { body: given.body }),
-    });
-    const report = await checkReceiver(kit, sender.send, { url: given.url, scheme: schemeName });
-    console.log(hideSecret(given.json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
-    return report.verifies === null ? 2 : report.verifies ? 0 : 1;
-  } finally {
-    await sender.close();
-  }
+  const report = await checkReceiver({ ...given, scheme, secret });
+  console.log(hideSecret(given.json ? JSON.stringify(report, null, 2) : consoleTable(report), secret));
+  return report.verifies === null ? 2 : report.verifies ? 0 : 1;
 }
 
 withoutDebug();
-await carryOut(() => run(process.argv.slice(2)));
+await carryOut(command, run);

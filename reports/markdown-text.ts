@@ -10,12 +10,12 @@ const escaped = (text: string): string => html`${visible(text)}`.toString();
 /** Text as a code span: its fence is longer than any run of backticks in it. Inside a table, `|` would end the cell. */
 export function code(text: string, most = 500): string {
   const shown = oneLine(text, most).replaceAll('|', '\u2502') || ' ';
-  const fence = fenceFor(shown, 1);
+  const fence = fenceFor(shown);
   const pad = /^`|`$/.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-function fenceFor(text: string, least: number): string {
+function fenceFor(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  return '`'.repeat(Math.max(least, longest + 1));
+  return '`'.repeat(longest + 1);
 }

@@ -73,11 +73,10 @@ function causes(run: Run): string[] {
     return [];
   }
   const steps = firstStepsOf(run.clauses);
-  const left = all.length - Math.min(all.length, most.causes);
   return [
     ...(steps.length === 0 || failing.length === 0 ? [] : [`**${inline(firstStepsText(steps))}**`, '']),
     ...all.slice(0, most.causes).map(causeLine),
-    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `- ${line}`),
+    ...moreLines(all.length - most.causes, 'cause', 'in conformance.html').map((line) => `- ${line}`),
   ];
 }
 
@@ -100,7 +99,6 @@ function drift(run: Run): string[] {
     return [];
   }
   const json = (value: unknown): string => code(JSON.stringify(value) ?? '(absent)', 100);
-  const left = changes.length - Math.min(changes.length, most.drift);
   return [
     ...changes
       .slice(0, most.drift)
@@ -108,7 +106,7 @@ function drift(run: Run): string[] {
         ({ clause, place, before, now }) =>
           `- drift ${code(clause)} ${code(place, 100)}: ${json(before)} → ${json(now)}`,
       ),
-    ...moreLines(left, 'change', 'in conformance.json').map((line) => `- ${line}`),
+    ...moreLines(changes.length - most.drift, 'change', 'in conformance.json').map((line) => `- ${line}`),
   ];
 }
 

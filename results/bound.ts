@@ -1,5 +1,5 @@
 import { thousands } from '../common/words.ts';
-import type { ClauseResult, Finding } from './verdict.ts';
+import type { ClauseResult } from './verdict.ts';
 
 /**
  * How much of what a target sent a report shows. Everything longer is cut, and the cut says so. The limits are far above
@@ -73,30 +73,30 @@ export function boundJson(value: unknown): unknown {
   return bounded(value, bounds.depth);
 }
 
-function boundFinding(finding: Finding): Finding {
-  const { message, expected, actual, place, request, response, curl, cause, exchange, blames, needs } = finding;
-  return {
-    message: cut(message),
-    ...(expected === undefined ? {} : { expected: cut(expected) }),
-    ...(actual === undefined ? {} : { actual: cut(actual) }),
-    ...(place === undefined ? {} : { place: cut(place) }),
-    ...(request === undefined ? {} : { request: { method: cut(request.method), url: cut(request.url) } }),
-    ...(response === undefined
-      ? {}
-      : {
-          response: { status: response.status, traceId: response.traceId === null ? null : cut(response.traceId) },
-        }),
-    ...(curl === undefined ? {} : { curl: cut(curl, bounds.curl) }),
-    ...(cause === undefined ? {} : { cause: cut(cause) }),
-    ...(exchange === undefined ? {} : { exchange }),
-    ...(blames === undefined ? {} : { blames }),
-    ...(needs === undefined ? {} : { needs }),
-  };
-}
+/** The same with each of its texts within the bounds. What a finding does not say it leaves out. */
+const boundTexts = <T extends object>(value: T): T =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+      if (part === undefined) {
+        return [];
+      }
+      const isTree = typeof part === 'object' && part !== null;
+      return [
+        [
+          name,
+          typeof part === 'string'
+            ? cut(part, bounds[name === 'curl' ? 'curl' : 'text'])
+            : isTree
+              ? boundTexts(part)
+              : part,
+        ],
+      ];
+    }),
+  ) as T;
 
 /** A clause's result as every report shows it: texts, findings and observed values within the bounds. */
 export function boundResult(result: ClauseResult): ClauseResult {
-  const findings = result.findings.slice(0, bounds.findings).map(boundFinding);
+  const findings = result.findings.slice(0, bounds.findings).map(boundTexts);
   const left = result.findings.length - findings.length;
   if (left > 0) {
     findings[findings.length - 1] = { message: `${thousands(left + 1)} further findings are left out` };

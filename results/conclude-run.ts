@@ -10,20 +10,7 @@ import { applyWaivers, type Waiver } from './waivers.ts';
 
 /** What a run consists of before it is concluded. */
 interface RunParts
-  extends Pick<
-    Run,
-    | 'suite'
-    | 'seed'
-    | 'targets'
-    | 'embedded'
-    | 'selection'
-    | 'requests'
-    | 'timing'
-    | 'notes'
-    | 'settings'
-    | 'exchanges'
-    | 'deliveries'
-  > {
+  extends Omit<Run, 'startedAt' | 'durationMs' | 'conformant' | 'exitCode' | 'reason' | 'clauses' | 'drift' | 'since'> {
   readonly startedAt: Date;
   readonly endedAt: Date;
   /** A result for every clause, in the contract's order. */
@@ -40,31 +27,23 @@ interface RunParts
 
 /** The run as every report shows it: exchanges numbered, waivers applied, drift found, and how it ends. Pure. */
 export function concludeRun(parts: RunParts): Run {
-  const { suite, seed, targets, embedded, selection, requests, timing } = parts;
-  const { settings, deliveries, strict, trouble } = parts;
-  const numbered = numberExchanges(withoutVoidBlames(parts.results).map(inOrder), parts.exchanges);
-  const { results, problems, notes } = applyWaivers(numbered.results, parts.waivers, parts.endedAt);
+  const { startedAt, endedAt, results: found, waivers, profile, before, strict, trouble, ...rest } = parts;
+  const { targets, embedded, selection } = rest;
+  const numbered = numberExchanges(withoutVoidBlames(found).map(inOrder), rest.exchanges);
+  const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
   // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
   const tried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
   const targeted = tried ? (Object.keys(targets) as Api[]) : [];
   return {
-    suite,
-    startedAt: parts.startedAt.toISOString(),
-    durationMs: Math.max(0, parts.endedAt.getTime() - parts.startedAt.getTime()),
-    seed,
-    targets,
-    embedded,
-    selection,
+    ...rest,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.max(0, endedAt.getTime() - startedAt.getTime()),
     ...conclude(results, { strict, targeted, selection, trouble, waiverProblems: problems }),
-    requests,
-    timing,
     clauses: results,
-    drift: parts.profile === null ? null : driftOf(parts.profile, results),
-    since: sinceOf(parts.before, { targets, embedded, clauses: results }),
-    notes: [...parts.notes, ...problems, ...notes],
-    settings,
+    drift: profile === null ? null : driftOf(profile, results),
+    since: sinceOf(before, { targets, embedded, clauses: results }),
+    notes: [...rest.notes, ...problems, ...notes],
     exchanges: numbered.exchanges,
-    deliveries,
   };
 }
 

@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import { escapeToken } from '../common/json.ts';
 import { boundJson } from './bound.ts';
 import type { ClauseResult, Drift } from './verdict.ts';
 
@@ -76,7 +77,7 @@ type Change = Omit<Drift, 'clause'>;
 function changes(before: unknown, now: unknown, place: string): Change[] {
   if (isTree(before) && isTree(now) && Array.isArray(before) === Array.isArray(now)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-    return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${token(key)}`));
+    return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${escapeToken(key)}`));
   }
   const isAlike = before === notMet || now === notMet || JSON.stringify(before) === JSON.stringify(now);
   return isAlike ? [] : [{ place, before, now }];
@@ -89,6 +90,3 @@ const isTree = (value: unknown): value is Record<string, unknown> =>
   (!Array.isArray(value) || value.some((item) => typeof item === 'object' && item !== null));
 
 const own = (tree: Record<string, unknown>, key: string): unknown => (Object.hasOwn(tree, key) ? tree[key] : undefined);
-
-/** A key as a part of a JSON pointer (RFC 6901). */
-const token = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

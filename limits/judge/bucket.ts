@@ -1,29 +1,11 @@
-import { countBelow, possiblyWithin, type Timeline } from './timeline.ts';
+import { countBelow, possiblyWithin, rangeOf, stretchesOf, type Timeline } from './timeline.ts';
+import type { Range } from './trace.ts';
 import type { Fit } from './windows.ts';
-
-/** Calls close together, taken as one point: between points only the number of admitted calls matters. */
-interface Point {
-  readonly from: number;
-  readonly to: number;
-}
-
-function pointsOf({ calls }: Timeline, gapMs: number): Point[] {
-  const points: Point[] = [];
-  for (const { from, to } of calls) {
-    const last = points.at(-1);
-    if (last !== undefined && from - last.to < gapMs) {
-      points[points.length - 1] = { from: last.from, to: Math.max(last.to, to) };
-    } else {
-      points.push({ from, to });
-    }
-  }
-  return points;
-}
 
 const roundedUp = (value: number): number => Math.ceil(value - 1e-6);
 
 /** A full bucket of that size admits at most so many plus what is refilled meanwhile. */
-function lowOf({ admitted, span }: Timeline, points: readonly Point[], rate: number): number {
+function lowOf({ admitted, span }: Timeline, points: readonly Range[], rate: number): number {
   let low = 1;
   let most = -Infinity;
   for (const { from, to } of points) {
@@ -35,7 +17,7 @@ function lowOf({ admitted, span }: Timeline, points: readonly Point[], rate: num
 }
 
 /** It refuses only with less than one token left: full at some earlier point, it gave out so many since then. */
-function highOf({ possible, refused, span }: Timeline, points: readonly Point[], rate: number): number {
+function highOf({ possible, refused, span }: Timeline, points: readonly Range[], rate: number): number {
   const before = points.map(({ from }) => countBelow(possible.froms, from));
   const ends = points.map(({ to }) => to);
   let high = Infinity;
@@ -72,7 +54,8 @@ export function fitBucket(timeline: Timeline, rate: number, gapMs: number): Fit 
   if (refillsBetween(timeline, rate)) {
     return null;
   }
-  const points = pointsOf(timeline, gapMs);
+  // Calls close together are one point: between points only the number of admitted calls matters.
+  const points = stretchesOf(timeline.calls, gapMs).map(rangeOf);
   const [low, high] = [lowOf(timeline, points, rate), highOf(timeline, points, rate)];
   return low <= high ? { low, high } : null;
 }

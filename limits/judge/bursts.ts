@@ -1,9 +1,9 @@
 import { compare, type Explanation } from './hypotheses.ts';
-import { judge, type Terms, type Verdict } from './judge.ts';
+import { judge, type Verdict } from './judge.ts';
 import { fewestIn } from './log.ts';
 import type { MinuteCase, PerMinuteVerdict } from './per-minute.ts';
 import { toldExactly } from './told.ts';
-import { type Call, callsOf, isAdmitted, type Sample } from './trace.ts';
+import { type Call, callsOf, isAdmitted, type Sample, type Terms } from './trace.ts';
 
 /** What one burst came to. */
 export interface BurstCount {
@@ -64,7 +64,10 @@ const isSettled = ({ calls, tail }: Burst, limit: number): boolean =>
 const isConforming = (one: Explanation, limit: number): boolean =>
   one.family !== 'token bucket' && one.family !== 'small bucket' && compare(one, limit).includes('holds');
 
-function judgeNumber({ all, limit, worst, firstRefusals }: MinuteCase, bursts: readonly Burst[]): PerMinuteVerdict {
+function judgeNumber(
+  { all, limit, firstRefusals, evidence: { worstWindow: worst } }: MinuteCase,
+  bursts: readonly Burst[],
+): PerMinuteVerdict {
   const fewest = fewestIn(firstRefusals);
   const given = bursts.map(({ calls }) => count(calls, 'admitted'));
   const over = given.filter((admitted) => admitted > limit).length;

@@ -1,32 +1,16 @@
 import { clockOffset, firstNumber, type ResetMotion, type ResetReading, type ResetUnit, readReset } from './headers.ts';
-import type { Call, Range } from './trace.ts';
+import { type Call, type Range, type Return, returnIn, type Sample } from './trace.ts';
 
-/** How the headers are written, and whether Reset agrees with the edge that was seen. */
-export interface HeadersVerdict {
-  /** A sample text of each header as it came; null where it never came. */
-  readonly limit: string | null;
-  readonly remaining: string | null;
-  readonly reset: string | null;
-  readonly retryAfter: string | null;
+type ShownHeader = 'limit' | 'remaining' | 'reset' | 'retryAfter';
+
+/** A sample text of each header as it came, how they are written, and whether Reset agrees with the edge that was seen. */
+export interface HeadersVerdict extends Pick<Sample, ShownHeader> {
   readonly resetUnit: ResetUnit;
   readonly resetMotion: ResetMotion;
   /** Whether Reset named the moment at which calls were admitted again; null where that was not seen or not judged. */
   readonly resetAgrees: boolean | null;
   readonly retryAfterAgrees: boolean | null;
   readonly says: string;
-}
-
-/** The last refusal before calls came back and the first call that came back: the edge lies between. */
-interface Return {
-  readonly last: Call;
-  readonly back: Call;
-}
-
-function returnIn(calls: readonly Call[]): Return | null {
-  const first = calls.find((call) => call.outcome === 'refused');
-  const back = first && calls.find((call) => call.outcome === 'admitted' && call.from > first.to);
-  const last = back && calls.findLast((call) => call.outcome === 'refused' && call.to < back.from);
-  return back && last ? { last, back } : null;
 }
 
 const agrees = (claim: Range | null, seen: Return | null): boolean | null =>
@@ -57,7 +41,7 @@ const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
 
 /** Describes the headers of the calls of one key, in the order of sending. */
 export function describeHeaders(calls: readonly Call[], windowMs: number): HeadersVerdict {
-  const text = (name: 'limit' | 'remaining' | 'reset' | 'retryAfter'): string | null =>
+  const text = (name: ShownHeader): string | null =>
     calls.find((call) => call.sample[name] !== null)?.sample[name] ?? null;
   const shown = {
     limit: text('limit'),

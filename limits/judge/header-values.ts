@@ -24,7 +24,9 @@ interface LimitValueVerdict {
   readonly sample: Sample | null;
 }
 
-const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+/** The numbers of a text but those that say how long a window is: `120;w=60`. */
+const numbersIn = (text: string): number[] =>
+  (text.replace(/;\s*w(indow)?\s*=\s*\d+/gi, '').match(/\d+/g) ?? []).map(Number);
 
 /**
  * Whether X-RateLimit-Limit shows a documented number of the key's type, the minute's or the day's, on every response that

@@ -2,7 +2,7 @@ import { fitBucket } from './bucket.ts';
 import { fitCounter } from './counter.ts';
 import { fitCountingLog, fitLog, fitRenewed } from './log.ts';
 import { fitGrid, type PhaseFit } from './phases.ts';
-import type { Timeline } from './timeline.ts';
+import { rangeOf, stretchesOf, type Timeline } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 import { anchoredWindows, type Fit, fitWindows } from './windows.ts';
 
@@ -117,18 +117,10 @@ function withoutSlow(calls: readonly Call[], slack: number): readonly Call[] {
 }
 
 /** Stretches in which many calls were under way at once. */
-function burstsOf(calls: readonly Call[], slack: number): Range[] {
-  const bursts: (Range & { readonly count: number })[] = [];
-  for (const { from, to } of withoutSlow(calls, slack)) {
-    const last = bursts.at(-1);
-    if (last !== undefined && from - last.to < slack) {
-      bursts[bursts.length - 1] = { from: last.from, to: Math.max(last.to, to), count: last.count + 1 };
-    } else {
-      bursts.push({ from, to, count: 1 });
-    }
-  }
-  return bursts.filter(({ count }) => count >= 5);
-}
+const burstsOf = (calls: readonly Call[], slack: number): Range[] =>
+  stretchesOf(withoutSlow(calls, slack), slack)
+    .filter(({ length }) => length >= 5)
+    .map(rangeOf);
 
 /** Whether the explanation needs a window's edge to have fallen right into one of the bursts. */
 const isCoincidental = ({ phase }: Explanation, bursts: readonly Range[], windowMs: number): boolean =>

@@ -4,44 +4,13 @@ import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
 import { firstNumber, showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
 import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
-import { judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
+import { type Evidence, judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
 import { givesBackSlowly, givesUnevenly, letsInAtZero, skipsAlike } from './told.ts';
-import { type Call, callsOf, refusalStatus, type Sample } from './trace.ts';
-
-/** What the documents promise the key that is judged. */
-export interface Terms {
-  readonly limit: number;
-  /** A minute, in ms of the deployment's clock. */
-  readonly windowMs: number;
-  /** Label of the judged key; the first sample's by default. */
-  readonly key?: string;
-  /** Nobody but this run has the key, so what is missing was not used by others. */
-  readonly own?: boolean;
-}
-
-interface Evidence {
-  readonly admitted: number;
-  readonly refused: number;
-  readonly unanswered: number;
-  /** Most calls certainly admitted in any stretch of a window's length; two windows that meet may give twice the limit. */
-  readonly worstWindow: number;
-  /** Fewest calls that can have been admitted in a window's length before a first refusal; null where none was refused. */
-  readonly fewestAtRefusal: number | null;
-  /** Most calls certainly admitted in a window's length after a refusal. */
-  readonly afterRefusal: number;
-  /** Calls sent without the judged key that were told a Remaining below the same limit all the same. */
-  readonly intruders: number;
-  /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
-  readonly isSettled: boolean;
-  /** A sliding counter of the documented size explains the trace: it may have refused early for what was called before. */
-  readonly mayBeCounter: boolean;
-  /** Fixed windows that begin with the first call explain the trace. */
-  readonly mayBeFirstCall: boolean;
-}
+import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
 
 export interface Verdict {
   readonly perMinute: PerMinuteVerdict;
@@ -152,20 +121,7 @@ export function judge(
     mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
   };
   const minute = judgeNumber(
-    {
-      limit,
-      timeline,
-      explanations: likely,
-      all,
-      window,
-      probes,
-      worst: evidence.worstWindow,
-      row,
-      afterRefusal: evidence.afterRefusal,
-      firstRefusals,
-      intruders: evidence.intruders,
-      isSettled: evidence.isSettled,
-    },
+    { limit, timeline, explanations: likely, all, window, probes, row, firstRefusals, evidence },
     key,
   );
   const remaining = judgeRemaining(samples, {

@@ -1,5 +1,12 @@
-import { certainlyWithin, countBelow, justAfter, possiblyWithin, type Timeline, timelineOf } from './timeline.ts';
-import type { Call } from './trace.ts';
+import {
+  certainlyWithin,
+  countBelow,
+  justAfter,
+  possiblyWithin,
+  stretchesOf,
+  type Timeline,
+  timelineOf,
+} from './timeline.ts';
 import type { Fit } from './windows.ts';
 
 const usable = (fit: Fit): Fit | null => (fit.low <= fit.high ? fit : null);
@@ -103,27 +110,13 @@ export function fitCountingLog(timeline: Timeline, windowMs: number, slack: numb
   return usable({ low, high });
 }
 
-/** The calls between two pauses of at least a window. */
-function stretches({ calls }: Timeline, windowMs: number): Call[][] {
-  const out: Call[][] = [];
-  let until = -Infinity;
-  for (const call of calls) {
-    if (call.from - until >= windowMs) {
-      out.push([]);
-    }
-    out.at(-1)?.push(call);
-    until = Math.max(until, call.to);
-  }
-  return out;
-}
-
 /**
  * The limits of a limiter whose window each call begins anew, refused ones included: once full it lets nothing in until a
  * whole window has passed without a call.
  */
 export function fitRenewed(timeline: Timeline, windowMs: number): Fit | null {
   let [low, high] = [0, Infinity];
-  for (const calls of stretches(timeline, windowMs)) {
+  for (const calls of stretchesOf(timeline.calls, windowMs)) {
     const { admitted, possible, refused, refusalAfter } = timelineOf(calls);
     if (admitted.froms.some((from) => from > refusalAfter(-Infinity))) {
       return null;

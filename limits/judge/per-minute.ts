@@ -16,6 +16,27 @@ export interface PerMinuteVerdict {
   readonly closer: 'per-minute' | 'burst' | null;
 }
 
+/** What was counted. */
+export interface Evidence {
+  readonly admitted: number;
+  readonly refused: number;
+  readonly unanswered: number;
+  /** Most calls certainly admitted in any stretch of a window's length; two windows that meet may give twice the limit. */
+  readonly worstWindow: number;
+  /** Fewest calls that can have been admitted in a window's length before a first refusal; null where none was refused. */
+  readonly fewestAtRefusal: number | null;
+  /** Most calls certainly admitted in a window's length after a refusal. */
+  readonly afterRefusal: number;
+  /** Calls sent without the judged key that were told a Remaining below the same limit all the same. */
+  readonly intruders: number;
+  /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
+  readonly isSettled: boolean;
+  /** A sliding counter of the documented size explains the trace: it may have refused early for what was called before. */
+  readonly mayBeCounter: boolean;
+  /** Fixed windows that begin with the first call explain the trace. */
+  readonly mayBeFirstCall: boolean;
+}
+
 /** What the verdict on the minute stands on. */
 export interface MinuteCase {
   readonly limit: number;
@@ -25,17 +46,10 @@ export interface MinuteCase {
   readonly all: readonly Explanation[];
   readonly window: WindowVerdict;
   readonly probes: readonly ProbeVerdict[];
-  /** Most calls certainly admitted in any stretch of a window's length. */
-  readonly worst: number;
   /** Most calls admitted from one return to the next, whatever time that took. */
   readonly row: number;
-  /** Most calls certainly admitted in a window's length after a refusal. */
-  readonly afterRefusal: number;
   readonly firstRefusals: readonly FirstRefusal[];
-  /** All limiters that explain the trace say the same of the limit, those that need a rare coincidence included. */
-  readonly isSettled: boolean;
-  /** Calls without the judged key that were told a Remaining of the same limit. */
-  readonly intruders: number;
+  readonly evidence: Evidence;
 }
 
 /** The limit that all explanations agree on (the plain ones, where there are any: the others are less exact), or null. */
@@ -57,7 +71,7 @@ const documentedFor: readonly (readonly [number, string])[] = [
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The likely cause of another number than the documented one, as a sentence; empty where none is likely. */
-function causeOf(enforced: number, { limit, intruders }: MinuteCase): string {
+function causeOf(enforced: number, { limit, evidence: { intruders } }: MinuteCase): string {
   const other = documentedFor.find(([number]) => number === enforced);
   if (other !== undefined) {
     return ` That is the number of ${other[1]}.`;
@@ -93,7 +107,8 @@ function fewer(one: MinuteCase): PerMinuteVerdict {
 }
 
 function more(one: MinuteCase): PerMinuteVerdict {
-  const { limit, worst, row, explanations, timeline } = one;
+  const { limit, row, explanations, timeline, evidence } = one;
+  const { worstWindow: worst, afterRefusal } = evidence;
   const enforced = agreed(explanations);
   const answer = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict => ({
     verdict: 'more',
@@ -107,9 +122,9 @@ function more(one: MinuteCase): PerMinuteVerdict {
       null,
     );
   }
-  if (one.afterRefusal > limit + 1 && row <= limit) {
+  if (afterRefusal > limit + 1 && row <= limit) {
     return answer(
-      `${one.afterRefusal} calls were admitted in the minute after one was refused: the window is shorter than a minute; the documents give ${limit}.`,
+      `${afterRefusal} calls were admitted in the minute after one was refused: the window is shorter than a minute; the documents give ${limit}.`,
       'per-minute',
     );
   }
@@ -126,7 +141,8 @@ function more(one: MinuteCase): PerMinuteVerdict {
 }
 
 function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVerdict {
-  const { limit, explanations, timeline, worst } = one;
+  const { limit, explanations, timeline } = one;
+  const worst = one.evidence.worstWindow;
   const answer = (says: string): PerMinuteVerdict => ({
     verdict: 'undecided',
     enforced: null,
@@ -180,14 +196,15 @@ function isEarly(one: MinuteCase): boolean {
 
 /** Judges the minute's number by the plain calls alone. */
 function judgeNumber(one: MinuteCase): PerMinuteVerdict {
-  const { limit, timeline, explanations, worst, row } = one;
+  const { limit, timeline, explanations, row } = one;
+  const { worstWindow: worst, afterRefusal, isSettled } = one.evidence;
   if (isEarly(one)) {
     return fewer(one);
   }
   const found = new Set(explanations.flatMap((each) => compare(each, limit)));
   // Where nothing was refused, a window may have ended among the calls: twice the limit may be let in then, and no more.
-  const isCertain = timeline.refused.length > 0 || one.isSettled || worst > 2 * limit;
-  const isShort = one.afterRefusal > limit + 1;
+  const isCertain = timeline.refused.length > 0 || isSettled || worst > 2 * limit;
+  const isShort = afterRefusal > limit + 1;
   const isOver = isShort || (worst > limit && row > limit && isCertain);
   if (isShort || (found.size === 0 && isOver)) {
     return more(one);

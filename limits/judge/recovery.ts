@@ -1,6 +1,6 @@
 import { heldLonger } from './hypotheses.ts';
 import { countBelow, possiblyWithin, type Timeline } from './timeline.ts';
-import type { Call, Range } from './trace.ts';
+import { type Call, type Range, returnIn } from './trace.ts';
 
 export interface RecoveryVerdict {
   readonly verdict: 'holds' | 'fails' | 'undecided';
@@ -51,8 +51,9 @@ export function judgeRecovery(
   if (first === undefined) {
     return { verdict: 'undecided', says: 'Nothing was refused.', after: null };
   }
-  const back = calls.find((call) => call.outcome === 'admitted' && call.from > first.to);
-  const renews = back === undefined || refused.every(({ from, to }) => to >= back.from || from < back.to - windowMs);
+  const seen = returnIn(calls);
+  const renews =
+    seen === null || refused.every(({ from, to }) => to >= seen.back.from || from < seen.back.to - windowMs);
   const most = renews ? 1 : Math.max(1, limit * fewShare);
   const isUnprovoked = ({ from, to }: Call): boolean => {
     const since = from - windowMs - slack;
@@ -69,10 +70,10 @@ export function judgeRecovery(
     const says = `A call was refused although the key had not been ${isAlone ? 'used' : 'given anything'} for a whole minute.`;
     return { verdict: 'fails', says, after: null };
   }
-  if (back === undefined) {
+  if (seen === null) {
     return { verdict: 'undecided', says: 'No call was admitted again while the run lasted.', after: null };
   }
-  const last = refused.findLast((call) => call.to < back.from) ?? first;
+  const { last, back } = seen;
   const after = { from: Math.floor(last.from - first.from), to: Math.ceil(back.to - first.from) };
   return { verdict: 'holds', says: `Calls succeeded again ${after.to} ms after the first refusal.`, after };
 }

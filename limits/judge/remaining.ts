@@ -1,15 +1,7 @@
+import { fallsTooFar, foreignIn } from './foreign-calls.ts';
 import { firstNumber, showsMinute } from './headers.ts';
-import {
-  type Evidence,
-  fallsTooFar,
-  foreignIn,
-  isRejected,
-  type RemainingTerms,
-  standsStill,
-  tooHighAtRefusal,
-  tooLow,
-  tooLowWhereFilled,
-} from './remaining-rules.ts';
+import { type Evidence, isRejected, type RemainingTerms } from './remaining-evidence.ts';
+import { standsStill, tooHighAtRefusal, tooLow, tooLowWhereFilled } from './remaining-rules.ts';
 import { ascending, countBelow, timelineOf } from './timeline.ts';
 import { callsOf, type Sample } from './trace.ts';
 

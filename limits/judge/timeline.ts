@@ -52,6 +52,26 @@ const spansOf = (calls: readonly Call[]): Spans => ({
   tos: ascending(calls.map(({ to }) => to)),
 });
 
+/** The calls between two pauses of at least so long, in the order of sending. */
+export function stretchesOf(calls: readonly Call[], pauseMs: number): Call[][] {
+  const stretches: Call[][] = [];
+  let until = -Infinity;
+  for (const call of calls) {
+    if (call.from - until >= pauseMs) {
+      stretches.push([]);
+    }
+    stretches.at(-1)?.push(call);
+    until = Math.max(until, call.to);
+  }
+  return stretches;
+}
+
+/** From the first of these calls to the last response. */
+export const rangeOf = (calls: readonly Call[]): Range => ({
+  from: calls[0]?.from ?? 0,
+  to: calls.reduce((latest, { to }) => Math.max(latest, to), -Infinity),
+});
+
 /** `calls`: in the order of sending, at least one. */
 export function timelineOf(calls: readonly Call[]): Timeline {
   const all = spansOf(calls);

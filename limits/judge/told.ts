@@ -1,5 +1,5 @@
 import { firstNumber, showsMinute } from './headers.ts';
-import type { Call } from './trace.ts';
+import { type Call, returnIn } from './trace.ts';
 
 /** The admitted calls of each filled window: up to a refusal, and on from where a call was let in after it. */
 function fillsOf(calls: readonly Call[]): Call[][] {
@@ -78,12 +78,11 @@ export function letsInAtZero(calls: readonly Call[], limit: number): boolean {
 
 /** Whether the first call that was let in after a refusal was told less than a new window has: calls are given back one by one. */
 export function givesBackSlowly(calls: readonly Call[], limit: number): boolean {
-  const first = calls.find(({ outcome }) => outcome === 'refused');
-  const back = first && calls.find(({ outcome, from }) => outcome === 'admitted' && from > first.to);
-  const last = back && calls.findLast(({ outcome, to }) => outcome === 'refused' && to < back.from);
-  if (back === undefined || last === undefined || !showsMinute(back.sample, limit)) {
+  const seen = returnIn(calls);
+  if (seen === null || !showsMinute(seen.back.sample, limit)) {
     return false;
   }
+  const { last, back } = seen;
   const since = calls.filter(({ from, to }) => to > last.from && from <= back.to).length;
   return (firstNumber(back.sample.remaining) ?? limit) < limit - since;
 }

@@ -21,6 +21,30 @@ export interface Sample {
   readonly body?: string;
 }
 
+/** What the documents promise the key that is judged. */
+export interface Terms {
+  readonly limit: number;
+  /** A minute, in ms of the deployment's clock. */
+  readonly windowMs: number;
+  /** Label of the judged key; the first sample's by default. */
+  readonly key?: string;
+  /** Nobody but this run has the key, so what is missing was not used by others. */
+  readonly own?: boolean;
+}
+
+/** A sample with what the headers of its response say, as `header` reads them. */
+export const sampleOf = (
+  call: Pick<Sample, 'sentAt' | 'receivedAt' | 'status' | 'key' | 'phase'>,
+  header: (name: string) => string | null,
+): Sample => ({
+  ...call,
+  limit: header('X-RateLimit-Limit'),
+  remaining: header('X-RateLimit-Remaining'),
+  reset: header('X-RateLimit-Reset'),
+  retryAfter: header('Retry-After'),
+  date: header('Date'),
+});
+
 /** What a limiter did with a call. `unknown`: no response, or one that leaves open whether the call was counted. */
 type Outcome = 'admitted' | 'refused' | 'unknown';
 
@@ -37,6 +61,10 @@ export interface Call extends Range {
 }
 
 const tooMany = 429;
+
+/** Whether the limiter let a call through, whatever the deployment made of it then. */
+export const isLetThrough = ({ status }: Pick<Sample, 'status'>): boolean =>
+  status !== 0 && status !== tooMany && status < 500;
 
 export const isAdmitted = ({ status }: Pick<Sample, 'status'>): boolean => status !== 0 && status < 400;
 
@@ -76,6 +104,20 @@ export function callsOf(samples: readonly Sample[], key: string): Call[] {
       sample,
     }))
     .sort((a, b) => a.from - b.from);
+}
+
+/** The last refusal before calls came back and the first call that came back: the edge lies between. */
+export interface Return {
+  readonly last: Call;
+  readonly back: Call;
+}
+
+/** The first return among calls in the order of sending; null where nothing was refused, or nothing came back. */
+export function returnIn(calls: readonly Call[]): Return | null {
+  const first = calls.find(({ outcome }) => outcome === 'refused');
+  const back = first && calls.find(({ outcome, from }) => outcome === 'admitted' && from > first.to);
+  const last = back && calls.findLast(({ outcome, to }) => outcome === 'refused' && to < back.from);
+  return back && last ? { last, back } : null;
 }
 
 /** The calls from the last opener on: what came before it only found out whether the key was idle. */

@@ -1,5 +1,5 @@
-import type { Sample } from '../judge/trace.ts';
-import { fire, judged, type Run, refusals, type Terms } from './run.ts';
+import type { Sample, Terms } from '../judge/trace.ts';
+import { fire, judged, type Run, refusals } from './run.ts';
 
 /** Where responses take this share of a window, the deployment delays calls instead of refusing them: more would wait longer. */
 const isHeldBack = ({ windowMs }: Terms, { sentAt, receivedAt }: Sample): boolean => receivedAt - sentAt > windowMs / 4;

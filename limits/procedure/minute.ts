@@ -3,11 +3,11 @@ import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { heldLonger } from '../judge/hypotheses.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
-import { callsOf, type Sample } from '../judge/trace.ts';
+import { callsOf, type Sample, type Terms } from '../judge/trace.ts';
 import { fill } from './fill.ts';
 import { type Probe, probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
-import { fire, graceShare, type Io, judged, keyOf, type Run, refusals, type Terms, wait } from './run.ts';
+import { fire, graceShare, type Io, judged, keyOf, type Run, refusals, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
 export interface MinuteIo extends Io {

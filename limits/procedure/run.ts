@@ -1,5 +1,5 @@
 import { judge, type Verdict } from '../judge/judge.ts';
-import { callsOf, type Sample } from '../judge/trace.ts';
+import { callsOf, type Sample, type Terms } from '../judge/trace.ts';
 
 /** What a procedure needs of the world. `send` does not throw: no response is a sample with status 0. */
 export interface Io {
@@ -10,15 +10,6 @@ export interface Io {
   readonly now: () => number;
   /** Told after each step, for progress. */
   readonly progress?: (step: string, calls: number) => void;
-}
-
-/** What the procedures of the minute know of the key. */
-export interface Terms {
-  readonly limit: number;
-  /** A minute, in ms of the deployment's clock. */
-  readonly windowMs: number;
-  /** Nobody but this run has the key. */
-  readonly own?: boolean;
 }
 
 /** A drive under way. */

@@ -1,5 +1,5 @@
 import { firstNumber } from '../../limits/judge/headers.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
+import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 
 /** Columns as uPlot takes them: seconds since the first call, then one column a series. */
 interface ChartData {
@@ -24,7 +24,7 @@ export function chartData(key: string, samples: readonly Sample[]): ChartData {
     .map((sample) => {
       if (sample.status === 429) {
         refused += 1;
-      } else if (sample.status !== 0 && sample.status < 500) {
+      } else if (isLetThrough(sample)) {
         admitted += 1;
       }
       return [

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
+import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import type { ClauseResult, Verdict } from '../../results/verdict.ts';
 import type { ScriptName } from '../seam/plan.ts';
 
@@ -34,7 +34,7 @@ export function traceCounts(samples: readonly Sample[]): Record<string, number> 
   const count = (test: (sample: Sample) => boolean): number => samples.filter(test).length;
   return {
     calls: samples.length,
-    admitted: count(({ status }) => status !== 0 && status < 500 && status !== 429),
+    admitted: count(isLetThrough),
     refused: count(({ status }) => status === 429),
     unanswered: count(({ status }) => status === 0),
     serverErrors: count(({ status }) => status >= 500),

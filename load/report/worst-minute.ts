@@ -1,5 +1,5 @@
 import { minuteMs } from '../../contract/limits.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
+import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 
 /** The rolling minute in which most calls were admitted. */
 interface WorstMinute {
@@ -13,7 +13,7 @@ export function worstMinute(samples: readonly Sample[], clockSpeed: number): Wor
   const windowMs = minuteMs / clockSpeed;
   const start = Math.min(...samples.map(({ sentAt }) => sentAt));
   const times = samples
-    .filter(({ key, status }) => key !== 'unknown' && status !== 0 && status < 500 && status !== 429)
+    .filter((sample) => sample.key !== 'unknown' && isLetThrough(sample))
     .map(({ sentAt }) => sentAt)
     .sort((a, b) => a - b);
   let worst: WorstMinute | null = null;

@@ -17,26 +17,19 @@ export interface Trace {
 
 /** Merges lines of traces. The clocks are one machine's, or have been brought together before. */
 function mergeLines(lines: readonly Line[]): Pick<Trace, 'samples' | 'bySubject' | 'notes'> {
-  const bySubject = new Map<string, Sample[]>();
-  const notes: Trace['notes'][number][] = [];
-  for (const line of lines) {
-    if (line.t === 'note') {
-      notes.push(line);
-    }
-    if (line.t !== 'samples') {
-      continue;
-    }
-    const known = bySubject.get(line.subject) ?? [];
-    for (const row of line.rows) {
-      known.push(fromRow(row));
-    }
-    bySubject.set(line.subject, known);
-  }
   const byTime = (a: Sample, b: Sample): number => a.sentAt - b.sentAt;
-  for (const samples of bySubject.values()) {
-    samples.sort(byTime);
-  }
-  return { samples: [...bySubject.values()].flat().sort(byTime), bySubject, notes };
+  const groups = Map.groupBy(
+    lines.filter((line) => line.t === 'samples'),
+    ({ subject }) => subject,
+  );
+  const bySubject = new Map(
+    [...groups].map(([subject, own]) => [subject, own.flatMap(({ rows }) => rows.map(fromRow)).sort(byTime)]),
+  );
+  return {
+    samples: [...bySubject.values()].flat().sort(byTime),
+    bySubject,
+    notes: lines.filter((line) => line.t === 'note'),
+  };
 }
 
 interface Summary {
@@ -78,13 +71,8 @@ function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Pl
       `k6 ended with status ${instance.exitCode ?? 'none'}${word === undefined ? '' : ` (${word})`}${last === '' ? '' : `: ${last}`}`,
     );
   }
-  for (const line of instance.lines) {
-    if (line.t === 'error') {
-      out.push(`the script threw: ${line.message}`);
-    }
-    if (line.t === 'begin' && (line.run !== plan.run || line.script !== plan.script)) {
-      out.push("the trace is another run's");
-    }
+  if (instance.lines.some((line) => line.t === 'begin' && (line.run !== plan.run || line.script !== plan.script))) {
+    out.push("the trace is another run's");
   }
   if (instance.strayText !== '') {
     out.push(`the trace holds text that is no line of it: ${instance.strayText.split('\n')[0]}`);
@@ -97,6 +85,15 @@ function defectsOfInstance(instance: Instance, summary: Summary | null, plan: Pl
   return out;
 }
 
+/** What the lines of all instances say of the script: it threw, or did not come to its end. */
+export function defectsIn(lines: readonly Line[], plan: Plan): string[] {
+  const ends = lines.filter(({ t }) => t === 'end').length;
+  return [
+    ...lines.flatMap((line) => (line.t === 'error' ? [`the script threw: ${line.message}`] : [])),
+    ...(ends === plan.vus ? [] : [`${ends} of ${plan.vus} VUs came to the end of the script`]),
+  ];
+}
+
 /** Over all instances: each VU ended, and each request that k6 counted has its sample. */
 function defectsOfAll(
   instances: readonly Instance[],
@@ -104,12 +101,10 @@ function defectsOfAll(
   plan: Plan,
   sampled: number,
 ): string[] {
-  const out: string[] = [];
-  const lines = instances.flatMap((instance) => instance.lines);
-  const ends = lines.filter((line) => line.t === 'end');
-  if (ends.length !== plan.vus) {
-    out.push(`${ends.length} of ${plan.vus} VUs came to the end of the script`);
-  }
+  const out = defectsIn(
+    instances.flatMap(({ lines }) => lines),
+    plan,
+  );
   const sum = (metric: string, statistic: string): number =>
     summaries.reduce((total, { metrics }) => total + (metrics[metric]?.[statistic] ?? 0), 0);
   const requests = sum('http_reqs', 'count');

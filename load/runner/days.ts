@@ -1,6 +1,6 @@
 import { CannotRun } from '../../common/cannot-run.ts';
 import { thousands } from '../../common/words.ts';
-import type { Sample } from '../../limits/judge/trace.ts';
+import { isLetThrough, type Sample } from '../../limits/judge/trace.ts';
 import { duration } from '../../reports/text.ts';
 import type { Subject } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
@@ -75,7 +75,7 @@ export function recordDays(
   for (const subject of keys.subjects) {
     const samples = bySubject.get(subject.label) ?? [];
     for (const [day, own] of Map.groupBy(samples, (sample) => dayAt(sample.sentAt, clockSpeed).day)) {
-      const admitted = own.filter(({ status }) => status !== 0 && status !== 429 && status < 500).length;
+      const admitted = own.filter(isLetThrough).length;
       const [first, last] = [own[0], own.at(-1)] as [Sample, Sample];
       appendDay({
         who: nameOf(keys, subject),

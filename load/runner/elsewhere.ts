@@ -5,7 +5,7 @@ import type { Sample } from '../../limits/judge/trace.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { fromRow, type Line, type Plan } from '../seam/plan.ts';
 import type { Arguments } from './arguments.ts';
-import type { Trace } from './collect.ts';
+import { defectsIn, type Trace } from './collect.ts';
 import type { Conducted } from './conduct.ts';
 import { parseLine } from './follow-lines.ts';
 
@@ -69,16 +69,11 @@ function samplesOf(traces: readonly (readonly Line[])[], plan: Plan): Map<string
   );
 }
 
-function defectsOf(traces: readonly (readonly Line[])[], plan: Plan): string[] {
-  const all = traces.flat();
-  const ends = all.filter((line) => line.t === 'end');
-  const rows = all.reduce((sum, line) => sum + (line.t === 'samples' ? line.rows.length : 0), 0);
-  const calls = ends.reduce((sum, line) => sum + line.calls, 0);
-  return [
-    ...all.flatMap((line) => (line.t === 'error' ? [`the script threw: ${line.message}`] : [])),
-    ...(ends.length === plan.vus ? [] : [`${ends.length} of ${plan.vus} VUs came to the end of the script`]),
-    ...(rows === calls ? [] : [`the VUs made ${calls} calls, and the traces have ${rows}`]),
-  ];
+function defectsOf(lines: readonly Line[], plan: Plan): string[] {
+  const rows = lines.reduce((sum, line) => sum + (line.t === 'samples' ? line.rows.length : 0), 0);
+  const calls = lines.reduce((sum, line) => sum + (line.t === 'end' ? line.calls : 0), 0);
+  const lost = rows === calls ? [] : [`the VUs made ${calls} calls, and the traces have ${rows}`];
+  return [...defectsIn(lines, plan), ...lost];
 }
 
 /**
@@ -89,8 +84,8 @@ export function readTraces(options: Arguments, settings: Settings): Conducted {
   const traces = options.traces.map(readTrace);
   const plan = planIn(traces, options, settings);
   const bySubject = samplesOf(traces, plan);
-  const notes = traces.flat().filter((line): line is Extract<Line, { t: 'note' }> => line.t === 'note');
+  const notes = traces.flat().filter((line) => line.t === 'note');
   const samples = [...bySubject.values()].flat().sort((a, b) => a.sentAt - b.sentAt);
-  const trace: Trace = { samples, bySubject, notes, metrics: [], defects: defectsOf(traces, plan) };
+  const trace: Trace = { samples, bySubject, notes, metrics: [], defects: defectsOf(traces.flat(), plan) };
   return { plan, keys: { subjects: plan.subjects, secrets: {}, skipped: [] }, trace, k6: null, notes: [] };
 }

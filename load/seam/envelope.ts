@@ -3,7 +3,13 @@
 import type { Api } from '../../contract/clause.ts';
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|\+00:00)$/;
+const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
+
+/** A day that does not exist rolls over: it does not come back as it was. */
+function isInstant(value: unknown): boolean {
+  const [text, at] = [String(value).replace('+00:00', 'Z'), Date.parse(String(value))];
+  return text.length === 24 && !Number.isNaN(at) && new Date(at).toISOString() === text;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
@@ -23,12 +29,12 @@ const metaOf = ({ meta }: Json): Json => (isObject(meta) ? meta : {});
 
 const developerRules: readonly Rule[] = [
   ['developer.envelope.success', ({ success }) => typeof success === 'boolean'],
-  ['developer.envelope.success-matches-status', ({ success }) => success === true],
+  ['developer.envelope.success-matches-status', ({ success }) => success !== false],
   ['developer.envelope.data', ({ data }) => isObject(data)],
   ['developer.envelope.context', ({ context }) => context === null || isObject(context)],
   ['developer.envelope.error-on-success', ({ error }) => error === null],
   ['developer.envelope.trace-id', (body) => uuid4.test(String(metaOf(body).trace_id))],
-  ['developer.envelope.timestamp', (body) => instant.test(String(metaOf(body).timestamp))],
+  ['developer.envelope.timestamp', (body) => isInstant(metaOf(body).timestamp)],
 ];
 
 /** The clauses that `breachesOf` can name. */
@@ -53,10 +59,14 @@ export function breachesOf(
   if (status >= 500) {
     return [`${api}.errors.no-server-error`];
   }
-  const json = /[/+]json\b/i.test(contentType) ? parseJson(body) : undefined;
+  const json = jsonType.test(contentType) ? parseJson(body) : undefined;
   if (api === 'workspace') {
-    const out = json === undefined ? ['workspace.responses.json'] : [];
-    return status < 300 && status !== 200 && status !== 201 ? [...out, 'workspace.responses.success-status'] : out;
+    const needsBody = status !== 204 && (status < 300 || status >= 400);
+    const isSuccess = status < 300 || status === 304;
+    return [
+      ...(json === undefined && needsBody ? ['workspace.responses.json'] : []),
+      ...(isSuccess && status !== 200 && status !== 201 ? ['workspace.responses.success-status'] : []),
+    ];
   }
   if (!isObject(json)) {
     return ['developer.envelope.json'];

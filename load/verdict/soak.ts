@@ -51,7 +51,7 @@ function minutePart(plan: Plan, subject: Subject, samples: readonly Sample[]): P
     return answer('undecided', `${share} at the limit: the pace was too high, see --pace.`);
   }
   return settled.length === 0
-    ? answer('undecided', 'The run was too short: two minutes pass before refusals count.')
+    ? answer('undecided', 'The run was too short: two minutes pass before refusals count; say more with --for.')
     : answer('holds', '');
 }
 

@@ -1,8 +1,8 @@
 import { counted } from '../../common/words.ts';
 import type { Run } from '../../results/verdict.ts';
-import { moreLines, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { marks, minuteOf, sinceText } from '../words.ts';
-import { heading, indented, type Look } from './look.ts';
+import { heading, indented, type Look, leftOut } from './look.ts';
 
 /** How many changes the console shows; the page has the rest. */
 const most = { drift: 20, changes: 8 } as const;
@@ -18,11 +18,10 @@ export function driftLines(run: Run, look: Look): string[] {
     .flatMap(({ clause, place, before, now }) =>
       indented(`${clause} ${place}: ${shortJson(before)} → ${shortJson(now)}`, 2, look, 2),
     );
-  const left = changes.length - Math.min(changes.length, most.drift);
   return [
     heading(look, `Drift (${counted(changes.length, 'change')} against PROFILE)`),
     ...rows,
-    ...moreLines(left, 'change', 'in conformance.json').map((line) => `  ${line}`),
+    ...leftOut(changes.length - most.drift, 'change', 'in conformance.json'),
   ];
 }
 
@@ -38,10 +37,9 @@ export function sinceLines(run: Run, look: Look): string[] {
   const rows = changes
     .slice(0, most.changes)
     .flatMap(({ id, before, now }) => indented(`${marks[now]} ${id}: ${before} → ${now}`, 2, look, 1));
-  const left = changes.length - Math.min(changes.length, most.changes);
   return [
     heading(look, `Since the run of ${minuteOf(run.since.startedAt)}: ${sinceText(run)}`),
     ...rows,
-    ...moreLines(left, 'change', 'in conformance.html').map((line) => `  ${line}`),
+    ...leftOut(changes.length - most.changes, 'change', 'in conformance.html'),
   ];
 }

@@ -9,7 +9,7 @@ import { driftText, fullReason, headline, inScope, isStrict, marks, referenceNot
 import { driftLines, sinceLines } from './changes.ts';
 import { chapterLines } from './chapters.ts';
 import { failureLines } from './failures.ts';
-import { heading, indented, type Look, paint, paintWord } from './look.ts';
+import { heading, indented, type Look, leftOut, paint, paintWord } from './look.ts';
 import { undecidedLines } from './undecided.ts';
 
 interface ConsoleOptions {
@@ -73,11 +73,10 @@ function warnings(run: Run, look: Look): string[] {
     const names = clauses.length === 1 ? (clauses[0]?.id ?? '') : counted(clauses.length, 'clause');
     return indented(`${marks.warn} ${names}: ${sentence}`, 2, look, 2);
   });
-  const left = causes.length - Math.min(causes.length, most.warnings);
   return [
     heading(look, 'Warnings (a should that does not hold)'),
     ...rows,
-    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `  ${line}`),
+    ...leftOut(causes.length - most.warnings, 'cause', 'in conformance.html'),
   ];
 }
 
@@ -89,24 +88,22 @@ function observed({ clauses }: Run, look: Look): string[] {
   const rows = seen.flatMap(({ id, observed: value }) => {
     const all = observedLines(value);
     const lines = all.slice(0, 12).flatMap(({ depth, text }) => indented(text, 4 + 2 * depth, look, 1));
-    const left = all.length - Math.min(all.length, 12);
     return [
       `  ${paintWord(look, 'observed', id)}`,
       ...lines,
-      ...moreLines(left, 'line', 'in conformance.html').map((line) => paint(look, 'dim', `    ${line}`)),
+      ...moreLines(all.length - 12, 'line', 'in conformance.html').map((line) => paint(look, 'dim', `    ${line}`)),
     ];
   });
   return [heading(look, 'Observed (where the documents are silent)'), ...rows];
 }
 
 function notes(run: Run, look: Look): string[] {
-  const left = run.notes.length - Math.min(run.notes.length, most.notes);
   return run.notes.length === 0
     ? []
     : [
         heading(look, 'Notes'),
         ...run.notes.slice(0, most.notes).flatMap((note) => indented(`- ${note}`, 2, look, 2)),
-        ...moreLines(left, 'note', 'in conformance.json').map((line) => `  ${line}`),
+        ...leftOut(run.notes.length - most.notes, 'note', 'in conformance.json'),
       ];
 }
 

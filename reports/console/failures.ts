@@ -2,9 +2,9 @@ import { counted, firstOf } from '../../common/words.ts';
 import type { RootCause } from '../../results/root-causes.ts';
 import { firstStepsOf, firstStepsText, rootCausesOf } from '../../results/root-causes.ts';
 import type { ClauseResult, Finding, Run } from '../../results/verdict.ts';
-import { moreLines, oneLine, visible, wrap } from '../text.ts';
+import { oneLine, visible, wrap } from '../text.ts';
 import { failingVerdicts, marks } from '../words.ts';
-import { indented, type Look, paint, paintWord, row } from './look.ts';
+import { indented, type Look, leftOut, paint, paintWord, row } from './look.ts';
 
 /** How many causes are told in full, and how many more on a line; of a script, lines and characters. */
 const most = { full: 8, short: 20, lines: 15, script: 900 } as const;
@@ -25,7 +25,7 @@ export function failureLines(run: Run, look: Look): string[] {
     ...(steps === '' ? [] : indented(steps, 2, look)),
     ...causes.slice(0, most.full).flatMap((cause) => ['', ...causeLines(cause, look)]),
     ...(short.length > 0 ? ['', ...short.flatMap((cause) => shortLines(cause, look))] : []),
-    ...moreLines(left, 'cause', 'in conformance.html').map((line) => `  ${line}`),
+    ...leftOut(left, 'cause', 'in conformance.html'),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Word } from '../../results/verdict.ts';
-import { block, oneLine, visible, wrap } from '../text.ts';
+import { block, moreLines, oneLine, visible, wrap } from '../text.ts';
 
 /** How the console is written. */
 export interface Look {
@@ -49,3 +49,7 @@ export function indented(text: string, by: number, look: Look, mostLines = 3): s
   const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1]} …`] : lines;
   return shown.map((line) => `${' '.repeat(by)}${line}`);
 }
+
+/** What the console does not show of a part, and where it is; nothing where it shows all. */
+export const leftOut = (left: number, noun: string, where: string): string[] =>
+  moreLines(left, noun, where).map((line) => `  ${line}`);

@@ -2,9 +2,9 @@ import { counted, firstOf } from '../../common/words.ts';
 import { type FirstStep, firstStepsOf } from '../../results/root-causes.ts';
 import { type Unlock, unlocksOf } from '../../results/unlocks.ts';
 import { type ClauseResult, type Run, wordOf } from '../../results/verdict.ts';
-import { moreLines, oneLine } from '../text.ts';
+import { oneLine } from '../text.ts';
 import { inScope } from '../words.ts';
-import { heading, indented, type Look } from './look.ts';
+import { heading, indented, type Look, leftOut } from './look.ts';
 
 /** How much of it the console shows; the page has the rest. */
 const most = { reasons: 8, steps: 5 } as const;
@@ -19,12 +19,11 @@ export function undecidedLines(run: Run, look: Look): string[] {
     open.filter(({ id }) => !told.has(id)),
     (clause) => `${wordOf(clause)}: ${oneLine(clause.findings[0]?.message ?? 'no reason given', 300)}`,
   );
-  const left = reasons.size - Math.min(reasons.size, most.reasons);
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, look)),
     ...waitingLines(steps, look),
     ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look)),
-    ...moreLines(left, 'reason', 'in conformance.html').map((line) => `  ${line}`),
+    ...leftOut(reasons.size - most.reasons, 'reason', 'in conformance.html'),
   ];
   return rows.length === 0 ? [] : [heading(look, 'Not decided'), ...rows];
 }

@@ -17,10 +17,9 @@ ${when(run.notes.length > 0, () => notesMarkup(run.notes))}
 </section>`;
 
 function notesMarkup(notes: readonly string[]): Markup {
-  const left = notes.length - Math.min(notes.length, most);
   return markup`<h3>Notes</h3><ul class="notes">
 ${notes.slice(0, most).map((note) => markup`<li>${oneLine(note, 1_000)}</li>`)}</ul>
-${moreMarkup(left, 'note', 'in conformance.json')}`;
+${moreMarkup(notes.length - most, 'note', 'in conformance.json')}`;
 }
 
 function settingsMarkup({ settings }: Run): Markup {

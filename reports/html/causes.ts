@@ -14,14 +14,13 @@ const most = { causes: 40, clauses: 60, steps: 5 } as const;
 /** What failed, each cause once, with the clause that others wait for on top; then what would let more be decided. */
 export function causesMarkup(run: Run, evidence: Evidence): Markup {
   const causes = failingVerdicts(run).flatMap((verdict) => rootCausesOf(run.clauses, verdict));
-  const left = causes.length - Math.min(causes.length, most.causes);
   return markup`${when(
     causes.length > 0,
     () => markup`<section class="causes" id="causes" aria-labelledby="causes-title">
 <h2 id="causes-title">What failed <span class="of">${counted(causes.length, 'cause')}</span></h2>
 ${stepsMarkup(run)}
 <ol>${causes.slice(0, most.causes).map((cause) => causeMarkup(cause, evidence))}</ol>
-${moreMarkup(left, 'cause', 'among the clauses below')}
+${moreMarkup(causes.length - most.causes, 'cause', 'among the clauses below')}
 </section>`,
   )}${unlocksMarkup(run)}`;
 }

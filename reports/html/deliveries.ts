@@ -10,13 +10,12 @@ export function deliveriesMarkup(deliveries: readonly ReceivedDelivery[]): Marku
   if (deliveries.length === 0) {
     return null;
   }
-  const left = deliveries.length - Math.min(deliveries.length, most);
   const items = deliveries.slice(0, most).map(deliveryMarkup);
   return foldedMarkup(
     'deliveries',
     'Webhook deliveries',
     `${counted(deliveries.length, 'delivery')}; npm run signature -- deliveries.har looks closer`,
-    markup`${items}${moreMarkup(left, 'delivery', 'in deliveries.har')}`,
+    markup`${items}${moreMarkup(deliveries.length - most, 'delivery', 'in deliveries.har')}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { counted } from '../../common/words.ts';
 import type { Drift } from '../../results/verdict.ts';
 import { oneLine } from '../text.ts';
-import { type Markup, markup, moreMarkup, scrolling } from './markup.ts';
+import { type Markup, markup, moreMarkup, scrolling, tableMarkup } from './markup.ts';
 
 const most = 200;
 
@@ -14,12 +14,10 @@ export function driftMarkup(drift: readonly Drift[] | null): Markup | null {
     ({ clause, place, before, now }) => markup`<tr><td><a href="#${clause}">${clause}</a></td>
 <td><code>${oneLine(place, 300)}</code></td><td>${json(before)}</td><td>${json(now)}</td></tr>`,
   );
-  const head = ['Clause', 'Place', 'Before', 'Now'].map((column) => markup`<th scope="col">${column}</th>`);
-  const left = drift.length - rows.length;
   return markup`<section class="drift" id="drift" aria-labelledby="drift-title">
 <h2 id="drift-title">Drift <span class="of">${counted(drift.length, 'change')} against PROFILE</span></h2>
-${scrolling('Drift', markup`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`)}
-${moreMarkup(left, 'change', 'in conformance.json')}</section>`;
+${scrolling('Drift', tableMarkup('rows', ['Clause', 'Place', 'Before', 'Now'], rows))}
+${moreMarkup(drift.length - most, 'change', 'in conformance.json')}</section>`;
 }
 
 const json = (value: unknown): Markup =>

@@ -2,7 +2,7 @@ import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { oneLine } from '../text.ts';
 import { pathOf } from './exchange.ts';
-import { foldedMarkup, type Markup, markup, scrolling, when } from './markup.ts';
+import { foldedMarkup, type Markup, markup, scrolling, tableMarkup, when } from './markup.ts';
 import { toneOf } from './matrices.ts';
 
 /** Rows are short, so that a page of the usual run stays small; exchanges.har holds more of each. */
@@ -16,8 +16,7 @@ export function exchangesMarkup(exchanges: readonly Exchange[]): Markup {
 <td class="${toneOf(response?.status ?? 0)}">${response?.status ?? 'none'}</td><td>${oneLine(keyLabel ?? 'no key', 60)}</td><td>${Math.round(receivedAt - sentAt) || 0}</td></tr>`,
   );
   const left = exchanges.length - rows.length;
-  const head = ['No', 'Method', 'Path', 'Status', 'Key', 'ms'].map((column) => markup`<th scope="col">${column}</th>`);
-  const table = markup`<table class="exchanges"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`;
+  const table = tableMarkup('exchanges', ['No', 'Method', 'Path', 'Status', 'Key', 'ms'], rows);
   return foldedMarkup(
     'exchanges',
     'Every exchange',

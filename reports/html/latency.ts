@@ -1,7 +1,7 @@
 import { counted } from '../../common/words.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { duration, oneLine } from '../text.ts';
-import { foldedMarkup, type Markup, markup, scrolling } from './markup.ts';
+import { foldedMarkup, type Markup, markup, scrolling, tableMarkup } from './markup.ts';
 
 const share = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
@@ -34,15 +34,12 @@ export function latencyMarkup(exchanges: readonly Exchange[]): Markup {
 <td class="figure">${calls}</td><td class="figure">${duration(median)}</td><td class="figure">${duration(high)}</td><td class="figure">${duration(most)}</td>
 <td>${bar(median, high, most, scale)}</td></tr>`,
   );
-  const head = ['Endpoint', 'Calls', 'Median', '95 %', 'Longest', 'Median, 95 %, longest'].map(
-    (column) => markup`<th scope="col">${column}</th>`,
-  );
-  const table = markup`<table class="latency"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`;
+  const columns = ['Endpoint', 'Calls', 'Median', '95 %', 'Longest', 'Median, 95 %, longest'];
   return foldedMarkup(
     'latency',
     'Latency by endpoint',
     counted(timings.length, 'endpoint'),
-    scrolling('Latency', table),
+    scrolling('Latency', tableMarkup('latency', columns, rows)),
   );
 }
 

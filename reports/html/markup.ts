@@ -32,6 +32,10 @@ export const trusted = (text: string): Markup => raw(text);
 export const scrolling = (label: string, table: Markup): Markup =>
   markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${table}</div>`;
 
+/** A table with a head; an empty column's is a corner. */
+export const tableMarkup = (kind: string, columns: readonly string[], rows: readonly Markup[]): Markup =>
+  markup`<table class="${kind}"><thead><tr>${columns.map((column) => (column === '' ? markup`<td></td>` : markup`<th scope="col">${column}</th>`))}</tr></thead><tbody>${rows}</tbody></table>`;
+
 /** The part where the condition holds, nothing where it does not. */
 export const when = (condition: boolean, part: () => Markup): Markup | null => (condition ? part() : null);
 

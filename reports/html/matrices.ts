@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { settings } from '../../contract/settings.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { foldedMarkup, type Markup, markup, scrolling } from './markup.ts';
+import { foldedMarkup, type Markup, markup, scrolling, tableMarkup } from './markup.ts';
 
 const names = new Set(settings.map(({ name }) => name));
 
@@ -64,11 +64,7 @@ function table({ label, columns, columnOf }: Matrix, exchanges: readonly Exchang
     const cells = columns.map((column) => markup`<td>${cell(own.get(column) ?? [])}</td>`);
     return any ? [markup`<tr><th scope="row"><code>${endpoint.id}</code></th>${cells}</tr>`] : [];
   });
-  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
-  return scrolling(
-    label,
-    markup`<table class="matrix"><thead><tr><td></td>${head}</tr></thead><tbody>${rows}</tbody></table>`,
-  );
+  return scrolling(label, tableMarkup('matrix', ['', ...columns], rows));
 }
 
 /** The statuses that came, each once, with how often. */

@@ -1,6 +1,6 @@
 import type { Run } from '../../results/verdict.ts';
 import { block } from '../text.ts';
-import { type Markup, markup, scrolling } from './markup.ts';
+import { type Markup, markup, scrolling, tableMarkup } from './markup.ts';
 
 /** How deep tables stand in tables; what is deeper is shown as JSON. */
 const deepest = 4;
@@ -74,11 +74,10 @@ function columnsOf(items: readonly unknown[]): readonly string[] | null {
 }
 
 function rowsOf(items: readonly Record<string, unknown>[], columns: readonly string[], depth: number): Markup {
-  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
   const cell = (item: Record<string, unknown>, column: string): Markup | null =>
     Object.hasOwn(item, column) ? observedMarkup(item[column], depth + 1) : null;
   const rows = items.map((item) => markup`<tr>${columns.map((column) => markup`<td>${cell(item, column)}</td>`)}</tr>`);
-  return scrolled(markup`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`, depth);
+  return scrolled(tableMarkup('rows', columns, rows), depth);
 }
 
 /** Only the outermost table scrolls. */

@@ -17,8 +17,54 @@ interface Crossing {
 const met: readonly string[] = [
   // What was written to live data showed there without the run's words, and with its id.
   'sandbox-updates-written-live developer-kept-texts=own-words',
+  // Where the seed state cannot be read, nothing told that the sandbox was seeded.
+  'sandbox-state-404 developer-seeding=refused-400',
+  // An empty account has no records that a key could lose.
+  'keys-rotated-into-sandbox-data developer-live-account=empty',
+  // A key that is not seen in the query counts against strangers there.
+  'auth-query-other-name developer-stranger-limit=40',
+  // Rows showed their ids at the end of paths alone.
+  'scheduling-to-by-day-typed developer-kept-texts=own-words',
+  // The name that was sent was all that looked like a secret.
+  'keys-created-secret-masked developer-key-fields=german',
+  // The last call of a drive was not made once more.
+  'limits-two-minutes developer-accidents=a-503-now-and-then',
+  // Records stood in lines of text, and in rows of values.
+  'sandbox-bookings-copied developer-export-format=csv-text',
+  'sandbox-bookings-copied developer-export-format=rows-of-values',
+  // What went to the sandbox stood on a page that nothing leads to.
+  'sandbox-live-audits-written-there developer-list-pages=twenty-page-unsaid',
+  // The same without the run's words, and blamed on the list that should have kept it.
+  'sandbox-live-writes-go-there developer-kept-texts=own-words',
+  // Two filters at once were refused where the one environment had nothing to filter, and the clause saw the other alone.
+  'ads-keywords-one-filter developer-seeding=replaced-later developer-budget=account',
+  // Rotation loses a scope of the record that it makes, too.
+  'keys-rotated-without-last-scope developer-rotation=new-record',
   // A list that says nothing was taken to go on: only an empty page shows the end.
   'ads-audit-never-listed developer-list-pages=twenty-page-unsaid',
+  // The length of the window was read as the limit.
+  'workspace-limits-limit-of-another workspace-limit-format=window-parameter',
+  // A limiter that says 403 or 503 was met before the drive, and its refusals were blamed on what was called.
+  'workspace-limits-503-over-limit workspace-limiter=segments workspace-lockout=403-after-20',
+  'workspace-limits-403-over-limit workspace-limiter=segments',
+  // No body was taken, so that a key's refusal proved nothing: not even a wrong one.
+  'workspace-auth-403-for-unknown-key workspace-kept-fields=all',
+  // The id of somebody else's booking was told, in another form than the one that the list shows, and that booking was cancelled.
+  'workspace-bookings-create-id-of-other workspace-ids=words',
+  'workspace-bookings-create-unused-id workspace-ids=dated',
+  // Bookings were planned too late for a calendar, one after the other, and changes were made under a state that had passed.
+  'workspace-auth-limited-key-writes workspace-calendar=ten-days',
+  'workspace-auth-limited-key-writes workspace-conditions=tag',
+  // A booking that was taken along shows it in a word that is no known one.
+  'workspace-bookings-cancel-takes-next workspace-cancelled-booking=other-word',
+  // The first view of a new record was empty, as that of a record that there never was.
+  'workspace-agents-never-made-empty workspace-replica=second',
+  // A deletion that ended with 500 was done, and a refused one was blamed for it.
+  'workspace-errors-500-on-announced-cancel workspace-permissions=no-agents',
+  // The rows of a list for a view have ids that no field is surely called.
+  'workspace-leads-get-lists workspace-row-numbers=public',
+  // Nothing was known to say that the list ends.
+  'workspace-webhooks-list-first-only workspace-list-shape=salesforce',
 ];
 
 const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({

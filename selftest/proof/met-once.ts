@@ -129,6 +129,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=alike workspace-references=numbers workspace-stock=thirty',
     // A uid that nobody can guess was taken for what paths take, and the small number at the end of a path was not tried.
     'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource workspace-list-shape=bare',
+    // The answer to a create left the state out, within its attributes: those of the other agent were not taken for it.
+    'workspace-deleted-rows=trashed workspace-create-answer=id workspace-record-style=json-api',
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,

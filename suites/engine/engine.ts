@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { clauseOf } from '../../contract/clauses.ts';
 import { resultOf } from '../../results/clause-result.ts';
 import type { Outcome } from '../../results/outcome.ts';
@@ -96,7 +97,7 @@ function verdictOf(id: string, { failures, undecided, notTried = [], compared, o
   }
   const seen = observed !== undefined && observed !== null;
   if (level === 'gap' ? seen : compared > 0) {
-    return resultOf(id, decided[level] ?? 'broken', [], seen ? observed : openParts(open));
+    return resultOf(id, decided[level] ?? 'broken', [], level === 'gap' ? observed : withOpenParts(observed, open));
   }
   if (undecided.length > 0) {
     return resultOf(id, 'inconclusive', open, observed);
@@ -109,5 +110,8 @@ function verdictOf(id: string, { failures, undecided, notTried = [], compared, o
     : resultOf(id, 'broken', [{ message: 'The check compared nothing' }]);
 }
 
-const openParts = (open: readonly Finding[]): unknown =>
-  open.length === 0 ? null : { undecided: open.map(({ message }) => message) };
+/** What was seen, and what was left open beside it. */
+const withOpenParts = (observed: unknown, open: readonly Finding[]): unknown =>
+  open.length === 0
+    ? (observed ?? null)
+    : { ...(isObject(observed) ? observed : {}), undecided: open.map(({ message }) => message) };

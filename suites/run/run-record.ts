@@ -69,29 +69,17 @@ export function suiteOf(): Run['suite'] {
 
 /** The run as reports show it, at any time: what it has found so far, and how it would end now. */
 export function runOf(record: RunRecord, endedAt: Date): Run {
-  const { startedAt, seed, targets, embedded, selection, settings, trouble } = record;
-  const { requests, timing, notes, waivers, profile, before, exchanges, deliveries } = record;
+  const { settings, targets, selection, results: _, clean: __, ...rest } = record;
   const results = allResults(record);
   return concludeRun({
+    ...rest,
     suite: suiteOf(),
-    startedAt,
     endedAt,
-    seed,
     targets: Object.fromEntries(targets.map(({ api, origin }) => [api, { url: origin }])),
-    embedded,
     selection: results.some(({ outside }) => outside === 'selection') ? (selection?.chosenBy ?? null) : null,
     results,
-    waivers,
-    profile,
-    before,
     strict: settings?.STRICT === '1',
-    trouble,
-    requests,
-    timing,
-    notes,
     settings: settings === null ? {} : shownSettings(settings),
-    exchanges,
-    deliveries,
   });
 }
 

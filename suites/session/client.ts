@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { CallBook } from './call-book.ts';
 import type { ApiKey, KeyMode } from './key.ts';
-import { hasRoom, pauseAfter } from './limited.ts';
+import { hasRoom, mayBeLimited, pauseAfter } from './limited.ts';
 import { createLockouts } from './lockouts.ts';
 import { withinMemory } from './memory-budget.ts';
 import { exchange, type Sending } from './one-exchange.ts';
@@ -51,6 +51,8 @@ interface ClientParts<S> extends Omit<Sending<S>, 'store'> {
 
 /** Most exchanges at a time. */
 const concurrency = 12;
+/** How often a call is sent that may be refused for want of budget, and not with 429: pauses that double come to a window. */
+const mostDoubted = 6;
 /** Stands for the calls without a key: a deployment may limit those too. */
 const nobody: ApiKey = { secret: '', label: 'no key', environment: 'sandbox', origin: 'unknown' };
 
@@ -89,13 +91,16 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   async function sendPaced(call: Call): Promise<Answer> {
     const key = call.key ?? nobody;
     const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.patience(call))) {
         throw stuck(call, key);
       }
       await pacer.waitForTurn(key, route);
       const answer = await exchangeOnce(call);
-      if (answer.status !== 429 || call.takes429 === true) {
+      const isLimited =
+        answer.status === 429 ||
+        (tries < mostDoubted && key.origin !== 'unknown' && mayBeLimited(answer, pacer.limitOf(key)));
+      if (!isLimited || call.takes429 === true) {
         if (answer.status !== 0 && answer.status !== 429) {
           pacer.admitted(key, route);
         }

@@ -3,10 +3,18 @@ import type { Answer } from './answer.ts';
 
 // What a 429 says of the budget that was used up.
 
+const numberIn = (answer: Answer, name: string): number =>
+  Number(/^\s*(\d+)/.exec(answer.header(name) ?? '')?.[1] ?? Number.NaN);
+
+/** Whether a 403 or 503 may be a limiter's that says 429 in another way: the minute is told to have no calls left. */
+export const mayBeLimited = (answer: Answer, perMinute: number): boolean =>
+  [403, 503].includes(answer.status) &&
+  numberIn(answer, 'X-RateLimit-Limit') === perMinute &&
+  numberIn(answer, 'X-RateLimit-Remaining') === 0;
+
 /** Whether the refusal says that the minute has calls left: then it is one endpoint's own. A day's window says nothing of that. */
 export function hasRoom(answer: Answer, perMinute: number): boolean {
-  const numberIn = (name: string): number => Number(/^\s*(\d+)/.exec(answer.header(name) ?? '')?.[1] ?? Number.NaN);
-  return numberIn('X-RateLimit-Limit') === perMinute && numberIn('X-RateLimit-Remaining') > 0;
+  return numberIn(answer, 'X-RateLimit-Limit') === perMinute && numberIn(answer, 'X-RateLimit-Remaining') > 0;
 }
 
 /** Longer than this nobody waits in a run, ms: a day's limit, or a cooldown of hours. */

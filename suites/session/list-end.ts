@@ -3,6 +3,7 @@ import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
   type Continuation,
+  endName,
   isCursorName,
   moreName,
   numbersOf,
@@ -75,7 +76,7 @@ export function endOf(body: PageBody, before: Before): 'ends' | 'goes on' | 'unk
       ({ name, value }) =>
         (isCursorName(name) && /next/i.test(name) && isNothing(value)) ||
         (moreName.test(name) && value === false) ||
-        (/^(is_?)?last$/i.test(name) && value === true),
+        (endName.test(name) && value === true),
     ) ||
     before.isLed === true ||
     (page.header('Link') ?? '').includes('rel=');

@@ -1,4 +1,5 @@
 import { hasValue, walk } from '../../common/json.ts';
+import { isUnguessable } from './unguessable.ts';
 
 /** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
 export interface Identity {
@@ -20,8 +21,10 @@ export function mentions(root: unknown, words: string): boolean {
   return walk(root).some(({ value }) => typeof value === 'string' && pattern.test(value));
 }
 
-/** Whether an answer shows a record anywhere: its id, which a map by id has as a name, or its words. */
+/** Whether an answer shows a record anywhere: its id, which a map by id has as a name, and a path at its end, or its words. */
 export function showsSomewhere(json: unknown, { id, tag }: Identity): boolean {
-  const hasId = id !== undefined && (hasValue(json, id) || JSON.stringify(json)?.includes(`"${id}":`) === true);
-  return hasId || mentions(json, tag);
+  const isNamed = (known: string): boolean => JSON.stringify(json)?.includes(`"${known}":`) === true;
+  const shows = (known: string): boolean =>
+    hasValue(json, known) || isNamed(known) || (isUnguessable(known) && mentions(json, known));
+  return (id !== undefined && shows(id)) || mentions(json, tag);
 }

@@ -40,6 +40,9 @@ export function isCursorName(name: string): boolean {
 /** Names of flags that say whether there is more. */
 export const moreName = /^(has_?(more|next(_?page)?)|more|is_?truncated)$/i;
 
+/** Names of flags that say that there is no more. */
+export const endName = /^(is_?)?(last(_?page)?|done|complete|finished)$/i;
+
 /** A page, and what of it tells how the list goes on: read once, since each question looks at it again. */
 export interface PageParts extends PageBody {
   /** undefined: no list was found. */
@@ -125,7 +128,7 @@ export function totalOf(page: PageParts): number | undefined {
   return (
     numberIn(
       page,
-      /^(total|total_?(count|results|items|records|elements|rows|hits)|hydra:totalItems|@odata\.count)$/i,
+      /^(total|total_?(count|results|items|records|elements|rows|hits|size)|hydra:totalItems|@odata\.count)$/i,
     ) ??
     headerNumber(page, 'X-Total-Count') ??
     headerNumber(page, 'X-Total') ??

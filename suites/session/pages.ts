@@ -28,9 +28,7 @@ export async function* pagesOf(
   first: Answer,
   isWide = false,
 ): AsyncGenerator<Page> {
-  const known = new Set(rowTexts(first));
-  const ignored = new Set<string>();
-  const progress = { known, ignored };
+  const walk: Walk = { client, call, known: new Set(rowTexts(first)), ignored: new Set() };
   let [answer, before, most]: [Answer, Before, number] = [first, { pages: 0, rows: 0 }, mostPages];
   for (;;) {
     const end = answer.unredacted((body) => endOf(body, before));
@@ -38,25 +36,26 @@ export async function* pagesOf(
     if (end === 'ends' || before.pages >= most) {
       return;
     }
-    const wide =
-      before.pages === 1 && !isWide && most === mostPages ? await widened(client, call, first, progress) : null;
+    const wide = before.pages === 1 && !isWide && most === mostPages ? await widened(walk, first) : null;
     if (wide !== null) {
       yield* pagesOf(client, { ...call, query: { ...call.query, ...larger } }, wide, true);
       return;
     }
-    const far = before.pages === 0 ? await otherEnd(client, call, first, progress) : null;
+    const far = before.pages === 0 ? await otherEnd(walk, first) : null;
     if (far !== null) {
       most = mostBesideEnds;
       yield { answer: far, complete: false, goesOn: true };
     }
-    const next = continuationOf(answer, before, ignored);
+    const next = continuationOf(answer, before, walk.ignored);
     const isLed = next !== null && next.style !== guessed;
     before = { pages: before.pages + 1, rows: before.rows + rowCount(answer), isLed };
-    const page = next === null ? null : await follow(client, call, { ...progress, next, from: answer });
+    const page = next === null ? null : await follow(walk, next, answer);
     if (page === null) {
       return;
     }
-    remember(known, page);
+    for (const row of rowTexts(page)) {
+      walk.known.add(row);
+    }
     answer = page;
   }
 }
@@ -73,16 +72,21 @@ const continuationOf = (answer: Answer, before: Before, ignored: ReadonlySet<str
     return { style, queries: before.pages === 0 ? open : open.slice(0, 1) };
   });
 
+/** A list that is being walked. */
+interface Walk {
+  readonly client: Pick<Client, 'send'>;
+  readonly call: Call;
+  /** Rows of the pages so far. */
+  readonly known: Set<string>;
+  /** Parameters that brought nothing new: they are not tried again. */
+  readonly ignored: Set<string>;
+}
+
 /** The page at the other end of a long list: its last one or, where its order can be turned, the first of the other order. */
-async function otherEnd(
-  client: Pick<Client, 'send'>,
-  call: Call,
-  first: Answer,
-  { known, ignored }: Pick<Progress, 'known' | 'ignored'>,
-): Promise<Answer | null> {
+async function otherEnd(walk: Walk, first: Answer): Promise<Answer | null> {
   const [last, turned] = first.unredacted((body) => [lastPage(body), otherOrder(body)] as const);
   const next = last ?? (turned === null ? null : { style: 'other order', queries: [turned] });
-  return next === null ? null : follow(client, call, { next, from: first, known, ignored });
+  return next === null ? null : follow(walk, next, first);
 }
 
 /** What asks for larger pages, where the deployment takes it: a list of many takes fewer calls then. */
@@ -90,32 +94,18 @@ const larger = { limit: 100 } as const;
 /** Pages of fewer rows are not worth it. */
 const fewRows = 10;
 
-async function widened(
-  client: Pick<Client, 'send'>,
-  call: Call,
-  from: Answer,
-  { known, ignored }: Pick<Progress, 'known' | 'ignored'>,
-): Promise<Answer | null> {
-  const next = { style: 'larger pages', queries: [larger] };
-  const page = rowCount(from) < fewRows ? null : await follow(client, call, { next, from, known, ignored });
+async function widened(walk: Walk, first: Answer): Promise<Answer | null> {
+  const page =
+    rowCount(first) < fewRows ? null : await follow(walk, { style: 'larger pages', queries: [larger] }, first);
   // The first page again shows another next one, too.
-  return page !== null && isLonger(page, from, larger) ? page : null;
+  return page !== null && isLonger(page, first, larger) ? page : null;
 }
 
-interface Progress {
-  readonly next: Continuation;
-  /** The page that shows how to get on. */
-  readonly from: Answer;
-  /** Rows of the pages so far. */
-  readonly known: Set<string>;
-  /** Parameters that brought nothing new: they are not tried again. */
-  readonly ignored: Set<string>;
-}
-
+/** `from`: the page that shows how to get on. */
 async function follow(
-  client: Pick<Client, 'send'>,
-  call: Call,
-  { next, from, known, ignored }: Progress,
+  { client, call, known, ignored }: Walk,
+  next: Continuation,
+  from: Answer,
 ): Promise<Answer | null> {
   for (const query of next.queries) {
     if (ignored.has(namesIn(query))) {
@@ -179,9 +169,3 @@ const rowCount = (answer: Answer): number => answer.unredacted(({ json }) => fin
 
 const rowTexts = (answer: Answer): string[] =>
   answer.unredacted(({ json }) => (findMainList(json)?.rows ?? []).map((row) => JSON.stringify(row)));
-
-function remember(known: Set<string>, page: Answer): void {
-  for (const row of rowTexts(page)) {
-    known.add(row);
-  }
-}

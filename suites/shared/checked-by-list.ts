@@ -38,11 +38,14 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
   const [row, rows] = rowIn(search);
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));
   const told = answer.unredacted(({ json }) => at(json, session.api.payload));
-  const [listed, ...more] = (row === undefined ? [] : idsOf(row, noun)).filter((id) => !isTold(id) && isAlike(id, own));
+  const others = rows.filter((one) => one !== row);
+  const isAnothers = others.some((one) => idsOf(one, noun).includes(own));
+  const [listed, ...more] = (row === undefined ? [] : idsOf(row, noun)).filter(
+    (id) => !isTold(id) && (isAnothers || isAlike(id, own)),
+  );
   if (listed !== undefined && more.length === 0 && !names(row, own)) {
     return [listed];
   }
-  const others = rows.filter((one) => one !== row);
   // Rows of other pages are not compared.
   const isAll = row !== undefined && isComplete && pages === 1;
   return safeIds(session, made, own, { shown: told, others, isComplete: isAll });

@@ -5,13 +5,14 @@ import type { Sample } from '../../limits/judge/trace.ts';
 import { type MinuteIo, runMinute } from '../../limits/procedure/minute.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { describeAnswer, undecided } from '../engine/expect.ts';
+import { resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Call } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { earlierSampleOf, intactExchanges, sampleOf } from './limit-samples.ts';
 import { neverIssued } from './never-issued.ts';
-import type { OtherCall } from './other-calls.ts';
+import { type OtherCall, plainly } from './other-calls.ts';
 
 /** A key, or a workspace, that was driven over its minute's limit, and what the judge of limits makes of the trace. */
 export interface Drive {
@@ -90,10 +91,26 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
     // Whether the lockout is over was asked with a call, which another of these keys may have made.
     samples = await runMinute(io, { ...terms, ...standing(since) });
   }
+  await repeatBroken(session, driven, [...answers]);
   const verdict = judged(samples);
   const decisive = verdict.exceeded.firstRefused ?? samples.findLast((sample) => answers.has(sample)) ?? samples[0];
   const answerTo = (sample: Sample): Answer | undefined => answers.get(sample);
   return { subject, limit, samples, verdict, answerTo, decisive: answers.get(decisive as Sample) as Answer };
+}
+
+/** Reads of which the last one broke are made once more, at the key's pace: a 5xx that does not come again is an accident. */
+async function repeatBroken(
+  session: Session,
+  { call, others }: Driven,
+  made: readonly (readonly [Sample, Answer])[],
+): Promise<void> {
+  const reads = made.filter(([{ phase }, { exchange }]) => phase !== 'intruder' && exchange.request.method === 'GET');
+  for (const { route, make } of [{ route: undefined, make: plainly(call).make }, ...others]) {
+    const last = reads.findLast(([sample]) => sample.route === route);
+    if (last !== undefined && last[1].status >= 500) {
+      await resultOrNull(make(session.client.send));
+    }
+  }
 }
 
 /** Whether the calls with an unknown key may be what locked out the driven one: then it is driven once more, without them. */

@@ -20,9 +20,10 @@ export function wasKnownBefore(session: Session, made: Unidentified, id: string)
     (rowsIn(at(response?.json, api.payload), noun) ?? []).some((row) =>
       ownIds(row, noun).some((one) => one.id === id && (field === undefined || field === one.name)),
     );
-  const isEarlier = ({ endpoint, receivedAt, keyLabel }: Exchange): boolean =>
+  const isEarlier = ({ endpoint, number, receivedAt, keyLabel }: Exchange): boolean =>
     endpoint === `GET ${made.collection}` &&
-    receivedAt < made.answer.exchange.sentAt &&
+    number < made.answer.exchange.number &&
+    receivedAt <= made.answer.exchange.sentAt &&
     isOfStore(keyLabel, made.maker.label);
   return evidence.exchanges.some((one) => isEarlier(one) && shows(one)) && !wasDeleted(session, id);
 }

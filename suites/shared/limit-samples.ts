@@ -34,21 +34,25 @@ export function earlierSampleOf(exchange: Exchange, route?: string): Sample {
     : sample;
 }
 
+/** A key, and whether it was sent in the query, where a deployment may not see it: there it is shortened. */
+const wayOf = ({ keyLabel, request }: Exchange): string => `${keyLabel} ${request.url.includes('…')}`;
+
 /**
  * The responses to documented calls whose key was looked at and known, in the order of sending: a call may be refused before that,
- * and a new key not be known at once, or not everywhere at once: after a 401 it counts as unknown until it is taken again.
+ * and a new key not be known at once, or not everywhere at once: after a 401 it counts as unknown, sent that way, until it is taken again.
  */
 export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[] {
-  const known = new Set<string | null>();
-  return keyedExchanges(evidence).filter(({ endpoint, purpose, keyLabel, response }) => {
-    const status = response?.status ?? 0;
+  const known = new Set<string>();
+  return keyedExchanges(evidence).filter((exchange) => {
+    const { endpoint, purpose, response } = exchange;
+    const [status, way] = [response?.status ?? 0, wayOf(exchange)];
     const isTaken = (status > 0 && status < 400) || status === 403;
     if (isTaken) {
-      known.add(keyLabel);
+      known.add(way);
     } else if (status === 401) {
-      known.delete(keyLabel);
+      known.delete(way);
     }
-    return endpoint !== null && purpose !== 'off-document' && (isTaken || (status === 429 && known.has(keyLabel)));
+    return endpoint !== null && purpose !== 'off-document' && (isTaken || (status === 429 && known.has(way)));
   });
 }
 

@@ -1,3 +1,4 @@
+import { walk } from '../../common/json.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import { Inconclusive } from '../../results/stop.ts';
@@ -64,9 +65,13 @@ export const firstSeen = stepFor(
   async (session, endpoint, id) => {
     const first = await firstView(session, endpoint, id, mainKey(session));
     const again = (): Promise<Answer> => send(session, endpoint, { id });
-    return first.status === 404 ? readUntil(session, again, ({ status }) => status !== 404) : first;
+    return isNothing(first) ? readUntil(session, again, (view) => !isNothing(view)) : first;
   },
 );
+
+/** Whether a view says in any way that nothing is there. */
+const isNothing = ({ status, json }: Answer): boolean =>
+  status === 404 || (status === 200 && walk(json).every(({ value }) => typeof value === 'object'));
 
 /** Whether an endpoint is a read that needs no id. */
 export const isPlainRead = ({ method, path }: Endpoint): boolean => method === 'GET' && !path.includes(':id');

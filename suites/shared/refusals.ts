@@ -18,10 +18,12 @@ export interface Refusal {
 
 /**
  * Judges one refusal beside its twin. A refusal whose twin was not accepted proves nothing, and neither does a probe that
- * got no response: both leave their part open.
+ * got no response: both leave their part open. Where the twin's body is refused, a 401 or 403 is about the key all the same: another one
+ * than was expected is wrong.
  */
 export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what, cause }: Refusal): void {
-  if (probe.accepted || twin.accepted) {
+  const isWrong = probe.status !== status && isAboutKey(probe) && [400, 422].includes(twin.status);
+  if (probe.accepted || twin.accepted || isWrong) {
     tally.judge(expectStatus(probe, status, what, cause));
   } else {
     tally.leaveOpen(
@@ -34,6 +36,8 @@ export function judgeRefusal(tally: Tally, { probe, twin, endpoint, status, what
     );
   }
 }
+
+const isAboutKey = ({ status }: Answer): boolean => status === 401 || status === 403;
 
 /** One way of making a call that is to be refused. */
 export interface Form {

@@ -8,6 +8,7 @@ import { commandLine, createCommand } from '../../cli/command.ts';
 import { k6Environment } from '../../load/runner/environment.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import type { Plan } from '../../load/seam/plan.ts';
+import { plainPlan } from '../../selftest/unit/load/plain-plan.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const scripts = { ours: here('../../load/scripts/soak.ts'), bare: here('./bare.ts') };
@@ -26,25 +27,16 @@ function planFor(origin: string): Plan {
     alone: true,
     unknownKey: 'svc_test_nobody',
   };
-  return {
+  return plainPlan({
     run: 'bench',
     script: 'soak',
-    clockSpeed: 1,
-    timeoutMs: 10_000,
     subjects: [subject],
     shooters: 4,
     vus: 4,
-    boundMs: 60_000,
-    startAt: null,
-    bursts: 1,
-    spent: {},
-    calls: null,
-    restore: false,
     soakMs,
     reads: { developer: [url], workspace: [] },
-    probes: { developer: [], workspace: [] },
     pace: 0,
-  };
+  });
 }
 
 /** Requests a second of one run, by k6's own count over the time that the script sends for. */

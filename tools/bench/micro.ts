@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { CliOptions, Reporter, TestCase } from 'vitest/node';
 import { startVitest } from 'vitest/node';
 import { commandLine, createCommand } from '../../cli/command.ts';
-import { machine, putSection, table } from './page.ts';
+import { machine, putSection, table } from '../page.ts';
 import { traceSizes } from './trace.ts';
 
 /** One benchmark: milliseconds, and how many times it was measured. */
@@ -86,6 +86,7 @@ const rows = costs.map(({ name, median, p99, samples }) => [
   String(samples),
 ]);
 putSection(
+  'bench.md',
   'micro',
   [
     '## Single steps',

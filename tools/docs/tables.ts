@@ -1,12 +1,6 @@
 import { chapterOf, clauses } from '../../contract/clauses.ts';
 import { settings } from '../../contract/settings.ts';
-
-const row = (...cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
-/** A table in Markdown. */
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+import { table } from '../page.ts';
 
 /** Every clause, by chapter. */
 export const clauseTables = (): string =>

@@ -3,7 +3,7 @@ import { rehearse } from '../../cli/plan/rehearse.ts';
 import { clauses } from '../../contract/clauses.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../settings/settings.ts';
-import { table } from './tables.ts';
+import { table } from '../page.ts';
 
 /** Sets of settings as users build them up; each one holds those before it of its API. */
 const developer = ['BASE_URL, SANDBOX_API_KEY', 'LIVE_API_KEY', 'WRITES=all'];

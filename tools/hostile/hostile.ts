@@ -1,11 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { commandLine, createCommand, positiveInteger } from '../../cli/command.ts';
-import { machine, table, withSection } from '../bench/page.ts';
+import { machine, putSection, table } from '../page.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviours, type Groups, loads, senders } from './behaviours/all.ts';
-import { found } from './found.ts';
 import { killRuns } from './kills.ts';
 import { type Tried, tryClient } from './try-client.ts';
 import { type SuiteTried, trySuite } from './try-suite.ts';
@@ -27,7 +24,6 @@ const command = commandLine(
       1,
     ),
 );
-const page = resolve(import.meta.dirname, '../../docs/hostile.md');
 const everyNth = command.opts<{ every: number }>().every;
 const has = (part: string): boolean => command.args.length === 0 || command.args.includes(part);
 const say = (line: string): void => {
@@ -36,11 +32,7 @@ const say = (line: string): void => {
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
 const troubles: string[] = [];
 
-function putSection(name: string, text: string): void {
-  const intro =
-    '# Hostile deployments\n\nWhat was tried on the suite, how often, and what came of it: written by `npm run hostile`.\n';
-  writeFileSync(page, withSection(existsSync(page) ? readFileSync(page, 'utf8') : intro, name, text));
-}
+const put = (name: string, text: string): void => putSection('hostile.md', name, text);
 
 /** Tries each behaviour, `atOnce` at a time; gives what came, by group. */
 async function tryEach<T extends { readonly troubles: readonly string[] }>(
@@ -101,10 +93,7 @@ function suiteTable(results: ReadonlyMap<string, readonly SuiteTried[]>): string
 }
 
 if (has('client')) {
-  putSection(
-    'client',
-    clientTable(await tryEach('client', { ...behaviours, ...loads }, { atOnce: 4, nth: 1 }, tryClient)),
-  );
+  put('client', clientTable(await tryEach('client', { ...behaviours, ...loads }, { atOnce: 4, nth: 1 }, tryClient)));
 }
 if (has('suite')) {
   const parts = [
@@ -120,12 +109,12 @@ if (has('suite')) {
       results.set(group, tried);
     }
   }
-  putSection('suite', suiteTable(results));
+  put('suite', suiteTable(results));
 }
 if (has('kills')) {
   const kills = await killRuns(say, everyNth);
   troubles.push(...kills.troubles);
-  putSection(
+  put(
     'kills',
     `## Kills\n\n${kills.killed} of ${kills.tried} runs ended by SIGKILL, each at another point of what it creates; ${kills.made} things stood when they ended. After \`npm run cleanup\` once, ${kills.troubles.length} were left, harmed or complained of; run again it said that there is nothing to do.`,
   );
@@ -137,12 +126,11 @@ if (has('memory')) {
     const { code, memory, seconds } = await wholeRun(env);
     rows.push([name, mebibytes(memory), `${seconds.toFixed(0)} s`, String(code)]);
   }
-  putSection(
+  put(
     'memory',
     `## Memory\n\nBoth suites whole, against the reference deployment in another process with a clock 60 times as fast: the most that the process tree had in memory. ${machine()}.\n\n${table(['Run', 'Most memory', 'Took', 'Exit status'], rows)}`,
   );
 }
-putSection('found', `## Found and mended\n\n${table(['Found', 'Mended'], found)}`);
 for (const trouble of troubles) {
   say(trouble);
 }

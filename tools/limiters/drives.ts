@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minuteMs } from '../../contract/limits.ts';
 import { judge, type Verdict } from '../../limits/judge/judge.ts';
-import { type Sample, sinceOpener } from '../../limits/judge/trace.ts';
+import { type Sample, sampleOf, sinceOpener } from '../../limits/judge/trace.ts';
 import { runMinute } from '../../limits/procedure/minute.ts';
 import { collect } from '../../load/runner/collect.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { launch } from '../../load/runner/launch.ts';
 import type { Plan, Subject } from '../../load/seam/plan.ts';
+import { plainPlan } from '../../selftest/unit/load/plain-plan.ts';
 import { key, NotHere, type RealLimiter, type Served } from './limiter.ts';
 
 /** Short enough to be bounded, long enough for a burst to take a small part of it. */
@@ -28,19 +29,10 @@ async function callOnce(url: string, sentKey: string, phase: string, label: stri
   const sentAt = performance.timeOrigin + performance.now();
   const response = await fetch(url, { headers: { 'X-API-Key': sentKey } }).catch(() => null);
   await response?.arrayBuffer();
-  const header = (name: string): string | null => response?.headers.get(name) ?? null;
-  return {
-    sentAt,
-    receivedAt: performance.timeOrigin + performance.now(),
-    status: response?.status ?? 0,
-    limit: header('X-RateLimit-Limit'),
-    remaining: header('X-RateLimit-Remaining'),
-    reset: header('X-RateLimit-Reset'),
-    retryAfter: header('Retry-After'),
-    date: header('Date'),
-    key: label,
-    phase,
-  };
+  const receivedAt = performance.timeOrigin + performance.now();
+  return sampleOf({ sentAt, receivedAt, status: response?.status ?? 0, key: label, phase }, (name) =>
+    response === null ? null : response.headers.get(name),
+  );
 }
 
 /** What the suites' drive finds. */
@@ -74,27 +66,14 @@ const subjectOf = (limiter: RealLimiter, { origin }: Served): Subject => ({
   unknownKey: 'svc_test_nobody',
 });
 
-function planFor(subjects: readonly Subject[]): Plan {
-  return {
+const planFor = (subjects: readonly Subject[]): Plan =>
+  plainPlan({
     run: `limiters-${Date.now()}`,
     script: 'per-minute',
     clockSpeed: minuteMs / windowMs,
-    timeoutMs: 30_000,
     subjects,
-    shooters: 1,
-    vus: subjects.length,
     boundMs: 20 * windowMs,
-    startAt: null,
-    bursts: 1,
-    spent: {},
-    calls: null,
-    restore: false,
-    soakMs: 0,
-    reads: { developer: [], workspace: [] },
-    probes: { developer: [], workspace: [] },
-    pace: 1,
-  };
-}
+  });
 
 /** What k6's script finds, by label; what kept it from running, as a text. */
 async function byK6(subjects: readonly Subject[]): Promise<ReadonlyMap<string, Verdict> | string> {

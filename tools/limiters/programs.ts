@@ -4,16 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnFreePort } from '../../selftest/free-port.ts';
 import { key, NotHere, type RealLimiter, rightAndWrong, type Served, type Setup } from './limiter.ts';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 async function answers(origin: string): Promise<void> {
   for (let tries = 0; tries < 50; tries += 1) {
@@ -43,7 +35,9 @@ async function run(
     throw new NotHere(program);
   }
   const folder = mkdtempSync(join(tmpdir(), 'limiter-'));
-  const port = await freePort();
+  const probe = createServer();
+  const port = await listenOnFreePort(probe);
+  probe.close();
   const file = join(folder, 'config');
   writeFileSync(file, configOf(port, folder));
   const child = spawn(program, argumentsOf(file, folder), { stdio: 'ignore', cwd: folder });
@@ -112,9 +106,6 @@ frontend keys
 `,
     );
 
-/** Varnish's vsthrottle is a module of its own; only its presence is looked for. */
-const varnish = (): Promise<Served> => Promise.reject(new NotHere('varnishd with vsthrottle'));
-
 /** Limiters of the system, where the machine has them. */
 export const programs: readonly RealLimiter[] = [
   {
@@ -133,5 +124,4 @@ export const programs: readonly RealLimiter[] = [
     expected: ['holds', 'fewer'],
     serve: haproxy(2),
   },
-  { name: 'Varnish', configured: 'vsthrottle', change: 0, expected: ['more'], serve: varnish },
 ];

@@ -57,6 +57,14 @@ export const jsonResponse = (description: string, schema: Part): Part => ({
   content: { 'application/json': { schema } },
 });
 
+/** A component for each status of a failure, by what is said of it. */
+export const failureComponents = (said: readonly (readonly [status: number | string, says: string])[]): Part =>
+  Object.fromEntries(said.map(([status, says]) => [`Error${status}`, jsonResponse(says, ref('schemas', 'Failure'))]));
+
+/** References to those of these statuses. */
+export const failureRefs = (statuses: readonly (number | string)[]): Part =>
+  Object.fromEntries(statuses.map((status) => [status, ref('responses', `Error${status}`)]));
+
 /** Path items out of operations, in the order of the endpoints. */
 export function pathsOf(endpoints: readonly Endpoint[], operation: (endpoint: Endpoint) => Part): Part {
   const byPath = Map.groupBy(endpoints, templateOf);

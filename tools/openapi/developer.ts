@@ -7,6 +7,8 @@ import { modules } from '../../contract/scopes.ts';
 import { createDeveloperBodies } from '../../fixtures/developer-bodies.ts';
 import {
   document,
+  failureComponents,
+  failureRefs,
   headerComponents,
   jsonResponse,
   operationId,
@@ -25,7 +27,6 @@ const meanings: Readonly<Record<number, string>> = {
   429: 'Too many requests; see the X-RateLimit-* headers',
   500: 'Server error; report meta.trace_id',
 };
-const componentOf = (status: string): string => `Error${status}`;
 
 const fieldTypes: Readonly<Record<BodyField['type'], Schema>> = {
   string: { type: 'string' },
@@ -92,17 +93,10 @@ function operation(endpoint: Endpoint): Part {
           { type: 'object', required: ['data'], properties: { data: dataOf(endpoint) } },
         ],
       }),
-      ...Object.fromEntries(failures.map((status) => [status, ref('responses', componentOf(status))])),
+      ...failureRefs(failures),
     },
   };
 }
-
-const errorResponses = Object.fromEntries(
-  Object.entries(developerErrorCodes).map(([status, code]) => [
-    componentOf(status),
-    jsonResponse(`${code}: ${meanings[Number(status)]}`, ref('schemas', 'Failure')),
-  ]),
-);
 
 /** The developer API as an OpenAPI 3.1 document. */
 export const developerDocument: Part = {
@@ -134,6 +128,8 @@ export const developerDocument: Part = {
       },
       ...dataSchemas,
     },
-    responses: errorResponses,
+    responses: failureComponents(
+      Object.entries(developerErrorCodes).map(([status, code]) => [status, `${code}: ${meanings[Number(status)]}`]),
+    ),
   },
 };

@@ -7,13 +7,14 @@ import { slotAt } from '../../fixtures/slots.ts';
 import { type Kind, plausibleBodies } from '../../fixtures/workspace-bodies.ts';
 import {
   document,
+  failureComponents,
+  failureRefs,
   headerComponents,
   jsonResponse,
   operationId,
   type Part,
   parametersOf,
   pathsOf,
-  ref,
 } from './common.ts';
 
 const meanings: Readonly<Record<number, string>> = {
@@ -68,11 +69,7 @@ const operation = (endpoint: Endpoint): Part => ({
   responses: {
     200: success('Success'),
     ...(endpoint.method === 'POST' ? { 201: success('Created') } : {}),
-    ...Object.fromEntries(
-      failures
-        .filter((status) => isRefusal(status, endpoint))
-        .map((status) => [status, ref('responses', `Error${status}`)]),
-    ),
+    ...failureRefs(failures.filter((status) => isRefusal(status, endpoint))),
   },
 });
 
@@ -122,8 +119,6 @@ export const workspaceDocument: Part = {
         },
       },
     },
-    responses: Object.fromEntries(
-      failures.map((status) => [`Error${status}`, jsonResponse(meanings[status] ?? '', ref('schemas', 'Failure'))]),
-    ),
+    responses: failureComponents(failures.map((status) => [status, meanings[status] ?? ''])),
   },
 };

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/clause.ts';
-import { machine, putSection, table } from '../bench/page.ts';
+import { machine, putSection, table } from '../page.ts';
 import { baselineOf, baselineRuns, median, newsIn, type Row, type Summary, summarise } from './compare.ts';
 import { type Measured, readMeasured, subjects, tools } from './measure.ts';
 import { sampleSeed } from './sample.ts';
@@ -19,7 +19,6 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
 const ratio = (value: number, base: number): string => (base === 0 ? '–' : `${(value / base).toFixed(2)} ×`);
-const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 const over = ({ by }: Known, of: (summary: Summary) => number): number => sum(apis.map((api) => of(by[api])));
 const caught = (known: Known): number => over(known, (one) => one.caught.length);
@@ -110,7 +109,7 @@ function grid(all: readonly Known[], kind: Row['kind']): string {
         }
         return String(newsIn(row, baselineOf(own)).length || '·');
       });
-      return [...(kind === 'fault' ? [chapter] : []), `\`${id}\``, cell(says), ...shown];
+      return [...(kind === 'fault' ? [chapter] : []), `\`${id}\``, says, ...shown];
     });
   const head = kind === 'fault' ? ['Chapter', 'Fault', 'What it does'] : ['Choice', 'What it decides'];
   return table([...head, ...all.map(({ tool }) => tool.name)], rows);
@@ -171,6 +170,7 @@ export function writePeers(): void {
       ({ tool, measured }) => `- ${tool.version} was not measured${measured?.trouble ? `: ${measured.trouble}` : ''}.`,
     );
   putSection(
+    'bench.md',
     'peers',
     [
       '## Beside other tools',

@@ -1,12 +1,7 @@
+import type { Delivery } from '../signature/delivery.ts';
+
 /** A request as it arrived. */
-export interface Arrived {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  /** In order of arrival. */
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
-}
+export type Arrived = Omit<Delivery, 'registeredUrl' | 'receivedAt'>;
 
 export interface Reply {
   readonly status: number;

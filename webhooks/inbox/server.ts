@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CannotRun } from '../../common/cannot-run.ts';
-import type { Clock } from '../../common/clock.ts';
+import { type Clock, systemClock } from '../../common/clock.ts';
 import { shedConnections } from './connections.ts';
 import { createMailroom, type Inbox, type NoInbox } from './inbox.ts';
 import { createReader } from './reader.ts';
@@ -17,7 +17,7 @@ const usual = {
   headerBytes: 65_536,
 } as const;
 
-/** The settings that it needs, under their own names. */
+/** The settings of a run that say where it listens, under their own names. */
 interface InboxSettings {
   readonly WEBHOOK_LISTEN: string;
   readonly WEBHOOK_PUBLIC_URL?: string | undefined;
@@ -27,15 +27,29 @@ interface InboxSettings {
  * The inbox of a run: a receiver on WEBHOOK_LISTEN, or none where a deployment elsewhere could not reach it.
  * Throws CannotRun, naming WEBHOOK_LISTEN, where it cannot be bound.
  */
-export async function openInbox(
-  settings: InboxSettings,
-  target: string,
-  clock: Clock,
-  bounds: Readonly<Record<keyof typeof usual, number>> = usual,
-): Promise<Inbox | NoInbox> {
-  if (settings.WEBHOOK_PUBLIC_URL === undefined && !isLoopback(target)) {
-    return { kind: 'no inbox', reason: tunnelAdvice(settings) };
-  }
+export async function openInbox(settings: InboxSettings, target: string, clock: Clock): Promise<Inbox | NoInbox> {
+  const { WEBHOOK_LISTEN: listen, WEBHOOK_PUBLIC_URL: publicUrl } = settings;
+  return publicUrl === undefined && !isLoopback(target)
+    ? { kind: 'no inbox', reason: tunnelAdvice(settings) }
+    : receiveDeliveries({ listen, publicUrl, clock });
+}
+
+/**
+ * Receives deliveries over HTTP. `listen`: host:port, any free port of loopback by default; `publicUrl`: under which senders reach
+ * it, where that is another. Throws CannotRun where it cannot be bound.
+ */
+export async function receiveDeliveries({
+  listen = '127.0.0.1:0',
+  publicUrl,
+  clock = systemClock,
+  bounds: given = {},
+}: {
+  readonly listen?: string;
+  readonly publicUrl?: string | undefined;
+  readonly clock?: Clock;
+  readonly bounds?: Readonly<Partial<Record<keyof typeof usual, number>>>;
+} = {}): Promise<Inbox> {
+  const bounds = { ...usual, ...given };
   const server = createServer({
     headersTimeout: bounds.headersMs,
     requestTimeout: bounds.requestMs,
@@ -43,8 +57,8 @@ export async function openInbox(
     keepAliveTimeout: bounds.keepAliveMs,
     maxHeaderSize: bounds.headerBytes,
   });
-  const address = await bind(server, settings.WEBHOOK_LISTEN);
-  const mailroom = createMailroom(settings.WEBHOOK_PUBLIC_URL ?? address, clock);
+  const address = await bind(server, listen);
+  const mailroom = createMailroom(publicUrl ?? address, clock);
   const { keep } = shedConnections(server, bounds.connections, clock);
   const read = createReader(mailroom);
   server.on('request', (request, response) => {

@@ -1,8 +1,8 @@
 import { bodyProbes } from './body-probes.ts';
 import { type CheckResult, judge } from './judge.ts';
-import { outgoing, type Probe, type ProbeKit } from './probe.ts';
+import { createKit, type KitOptions, outgoing, type Probe, type ProbeKit } from './probe.ts';
 import { notTested, type ReceiverReport, summarise } from './report.ts';
-import type { Answer, Send } from './send.ts';
+import { type Answer, createSender, type Send } from './send.ts';
 import { signatureProbes } from './signature-probes.ts';
 import { timeProbes } from './time-probes.ts';
 
@@ -14,24 +14,46 @@ const mostLostControls = 4;
 const accepted = (answer: Answer | undefined): boolean =>
   answer?.kind === 'answer' && answer.status >= 200 && answer.status < 300;
 
+/** What a receiver is checked by. */
+interface CheckOptions extends Omit<KitOptions, 'url'> {
+  /** Where it listens: nothing is sent elsewhere. */
+  readonly url: string;
+  /** What the report calls the scheme. */
+  readonly schemeName: string;
+  /** The URL that it believes it is registered under, where that is another. */
+  readonly registeredUrl?: string;
+  /** How long one answer may take. */
+  readonly timeoutMs?: number;
+}
+
 /**
- * Drives a receiver: a validly signed delivery (the control), then each probe between two controls that are signed afresh.
- * Sends through `send` only, one request at a time, about twice as many as there are probes. Throws nothing.
+ * Drives a receiver: a validly signed delivery (the control), then each probe between two controls that are signed afresh. Sends
+ * one request at a time, about twice as many as there are probes. Throws where `sign` does: before anything is sent.
  */
-export async function checkReceiver(
-  kit: ProbeKit,
-  send: Send,
-  about: { readonly url: string; readonly scheme: string },
-): Promise<ReceiverReport> {
+export async function checkReceiver({
+  url,
+  registeredUrl = url,
+  schemeName,
+  timeoutMs = 10_000,
+  ...options
+}: CheckOptions): Promise<ReceiverReport> {
+  const kit = createKit({ ...options, url: registeredUrl });
+  const sender = createSender(url, timeoutMs);
   let requests = 0;
-  const sendOne: Send = (one) => {
+  const send: Send = (one) => {
     requests += 1;
-    return send(one);
+    return sender.send(one);
   };
-  const control = (): Promise<Answer> => {
-    const draft = kit.draft();
-    return sendOne(outgoing(draft, kit.sign(draft)));
-  };
+  try {
+    const results = await drive(kit, send);
+    return { format: 1, url, scheme: schemeName, ...results, requests, notTested };
+  } finally {
+    await sender.close();
+  }
+}
+
+async function drive(kit: ProbeKit, send: Send): Promise<ReturnType<typeof summarise>> {
+  const control = (): Promise<Answer> => send(outgoing(kit, kit.draft()));
   const first = await control();
   const results: CheckResult[] = [
     judge({ id: 'valid', title: 'Delivery is validly signed', expects: 'accept' }, first, true),
@@ -46,22 +68,21 @@ export async function checkReceiver(
       results.push(judge(probe, undefined, false));
       continue;
     }
-    const answer = await sendOne(built);
+    const answer = await send(built);
     const after = await control();
     lost = accepted(after) ? 0 : lost + 1;
     results.push(judge(probe, answer, accepted(before) && accepted(after)));
     before = after;
   }
   if (accepted(first) && lost < mostLostControls) {
-    results.push(await replay(kit, sendOne));
+    results.push(await replay(kit, send));
   }
-  return { format: 1, ...about, ...summarise(results, first), requests, notTested };
+  return summarise(results, first);
 }
 
 /** The same delivery twice: verifying cannot tell them apart, so either answer is right. */
 async function replay(kit: ProbeKit, send: Send): Promise<CheckResult> {
-  const draft = kit.draft();
-  const delivery = outgoing(draft, kit.sign(draft));
+  const delivery = outgoing(kit, kit.draft());
   const before = await send(delivery);
   return judge(
     { id: 'replayed', title: 'The same delivery comes a second time', expects: 'either' },

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Delivery, HeaderLines } from '../signature/delivery.ts';
 import type { Draft } from '../signature/draft.ts';
 import type { Scheme } from '../signature/scheme.ts';
-import type { Signed, SignOptions } from '../signature/sign.ts';
-import { sign } from '../signature/sign.ts';
+import { type Signed, type SignOptions, sign } from '../signature/sign.ts';
 
 /** One request as it goes to the receiver. */
-export interface Outgoing {
-  readonly method: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
-}
+export type Outgoing = Pick<Delivery, 'method' | 'headers' | 'body'>;
 
 /** accept: 2xx. reject: 4xx. either: both are right, or right for some; only a 5xx is a finding. */
 export type Expectation = 'accept' | 'reject' | 'either';
+
+/** Undefined where the scheme has nothing of the kind. */
+type Build = (kit: ProbeKit) => Outgoing | undefined;
 
 /** One delivery of a kind. It differs from a validly signed one in one thing only. */
 export interface Probe {
@@ -20,8 +19,20 @@ export interface Probe {
   /** What is sent, as a fact. */
   readonly title: string;
   readonly expects: Expectation;
-  /** Undefined where the scheme has nothing of the kind. */
-  readonly build: (kit: ProbeKit) => Outgoing | undefined;
+  readonly build: Build;
+}
+
+const expecting =
+  (expects: Expectation) =>
+  (id: string, title: string, build: Build): Probe => ({ id, title, expects, build });
+
+export const accept = expecting('accept');
+export const reject = expecting('reject');
+export const either = expecting('either');
+
+interface OtherwiseSigned extends SignOptions {
+  /** Another secret than the receiver's. */
+  readonly secret?: string;
 }
 
 /** What probes are made with. */
@@ -30,115 +41,94 @@ export interface ProbeKit {
   readonly secret: string;
   /** A new delivery, unsigned: new id, the time now. */
   draft(): Draft;
-  sign(draft: Draft, options?: SignOptions & { readonly secret?: string }): Signed;
+  sign(draft: Draft, options?: OtherwiseSigned): Signed;
 }
 
-interface KitOptions {
+export interface KitOptions {
   readonly scheme: Scheme;
   readonly secret: string;
   /** The URL that the receiver believes it is registered under. */
   readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
+  /** Headers beside the usual ones. */
+  readonly headers?: HeaderLines;
   /** The user's own payload; else one is made. */
-  readonly body?: Buffer;
+  readonly body?: Buffer | undefined;
   /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly now?: () => number;
 }
 
-export function createKit({ scheme, secret, url, headers, body, now }: KitOptions): ProbeKit {
-  const standard: (readonly [string, string])[] = [
-    ['Content-Type', 'application/json'],
-    ['User-Agent', 'webhook-receiver-check'],
-    ...headers,
-  ];
-  return {
-    scheme,
-    secret,
-    draft: () => {
-      const id = `msg_${randomUUID().replaceAll('-', '')}`;
-      return {
-        method: 'POST',
-        url,
-        headers: standard,
-        body: body ?? payload(id, 'checked by a conformance suite'),
-        at: now(),
-        id,
-      };
-    },
-    sign: (draft, options = {}) => sign(scheme, draft, options.secret ?? secret, options),
-  };
-}
+const usualHeaders: HeaderLines = [
+  ['Content-Type', 'application/json'],
+  ['User-Agent', 'webhook-receiver-check'],
+];
+
+export const createKit = ({ scheme, secret, url, headers = [], body, now = Date.now }: KitOptions): ProbeKit => ({
+  scheme,
+  secret,
+  draft: () => {
+    const id = `msg_${randomUUID().replaceAll('-', '')}`;
+    return {
+      method: 'POST',
+      url,
+      headers: [...usualHeaders, ...headers],
+      body: body ?? payload(id, 'checked by a conformance suite'),
+      at: now(),
+      id,
+    };
+  },
+  sign: (draft, options = {}) => sign(scheme, draft, options.secret ?? secret, options),
+});
 
 /** A plausible event of the workspace API. */
 export function payload(id: string, note: string): Buffer {
-  return Buffer.from(
-    JSON.stringify({
-      id,
-      type: 'booking.created',
-      event: 'booking.created',
-      data: { id: `booking_${id.slice(4, 12)}`, status: 'scheduled', note },
-    }),
-  );
+  const data = { id: `booking_${id.slice(4, 12)}`, status: 'scheduled', note };
+  return Buffer.from(JSON.stringify({ id, type: 'booking.created', event: 'booking.created', data }));
 }
-
-export const outgoing = (draft: Draft, signed: Signed): Outgoing => ({
-  method: draft.method,
-  headers: signed.headers,
-  body: draft.body,
-});
-
-/** The scheme's signature header; schemes whose signature stands elsewhere cannot be signed by. */
-export const headerName = ({ signature }: Scheme): string =>
-  signature.source.in === 'header' ? signature.source.name : '';
-
-export const labelOf = ({ signature }: Scheme): string =>
-  signature.source.in === 'header' ? (signature.source.label ?? '') : '';
-
-/** The headers with one changed; undefined removes it. */
-export function changeHeader(
-  headers: readonly (readonly [string, string])[],
-  name: string,
-  change: (value: string) => string | undefined,
-): (readonly [string, string])[] {
-  return headers.flatMap(([key, value]): (readonly [string, string])[] => {
-    if (key.toLowerCase() !== name.toLowerCase()) {
-      return [[key, value]];
-    }
-    const changed = change(value);
-    return changed === undefined ? [] : [[key, changed]];
-  });
-}
-
-/** A validly signed delivery whose signature text is replaced by another. */
-export function withSignature(kit: ProbeKit, change: (signature: string) => string): Outgoing {
-  const draft = kit.draft();
-  const signed = kit.sign(draft);
-  const headers = changeHeader(signed.headers, headerName(kit.scheme), (value) =>
-    value.replace(signed.signature, () => change(signed.signature)),
-  );
-  return { method: draft.method, headers, body: draft.body };
-}
-
-/** A validly signed delivery whose body is replaced after signing. */
-export function withBody(kit: ProbeKit, change: (body: Buffer) => Buffer | undefined): Outgoing | undefined {
-  const draft = kit.draft();
-  const body = change(draft.body);
-  if (body === undefined || body.equals(draft.body)) {
-    return undefined;
-  }
-  return { method: draft.method, headers: bodyHeaders(kit.sign(draft).headers), body };
-}
-
-/** The length is that of the body sent, whatever was signed. */
-const bodyHeaders = (headers: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
-  headers.filter(([name]) => name.toLowerCase() !== 'content-length');
 
 /** A delivery that is signed validly after its draft was changed. */
-export function signedDraft(
+export function signedDraft(kit: ProbeKit, change: (draft: Draft) => Partial<Draft>): Outgoing {
+  const draft = kit.draft();
+  return outgoing(kit, { ...draft, ...change(draft) });
+}
+
+/** A delivery that is signed in another way than the scheme says. */
+export const signedOtherwise = (kit: ProbeKit, options: OtherwiseSigned): Outgoing =>
+  outgoing(kit, kit.draft(), options);
+
+/** The draft, signed. */
+export const outgoing = (kit: ProbeKit, draft: Draft, options?: OtherwiseSigned): Outgoing & Signed => ({
+  method: draft.method,
+  body: draft.body,
+  ...kit.sign(draft, options),
+});
+
+/** A validly signed delivery whose header is changed after signing; undefined removes it. */
+export function withHeader(
   kit: ProbeKit,
-  change: (draft: Draft) => Draft,
-  options?: SignOptions & { readonly secret?: string },
+  name: string,
+  change: (value: string, draft: Draft) => string | undefined,
 ): Outgoing {
-  const draft = change(kit.draft());
-  return outgoing(draft, kit.sign(draft, options));
+  const draft = kit.draft();
+  const sent = outgoing(kit, draft);
+  return { ...sent, headers: changeHeader(sent.headers, name, (value) => change(value, draft)) };
+}
+
+/** The headers with one changed; undefined removes it. */
+export const changeHeader = (
+  headers: HeaderLines,
+  name: string,
+  change: (value: string) => string | undefined,
+): HeaderLines =>
+  headers.flatMap(([key, value]) => {
+    const changed = key.toLowerCase() === name.toLowerCase() ? change(value) : value;
+    return changed === undefined ? [] : [[key, changed] as const];
+  });
+
+/** A validly signed delivery whose body is replaced after signing; undefined where that changes nothing. */
+export function withBody(kit: ProbeKit, change: (body: Buffer) => Buffer | undefined): Outgoing | undefined {
+  const sent = outgoing(kit, kit.draft());
+  const body = change(sent.body);
+  // The length is that of the body sent, whatever was signed.
+  const headers = changeHeader(sent.headers, 'content-length', () => undefined);
+  return body === undefined || body.equals(sent.body) ? undefined : { ...sent, headers, body };
 }

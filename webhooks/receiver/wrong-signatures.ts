@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { Outgoing, ProbeKit } from './probe.ts';
-import { changeHeader, headerName, labelOf, outgoing } from './probe.ts';
+import type { HeaderLines } from '../signature/delivery.ts';
+import type { Scheme } from '../signature/scheme.ts';
+import { changeHeader, type Outgoing, outgoing, type ProbeKit, signedOtherwise, withHeader } from './probe.ts';
+
+/** The scheme's signature header; schemes whose signature stands elsewhere cannot be signed by. */
+const headerName = ({ signature: { source } }: Scheme): string => (source.in === 'header' ? source.name : '');
+
+export const labelOf = ({ signature: { source } }: Scheme): string =>
+  source.in === 'header' ? (source.label ?? '') : '';
 
 /** Another digit for a digit, another letter for a letter. */
 function other(character: string): string {
@@ -37,41 +44,30 @@ export const enveloped = ({ scheme }: ProbeKit): boolean =>
   scheme.content.kind === 'jws' || scheme.content.kind === 'message-signature';
 
 /** A delivery without its signature header. */
-export function unsigned(kit: ProbeKit): Outgoing {
-  const draft = kit.draft();
-  return {
-    ...outgoing(draft, kit.sign(draft)),
-    headers: changeHeader(kit.sign(draft).headers, headerName(kit.scheme), () => undefined),
-  };
-}
+export const unsigned = (kit: ProbeKit): Outgoing => withHeader(kit, headerName(kit.scheme), () => undefined);
 
 /** A delivery whose signature header is changed after signing; undefined where the change changes nothing. */
 export function valueChanged(
   kit: ProbeKit,
-  change: (value: string, signature: string) => string | undefined,
+  change: (value: string, signature: string) => string,
 ): Outgoing | undefined {
-  const draft = kit.draft();
-  const signed = kit.sign(draft);
-  const name = headerName(kit.scheme);
-  const value = signed.headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? '';
-  const changed = change(value, signed.signature);
-  return changed === undefined || changed === value
-    ? undefined
-    : { method: draft.method, body: draft.body, headers: changeHeader(signed.headers, name, () => changed) };
+  const { signature, ...sent } = outgoing(kit, kit.draft());
+  const headers = changeHeader(sent.headers, headerName(kit.scheme), (value) => change(value, signature));
+  return headers.join() === sent.headers.join() ? undefined : { ...sent, headers };
 }
+
+/** A delivery whose signature is replaced by another text. */
+export const withSignature = (kit: ProbeKit, change: (signature: string) => string): Outgoing | undefined =>
+  valueChanged(kit, (value, signature) => value.replace(signature, () => change(signature)));
 
 /** SHA-1 under the right key, announced as such where the scheme names its algorithm. */
 export function sha1(kit: ProbeKit): Outgoing | undefined {
   if (enveloped(kit)) {
     return undefined;
   }
-  const draft = kit.draft();
-  const signed = kit.sign(draft, { digest: (content, key) => createHmac('sha1', key).update(content).digest() });
-  return {
-    method: draft.method,
-    body: draft.body,
-    headers: changeHeader(signed.headers, headerName(kit.scheme), (value) => value.replace(/sha-?256/i, 'sha1')),
-  };
+  const sent = signedOtherwise(kit, { digest: (content, key) => createHmac('sha1', key).update(content).digest() });
+  const named = (value: string): string => value.replace(/sha-?256/i, 'sha1');
+  return { ...sent, headers: changeHeader(sent.headers, headerName(kit.scheme), named) };
 }
 
 /** Two entries, where the scheme has lists. */
@@ -89,18 +85,13 @@ export function entries(kit: ProbeKit, order: 'wrong first' | 'right first'): Ou
 
 /** The signature header twice, a wrong one first. */
 export function headerTwice(kit: ProbeKit): Outgoing {
-  const draft = kit.draft();
-  const signed = kit.sign(draft);
+  const { signature, ...sent } = outgoing(kit, kit.draft());
   const name = headerName(kit.scheme);
-  const headers = signed.headers.flatMap(([key, value]): (readonly [string, string])[] =>
-    key === name
-      ? [
-          [key, value.replace(signed.signature, () => wrong(kit, signed.signature))],
-          [key, value],
-        ]
-      : [[key, value]],
-  );
-  return { method: draft.method, body: draft.body, headers };
+  const twice = (value: string): HeaderLines => [
+    [name, value.replace(signature, wrong(kit, signature))],
+    [name, value],
+  ];
+  return { ...sent, headers: sent.headers.flatMap((line) => (line[0] === name ? twice(line[1]) : [line])) };
 }
 
 /** The same JWS, as one that says it is not signed. */

@@ -1,8 +1,7 @@
 import type { Delivery } from './delivery.ts';
 import { bodiesOf } from './read/bodies.ts';
-import { bodyForms } from './read/body-forms.ts';
+import { type BodyForm, bodyForms } from './read/body-forms.ts';
 import { parseBody } from './read/leaves.ts';
-import type { BodyForm } from './scheme.ts';
 
 /** The sent text and the signed one, around the first place in which they differ. */
 interface SentAndSigned {

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Delivery, headerValues } from './delivery.ts';
-import { urlText } from './read/addresses.ts';
 import { type Bodies, bodiesOf, type Coverage, coverage } from './read/bodies.ts';
+import type { BodyForm } from './read/body-forms.ts';
 import { parseBody } from './read/leaves.ts';
 import { readTime, writeTime } from './read/times.ts';
-import type { BodyForm, Content, JwsCover, Part, Scheme, Source } from './scheme.ts';
+import { urlText } from './read/url-forms.ts';
+import type { Content, JwsCover, Part, Scheme, Source } from './scheme.ts';
 import { sourceKey, textAt } from './source.ts';
 import { canonicalRequest } from './special/canonical-request.ts';
 import { listsDigest, signingString } from './special/http-signature.ts';

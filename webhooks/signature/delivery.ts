@@ -1,3 +1,6 @@
+/** Header lines in order, names in their own case. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
 /** One webhook delivery exactly as it arrived. */
 export interface Delivery {
   readonly method: string;
@@ -5,8 +8,7 @@ export interface Delivery {
   readonly url: string;
   /** The URL that was registered for the webhook. */
   readonly registeredUrl: string;
-  /** In order of arrival, names in their own case. */
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: HeaderLines;
   readonly body: Buffer;
   /** Epoch milliseconds; NaN where it is not known (a delivery read from a file). */
   readonly receivedAt: number;

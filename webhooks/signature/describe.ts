@@ -1,5 +1,8 @@
 import { bodyForms } from './read/body-forms.ts';
-import type { Content, Encoding, KeyForm, Part, Scheme, Source, Timestamp, TimeUnit, UrlForm } from './scheme.ts';
+import type { KeyForm } from './read/keys.ts';
+import type { TimeUnit } from './read/times.ts';
+import type { UrlForm } from './read/url-forms.ts';
+import type { Content, Encoding, Part, Scheme, Source, Timestamp } from './scheme.ts';
 
 /** The scheme in sentences that a receiver's author can implement. Shows no secret. */
 export function describeScheme(scheme: Scheme): string {

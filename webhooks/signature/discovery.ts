@@ -1,4 +1,5 @@
-import type { BodyForm, Scheme, Source } from './scheme.ts';
+import type { BodyForm } from './read/body-forms.ts';
+import type { Scheme, Source } from './scheme.ts';
 
 /** What was found out about how a deployment signs, from its deliveries and the secret. */
 export type Discovery =

@@ -1,10 +1,9 @@
+import type { Delivery } from './delivery.ts';
+
 /** A delivery before it is signed. */
-export interface Draft {
-  readonly method: string;
+export interface Draft extends Pick<Delivery, 'method' | 'headers' | 'body'> {
   /** The URL it goes to, whole. */
   readonly url: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
   /** Epoch milliseconds that the delivery claims as its time. */
   readonly at: number;
   readonly id: string;

@@ -14,9 +14,9 @@ interface Capture {
   readonly name: string;
   readonly bytes: Buffer;
   /** Where the webhook was registered with another URL than the requests show. */
-  readonly registeredUrl?: string;
+  readonly registeredUrl?: string | undefined;
   /** Only requests whose URL holds this text. */
-  readonly only?: string;
+  readonly only?: string | undefined;
 }
 
 /** 0 verified, 1 signing fails, 2 cannot be decided. */

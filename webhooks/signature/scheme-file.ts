@@ -1,5 +1,9 @@
 import { Ajv } from 'ajv';
-import { bodyForms, encodings, keyDecodings, type Scheme, timeUnits, urlForms } from './scheme.ts';
+import { bodyFormNames } from './read/body-forms.ts';
+import { keyDecodings } from './read/keys.ts';
+import { timeUnits } from './read/times.ts';
+import { urlFormNames } from './read/url-forms.ts';
+import { encodings, type Scheme } from './scheme.ts';
 
 const closed = (properties: Record<string, object>, required = Object.keys(properties)): object => ({
   type: 'object',
@@ -28,8 +32,8 @@ const part = kindOf(
     'source',
   ]),
   closed({ kind: is('method'), lower: { const: true } }, ['kind']),
-  closed({ kind: is('url'), form: one(urlForms) }),
-  closed({ kind: is('body'), form: one(bodyForms) }),
+  closed({ kind: is('url'), form: one(urlFormNames) }),
+  closed({ kind: is('body'), form: one(bodyFormNames) }),
 );
 
 const covers = kindOf(

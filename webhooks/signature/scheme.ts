@@ -1,3 +1,8 @@
+import type { BodyForm } from './read/body-forms.ts';
+import type { KeyForm } from './read/keys.ts';
+import type { TimeUnit } from './read/times.ts';
+import type { UrlForm } from './read/url-forms.ts';
+
 /**
  * A signing scheme as closed data: enough to verify a delivery, to sign one, and to tell a receiver's author what to do.
  * The families it can say are those of the services that sign webhooks with HMAC-SHA256.
@@ -72,113 +77,10 @@ export type Part =
   | { readonly kind: 'url'; readonly form: UrlForm }
   | { readonly kind: 'body'; readonly form: BodyForm };
 
-export const urlForms = [
-  'registered',
-  'normalised',
-  'without-query',
-  'as-called',
-  'path-query',
-  'path',
-  'query',
-  'host',
-  'hostname',
-] as const;
-
-/** `as-called` has the query of the delivery; `host` has the port where there is one, `hostname` never; `query` goes without its question mark. */
-export type UrlForm = (typeof urlForms)[number];
-
-/** In the order in which they are tried. read/body-forms.ts says what each is. */
-export const bodyForms = [
-  'raw',
-  'sha256-hex',
-  'sha256-hex-upper',
-  'sha256-base64',
-  'sha256-base64url',
-  'sha512-hex',
-  'sha512-base64',
-  'md5-hex',
-  'md5-base64',
-  'base64',
-  'base64url',
-  'decompressed',
-  'empty',
-  'json-compact',
-  'json-python',
-  'json-python-utf8',
-  'json-sorted',
-  'json-python-sorted',
-  'json-ascii',
-  'json-php',
-  'json-php-utf8',
-  'json-html',
-  'json-html-sorted',
-  'json-html-ascii',
-  'json-html-full',
-  'json-dotnet',
-  'json-pretty-2',
-  'json-pretty-4',
-  'json-php-pretty',
-  'ascii-escaped',
-  'ascii-escaped-upper',
-  'html-escaped',
-  'html-escaped-full',
-  'html-entities',
-  'html-entities-values',
-  'html-entities-all',
-  'slashes-escaped',
-  'slashes-unescaped',
-  'latin1',
-  'latin1-lossy',
-  'ascii-lossy',
-  'utf8-twice',
-  'utf-16',
-  'composed',
-  'decomposed',
-  'newline-added',
-  'trimmed',
-  'json-unsigned',
-  'json-unsigned-sorted',
-  'json-unsigned-python',
-  'json-inside',
-  'json-sorted-top',
-  'json-member',
-  'json-inner-member',
-  'json-without-last',
-  'object-text',
-  'sorted-pairs',
-  'sorted-fields',
-] as const;
-
-export type BodyForm = (typeof bodyForms)[number];
-
 export const encodings = ['hex', 'base64', 'base64url', 'base64-hex'] as const;
 
 /** `base64-hex`: the base64 of the hexadecimal text. */
 export type Encoding = (typeof encodings)[number];
-
-export const keyDecodings = ['utf8', 'base64', 'hex', 'trimmed', 'sha256-hex', 'sha256'] as const;
-
-export interface KeyForm {
-  /** Text taken off the secret's front first (`whsec_`); empty where nothing is. */
-  readonly strip: string;
-  readonly decode: (typeof keyDecodings)[number];
-}
-
-export const timeUnits = [
-  's',
-  'ms',
-  'us',
-  'ns',
-  's-float',
-  's-hex',
-  'iso-8601',
-  'iso-basic',
-  'http-date',
-  'rfc-2822',
-] as const;
-
-/** `s-float`: 1790510400.123. `s-hex`: 6ab8fd00. `iso-basic`: 20260927T120000Z. `rfc-2822`: Sun, 27 Sep 2026 12:00:00 +0000. */
-export type TimeUnit = (typeof timeUnits)[number];
 
 export interface Timestamp {
   readonly source: Source;

@@ -1,5 +1,6 @@
 import { pointerNames, walk } from '../../common/json.ts';
 import { isMasked } from '../../common/masked.ts';
+import type { HeaderLines } from './delivery.ts';
 import { readTime } from './read/times.ts';
 
 /** A text that may be a webhook's signing secret. */
@@ -17,11 +18,7 @@ const most = 12;
  * Every string that an answer shows and that could be a signing secret, likeliest first. Names only order: any text of enough
  * entropy counts that is no id, URL, time or word, and was not sent. `sent`: the body of the request that was answered.
  */
-export function secretCandidates(
-  json: unknown,
-  headers: readonly (readonly [string, string])[] = [],
-  sent?: unknown,
-): readonly SecretCandidate[] {
+export function secretCandidates(json: unknown, headers: HeaderLines = [], sent?: unknown): readonly SecretCandidate[] {
   const echoes = new Set(stringsIn(sent).map(({ value }) => value));
   const shown = [
     ...stringsIn(json),

@@ -1,9 +1,10 @@
 import { bodiesFor, hmacSha256, signedContent } from './content.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, HeaderLines } from './delivery.ts';
 import type { Draft } from './draft.ts';
+import type { BodyForm } from './read/body-forms.ts';
 import { deriveKey } from './read/keys.ts';
 import { writeTime } from './read/times.ts';
-import type { BodyForm, Scheme } from './scheme.ts';
+import type { Scheme } from './scheme.ts';
 import { jwsValue, schemeHeaders } from './sign-headers.ts';
 
 export interface SignOptions {
@@ -17,7 +18,7 @@ export interface SignOptions {
 
 export interface Signed {
   /** The draft's headers with those of the scheme: timestamp, id and signature. */
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: HeaderLines;
   /** The signature's text, to be found again in its header. */
   readonly signature: string;
 }
@@ -85,7 +86,7 @@ function encodeDigest(digest: Buffer, { encoding, signature: { groups } }: Schem
     : (hex.match(new RegExp(`.{${groups.every}}`, 'g')) ?? []).join(groups.by);
 }
 
-function deliveryOf(draft: Draft, headers: readonly (readonly [string, string])[]): Delivery {
+function deliveryOf(draft: Draft, headers: HeaderLines): Delivery {
   const parsed = URL.canParse(draft.url) ? new URL(draft.url) : undefined;
   const url = parsed === undefined ? draft.url : `${parsed.pathname}${parsed.search}`;
   return { method: draft.method, url, registeredUrl: draft.url, headers, body: draft.body, receivedAt: draft.at };

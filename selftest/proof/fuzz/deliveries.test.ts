@@ -9,9 +9,8 @@ import type { Delivery } from '../../../webhooks/signature/delivery.ts';
 import { discoveryLines } from '../../../webhooks/signature/describe-discovery.ts';
 import { discoverScheme } from '../../../webhooks/signature/discover.ts';
 import { fieldsOf, valuePattern } from '../../../webhooks/signature/read/header-values.ts';
-import { readTime, writeTime } from '../../../webhooks/signature/read/times.ts';
+import { readTime, timeUnits, writeTime } from '../../../webhooks/signature/read/times.ts';
 import { tokensIn } from '../../../webhooks/signature/read/tokens.ts';
-import { timeUnits } from '../../../webhooks/signature/scheme.ts';
 
 const name = fc.oneof(
   fc.constantFrom(

@@ -94,6 +94,7 @@ describe('what the headers say', () => {
     ['10000', limits, 'holds'],
     ['60, 10000;window=86400', limits, 'holds'],
     ['100', limits, 'fails'],
+    ['45;w=60', limits, 'fails'],
     ['NaN', limits, 'fails'],
     ['1500', null, 'holds'],
     ['unlimited', null, 'fails'],

@@ -7,16 +7,15 @@ import { collect } from '../../../load/runner/collect.ts';
 import { k6Environment } from '../../../load/runner/environment.ts';
 import { findK6 } from '../../../load/runner/find-k6.ts';
 import type { Instance } from '../../../load/runner/launch.ts';
-import type { Line, Plan, Row } from '../../../load/seam/plan.ts';
+import type { Line, Row } from '../../../load/seam/plan.ts';
 import { concludeLoad } from '../../../load/verdict/conclude-load.ts';
 import { judgePerMinute } from '../../../load/verdict/over-limit.ts';
 import { newFolder } from '../../new-folder.ts';
+import { plainPlan } from './plain-plan.ts';
 
-const plan: Plan = {
+const plan = plainPlan({
   run: 'this',
   script: 'per-minute',
-  clockSpeed: 1,
-  vus: 1,
   boundMs: 1000,
   subjects: [
     {
@@ -30,18 +29,7 @@ const plan: Plan = {
       unknownKey: 'x',
     },
   ],
-  timeoutMs: 1000,
-  shooters: 1,
-  startAt: null,
-  bursts: 1,
-  spent: {},
-  calls: null,
-  restore: false,
-  soakMs: 0,
-  reads: { developer: [], workspace: [] },
-  probes: { developer: [], workspace: [] },
-  pace: 1,
-};
+});
 
 const row = (at: number): Row => [at, at + 5, 200, '60', '59', '1', null, null, 'LIVE_API_KEY', 'opener'];
 const lines: Line[] = [

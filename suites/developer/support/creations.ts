@@ -7,11 +7,12 @@ import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
-import { mentions, showsSomewhere } from '../../session/own-words.ts';
+import { showsSomewhere } from '../../session/own-words.ts';
 import { idIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { isUnguessable } from '../../session/unguessable.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { inPages } from '../../shared/created.ts';
@@ -77,7 +78,9 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   const creation = await lookedFor(session, list, { answer, words, keys: [live.at(-1) ?? writer, writer] });
   const { where } = creation;
   // What went to the other environment is the matter of developer.sandbox.isolation.
-  const isKept = async (key: ApiKey): Promise<boolean> => mentions((await send(session, list, { key })).json, words);
+  const made = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
+  const isKept = async (key: ApiKey): Promise<boolean> =>
+    showsSomewhere((await send(session, list, { key })).json, made);
   if (where === 'shown' || (where === 'absent' && !(await isKept(sandbox.at(-1) as ApiKey)))) {
     judgeListed(session, tally, list, creation);
   }
@@ -106,7 +109,12 @@ interface Sought {
   readonly keys: readonly [reader: ApiKey, creator: ApiKey];
 }
 
-async function lookedFor(session: Session, list: string, { answer: created, words, keys }: Sought): Promise<Creation> {
+/** Looks for what a call created in a list, with its creator's key where another does not see it. */
+export async function lookedFor(
+  session: Session,
+  list: string,
+  { answer: created, words, keys }: Sought,
+): Promise<Creation> {
   const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), nounOf(list)));
   const shows = (answer: Answer): boolean =>
     answer.unredacted(({ json }) => showsSomewhere(at(json, session.api.payload), { id, tag: words }));

@@ -38,9 +38,10 @@ function beginningsIn(texts: readonly string[]): ReadonlySet<string> {
 
 /**
  * All that may be a key's secret in an answer that shows a new one, under whatever name: what looks like a key of this
- * service first, then what is named like one, then what looks random. A shown beginning of another one is none.
+ * service first, then what is named like one, then what looks random. A shown beginning of another one is none, nor is what the
+ * request held that was answered.
  */
-export function findSecrets(json: unknown): FoundSecret[] {
+export function findSecrets(json: unknown, sent = ''): FoundSecret[] {
   const shown = walk(json).filter(({ pointer }) => !pointer.startsWith('/meta/'));
   const longestFirst = (a: FoundSecret, b: FoundSecret): number => b.secret.length - a.secret.length;
   const values = shown
@@ -51,7 +52,7 @@ export function findSecrets(json: unknown): FoundSecret[] {
       typeof value === 'string' ? keysWithin(value).map((secret) => ({ pointer, name, secret })) : [],
     )
     .sort(longestFirst);
-  const strings = [...values, ...inTexts];
+  const strings = [...values, ...inTexts].filter(({ secret }) => !sent.includes(secret));
   const hints = beginningsIn(strings.map(({ secret }) => secret));
   const whole = strings.filter(({ secret }) => !hints.has(secret));
   // The id of another key may be how that key's secret begins.

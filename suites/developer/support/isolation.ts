@@ -9,7 +9,7 @@ import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
-import { mentions, showsSomewhere } from '../../session/own-words.ts';
+import { showsSomewhere } from '../../session/own-words.ts';
 import { idIn } from '../../session/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -18,9 +18,9 @@ import { nounOf } from '../../shared/collections.ts';
 import { readUntil } from '../../shared/list-search.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
-import { listedCreation } from './creations.ts';
+import { listedCreation, lookedFor } from './creations.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { listIn, sharedRows } from './rows.ts';
+import { linesIn, listIn, sharedRows } from './rows.ts';
 import { sides } from './sides.ts';
 import { twinOf } from './twins.ts';
 import { twinWith } from './validated.ts';
@@ -72,7 +72,9 @@ const shownTo = (
   Promise.all(
     keys.map(async (key) => {
       const answer = await read(session, endpoint, { key, ...(mode === undefined ? {} : { mode }) });
-      return { key, answer, rows: answer.accepted ? listIn(answer, noun)?.rows : undefined };
+      const lines = linesIn(answer);
+      const rows = listIn(answer, noun)?.rows ?? (lines.length > 0 ? lines : undefined);
+      return { key, answer, rows: answer.accepted ? rows : undefined };
     }),
   );
 
@@ -182,11 +184,15 @@ async function judgeCreatedLive(session: Session, tally: Tally, write: string, l
   }
   const answer = await twinWith(session, write, writer);
   const words = refusedMark(session, writer.environment);
-  const shows = ({ json }: Answer): boolean => mentions(json, words);
+  const made = { tag: words, id: freshId(answer, [write, list]) };
+  const shows = ({ json }: Answer): boolean => showsSomewhere(json, made);
   // The keys that the run made have budgets of their own.
   const [there, here] = [live.at(-1), sandbox.at(-1)] as [ApiKey, ApiKey];
   const own = await readUntil(session, () => send(session, list, { key: there }), shows);
-  const other = await send(session, list, { key: here });
+  const first = await send(session, list, { key: here });
+  // What the live list does not show may stand on a further page of the other.
+  const isLost = answer.accepted && !shows(own) && !shows(first);
+  const other = isLost ? (await lookedFor(session, list, { answer, words, keys: [here, here] })).last : first;
   if (shows(other)) {
     tally.judge(
       findingOn(other, {

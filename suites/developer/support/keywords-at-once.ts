@@ -21,7 +21,7 @@ interface Narrowed {
   readonly of: (answer: Answer) => readonly unknown[];
 }
 
-/** limit is taken beside a campaign, beside a least spending and, where the minute has room for it, beside both. */
+/** limit is taken beside a campaign, beside a least spending and, where the minute has room for it, beside both; so are these beside each other. */
 export async function judgeTakenBesides(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   const queries = (await conditions(session, key)).map(({ query }) => query);
   const isOwn = key.environment === ownEnvironment(session);
@@ -30,6 +30,11 @@ export async function judgeTakenBesides(session: Session, tally: Tally, key: Api
     const answer = await readAs(session, keywords, { key, query: { ...query, limit: 1 } });
     const names = Object.keys(query).join(', ');
     tally.judge(expectAccepted(answer, `${keywords} does not succeed with ${names} and limit`));
+  }
+  const [campaign, most] = await Promise.all([byCampaign(session, key), beyondAll(session, key)]);
+  if (campaign !== null && most !== null) {
+    const answer = await readAs(session, keywords, { key, query: { ...campaign.query, ...most.query } });
+    tally.judge(expectAccepted(answer, `${keywords} does not succeed with campaign_id and min_spend`));
   }
 }
 
@@ -64,7 +69,7 @@ export async function judgeFiltersBesides(session: Session, tally: Tally, key: A
       tally.judge(stray === 0 ? null : ignored(answer, 'campaign_id', { query, came: stray, expected }));
     }
   }
-  const most = await beyondAll(session, key, plain);
+  const most = await beyondAll(session, key);
   if (most === null) {
     return;
   }
@@ -113,7 +118,8 @@ async function bySpending(session: Session, key: ApiKey, isMeant: Meant): Promis
 }
 
 /** The list that a min_spend beyond all spending empties; null: there is none. */
-async function beyondAll(session: Session, key: ApiKey, plain: Answer): Promise<Narrowed | null> {
+async function beyondAll(session: Session, key: ApiKey): Promise<Narrowed | null> {
+  const plain = await readAs(session, keywords, { key });
   const { number, answer: alone } = await spentAtLeast(session, key, beyond(plain));
   const list = wordsIn(plain).find((one) => one.rows.length > 0 && rowsLike(alone, one).length === 0);
   return alone.accepted && list !== undefined ? narrowedBy(number, alone, list) : null;

@@ -28,7 +28,7 @@ export interface OwnKey {
 
 /** The secret that an answer shows, and where. `former`: one that it may show besides, of before a rotation. */
 export const secretIn = (answer: Answer, former?: string): FoundSecret | undefined => {
-  const found = answer.unredacted(({ json }) => findSecrets(json));
+  const found = answer.unredacted(({ json }) => findSecrets(json, answer.exchange.request.body ?? ''));
   if (former === undefined) {
     return found[0];
   }

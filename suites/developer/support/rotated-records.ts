@@ -1,6 +1,7 @@
 import { counted } from '../../../common/words.ts';
 import type { Environment } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -29,7 +30,8 @@ interface Shown {
 
 /**
  * A rotated key keeps its environment: where it was shown records that the environment's other keys are shown, it goes on to be shown
- * some of them. Where it was not, each key may have data of its own, and nothing is judged.
+ * some of them. Where it was not, the environment may be empty, or each key have data of its own: only records of the other
+ * environment, which none of these keys was shown, tell then.
  */
 export async function judgeRecords(
   session: Session,
@@ -46,7 +48,23 @@ export async function judgeRecords(
   const readWith = async (key: ApiKey | undefined, isFresh = false): Promise<Answer | undefined> =>
     key && readAs(session, list, { key, isFresh });
   const [ours, theirs] = await Promise.all([readWith(ownKey), readWith(otherKey)]);
-  if (!shown.is.accepted || inCommon(was, ours) === 0) {
+  const otherRecords = (answer: Answer): Finding => {
+    const shows = counted(rowsOf(answer, noun).length, noun);
+    return findingOn(answer, {
+      message: `Rotated key reads other records than before: ${list} shows none that other ${environment} keys are shown`,
+      expected: `records of the ${environment} environment, as before the rotation`,
+      actual: inCommon(answer, theirs) > 0 ? `${shows} of the other environment` : shows,
+      cause: 'Rotation makes a key of the other environment',
+    });
+  };
+  if (!shown.is.accepted || !ours?.accepted) {
+    return;
+  }
+  if (inCommon(was, ours) === 0) {
+    const isNew = [was, ours].every((one) => one.accepted && inCommon(one, theirs) === 0);
+    if (isNew && inCommon(shown.is, theirs) > 0) {
+      tally.judge(otherRecords(shown.is));
+    }
     return;
   }
   const isKept = ([one, other]: readonly [Answer, Answer | undefined]): boolean => inCommon(one, other) > 0;
@@ -54,17 +72,7 @@ export async function judgeRecords(
   // Seeding may have replaced all records meanwhile: what both are shown now tells.
   const readBoth = async () => [await again(), await readWith(ownKey, true)] as const;
   const [is, other] = isKept(now) ? now : await readUntil(session, readBoth, isKept);
-  const shows = counted(rowsOf(is, noun).length, noun);
-  tally.judge(
-    isKept([is, other])
-      ? null
-      : findingOn(is, {
-          message: `Rotated key reads other records than before: ${list} shows none that other ${environment} keys are shown`,
-          expected: `records of the ${environment} environment, as before the rotation`,
-          actual: inCommon(is, theirs) > 0 ? `${shows} of the other environment` : shows,
-          cause: 'Rotation makes a key of the other environment',
-        }),
-  );
+  tally.judge(isKept([is, other]) ? null : otherRecords(is));
 }
 
 const rowsOf = (answer: Answer, noun: string): NonNullable<ReturnType<typeof listIn>>['rows'] =>

@@ -1,4 +1,4 @@
-import { at, canonical, type FoundList, type JsonObject } from '../../../common/json.ts';
+import { at, canonical, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
 import { ownIds } from '../../session/own-ids.ts';
@@ -6,6 +6,19 @@ import { ownIds } from '../../session/own-ids.ts';
 /** The list of records in an answer's data, whatever its form. undefined where there is none, or several that nothing tells apart. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
   findMainList(at(answer.json, '/data'), ...nouns);
+
+/** Fewer values of a line tell no record. */
+const fewestValues = 3;
+
+/** The lines of an export that is a text of such lines, or a list of lists of values, each as a record of numbered fields. */
+export const linesIn = ({ json }: Answer): JsonObject[] =>
+  walk(at(json, '/data'))
+    .flatMap(({ value }) => {
+      const lines = typeof value === 'string' ? value.split(/\r?\n/).map((line) => line.split(/[,;\t|]/)) : [];
+      return Array.isArray(value) && !value.every(isObject) ? [value] : lines;
+    })
+    .filter((values) => values.length >= fewestValues)
+    .map((values) => ({ ...values }));
 
 /** A record's own id where it has one, otherwise the whole record. */
 export function identity(row: JsonObject, noun = ''): string {

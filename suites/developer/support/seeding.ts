@@ -64,10 +64,9 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
 /** Whether the sandbox is seeded already, as its state or its campaigns show. Asked where seeding is refused. */
 const showsSeeded = step(async (session): Promise<boolean> => {
   const state = await asSandbox(session, `GET ${seeding}`);
-  const says = walk(at(state.json, '/data')).find(({ name }) => /^(is_?)?seeded$/i.test(name))?.value;
-  return (
-    state.accepted && (says === true || (says === undefined && (rowsIn(await asSandbox(session, campaigns)) ?? 0) > 0))
-  );
+  const shown = state.accepted ? walk(at(state.json, '/data')) : [];
+  const says = shown.find(({ name }) => /^(is_?)?seeded$/i.test(name))?.value;
+  return says === true || (says === undefined && (rowsIn(await asSandbox(session, campaigns)) ?? 0) > 0);
 });
 
 /** Pauses between looks at what goes on in the background, ms: they grow up to this. */

@@ -11,6 +11,7 @@ import { stepFor } from '../../session/step.ts';
 import { canDelete } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { createRecord, deleteRecord } from '../../shared/records.ts';
+import { type Condition, conditionsFor, lacksCondition } from './conditions.ts';
 import type { Created } from './create.ts';
 import { agentDeleted } from './deletions.ts';
 import { details } from './details.ts';
@@ -128,12 +129,20 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
 
 /** The change that was accepted; with another key in other words, so that it shows whether it took effect. */
 async function arrangeChange(session: Session, endpoint: Endpoint): Promise<Repeatable> {
-  const accepted = await mainChanged(session, kindOf(endpoint) as Readable);
+  const kind = kindOf(endpoint) as Readable;
+  const accepted = await mainChanged(session, kind);
   const { record, answer, headers: condition } = accepted;
+  const isConditional = Object.keys(condition).length > 0;
   const patch = async (body: unknown, difference: Difference): Promise<Answer> => {
     const { reshape = (whole) => whole, key = mainKey(session), ...details } = difference;
-    const headers = { ...condition, ...details.headers };
-    return send(session, endpoint.id, { ...details, headers, key, id: record.id, body: reshape(body) });
+    const under = (current: Condition): Promise<Answer> => {
+      const headers = { ...current, ...details.headers };
+      return send(session, endpoint.id, { ...details, headers, key, id: record.id, body: reshape(body) });
+    };
+    const answer = await under(condition);
+    // An earlier one of these may have changed the record.
+    const [fresh] = isConditional && lacksCondition(answer) ? await conditionsFor(session, kind, record.id) : [];
+    return fresh === undefined ? answer : under(fresh);
   };
   return {
     endpoint,

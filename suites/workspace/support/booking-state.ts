@@ -28,6 +28,10 @@ export const shownState = (booking: JsonObject | undefined): string | undefined 
 export const showsCancelled = (booking: JsonObject | undefined): boolean =>
   walk(booking).some(({ name, value }) => /cancel/i.test(`${name} ${value}`) && saysGone(name, value));
 
+/** Whether a booking shows the state that a cancellation has brought another one to, in whatever word. */
+export const endsAs = (booking: JsonObject, before: JsonObject | undefined, later: JsonObject | undefined): boolean =>
+  stateOf(later) !== undefined && stateOf(later) !== stateOf(before) && stateOf(booking) === stateOf(later);
+
 /** What a row shows of a booking, which was shown otherwise before it was cancelled. */
 export function standingOf(before: JsonObject | undefined, row: JsonObject | undefined): Standing {
   if (row === undefined || showsCancelled(row)) {

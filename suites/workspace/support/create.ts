@@ -77,6 +77,9 @@ async function anotherTime(session: Session, composing: Composing, refused: Post
   for (const other of others) {
     const posted = await postWith(session, other);
     if (!refusesBooking(posted.answer)) {
+      if (other.method !== 'own' && other.method !== composing.method && isSuccess(posted.answer)) {
+        (await calendar(session)).suits(other.method.plan);
+      }
       return posted;
     }
   }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../common/json.ts';
+import { isObject, type JsonObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions } from '../../session/own-words.ts';
@@ -12,7 +12,7 @@ import { type ListSearch, lookFor, lookUntil, readUntil } from '../../shared/lis
 import { after } from '../../shared/looks.ts';
 import { firstSeen } from '../../shared/reads.ts';
 import { deleteById } from '../../shared/records.ts';
-import { standingOf } from './booking-state.ts';
+import { endsAs, showsCancelled, standingOf } from './booking-state.ts';
 import { changedBeside } from './changed-beside.ts';
 import { assertCreated, type Created } from './create.ts';
 import { reading } from './kinds.ts';
@@ -54,8 +54,8 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
   const stood = change !== null && isSuccess(change.later) ? await stillListed(session, other, change.answer) : null;
   const like = await resultOrNull(firstSeen(session, reading('agents'), other.id));
   const made = madeRow(record);
-  // What the answer to its create leaves out is like the other's.
-  const before = { ...made, row: { ...stood?.row, ...recordIn(like?.json, 'agent'), ...made.row } };
+  const others = completed(recordIn(like?.json, 'agent') ?? {}, stood?.row);
+  const before = { ...made, row: completed(made.row ?? {}, others) };
   const { answer, id } = await deleteById(session, record);
   const view = (one: string): Promise<Answer> => send(session, reading('agents'), { id: one });
   const later = await readUntil(
@@ -83,6 +83,15 @@ export const agentDeleted = step(async (session): Promise<AgentDeletion> => {
     ).status === 404;
   return { record, answer, id, later, search, before, other, stood, lost };
 });
+
+/** A record with what another one of its kind shows and the answer to its create left out, in objects within it too. */
+const completed = (record: JsonObject, like: JsonObject = {}): JsonObject => {
+  const filled = Object.entries(record).map(([name, value]) => {
+    const other = like[name];
+    return [name, isObject(value) && isObject(other) ? completed(value, other) : (value ?? other)];
+  });
+  return { ...like, ...Object.fromEntries(filled) };
+};
 
 /** By the look that shows what the change did. */
 const stillListed = (session: Session, other: Created, change: Answer): Promise<ListSearch> =>
@@ -125,3 +134,10 @@ export const bookingCancelled = step(async (session): Promise<Cancellation> => {
   const sentByThen = session.client.sent;
   return { record, cancelled, answer, id, wasBeside, before, search, beside, sentByThen };
 });
+
+/** Tells from a row whether its booking is cancelled: it says so, or shows the state that the run's own cancellation has brought about. */
+export async function cancelledTeller(session: Session): Promise<(row: JsonObject | undefined) => boolean> {
+  const cancellation = await resultOrNull(bookingCancelled(session));
+  return (row = {}) =>
+    showsCancelled(row) || (cancellation !== null && endsAs(row, cancellation.before, cancellation.search.row));
+}

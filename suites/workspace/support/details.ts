@@ -3,7 +3,7 @@ import { findMainList } from '../../../common/main-list.ts';
 import { Skipped } from '../../../results/stop.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mentions } from '../../session/own-words.ts';
-import { idIn, sureIdIn } from '../../session/record.ts';
+import { idIn, idsOf } from '../../session/record.ts';
 import { rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -53,13 +53,13 @@ async function readable(session: Session, kind: Readable): Promise<Omit<Details,
 /** Whether what should be a record's view is a list: its id and words stand in one of several rows, and nowhere else. */
 export function isOneOfMany(json: unknown, noun: string, { id, tag }: Omit<Details, 'answer'>): boolean {
   const { pointer = '', rows = [] } = findMainList(json, noun) ?? {};
-  const ids = rows.map((row) => sureIdIn(row, noun));
+  const ids = rows.map((row) => idsOf(row, noun));
   const isMeant = (value: unknown): boolean =>
     String(value) === id || (tag !== null && typeof value === 'string' && mentions(value, tag));
   return (
     ids.length > 1 &&
-    !ids.includes(undefined) &&
-    ids.filter((one) => one === id).length === 1 &&
+    ids.every((own) => own.length > 0) &&
+    ids.filter((own) => own.includes(id)).length === 1 &&
     walk(json).every(({ value, pointer: place }) => place.startsWith(`${pointer}/`) || !isMeant(value))
   );
 }

@@ -17,8 +17,8 @@ import { lookFor, whereListed } from '../../shared/list-search.ts';
 import { madeUpId } from '../../shared/made-up-ids.ts';
 import { read } from '../../shared/reads.ts';
 import { arrangeCall, sentWith, type Tried } from './arrange.ts';
-import { showsCancelled } from './booking-state.ts';
 import type { Created } from './create.ts';
+import { cancelledTeller } from './deletions.ts';
 import { details } from './details.ts';
 import { changing, deleting, kindOf, kinds, listing, pathOf, type Readable, reading } from './kinds.ts';
 import { standing, targetOf } from './targets.ts';
@@ -150,7 +150,7 @@ async function reached(
 
 const isUntouched = async (session: Session, kind: Kind, record: Created): Promise<boolean> => {
   const { isShown, row } = await lookFor(session, pathOf(kind), record);
-  return isShown && !(kind === 'bookings' && showsCancelled(row));
+  return isShown && !(kind === 'bookings' && (await cancelledTeller(session))(row));
 };
 
 /** Judges a list; gives whether nobody there can have the record's id: the list surely does not show it, or nobody could guess it. */

@@ -1,7 +1,9 @@
+import { encoded } from '../../../common/uri.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
+import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { judgePart, resultOrNull } from '../../engine/parts.ts';
@@ -16,9 +18,9 @@ import { lookFor, lookUntil, whereListed } from '../../shared/list-search.ts';
 import { after, type Reuse } from '../../shared/looks.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { sentWith, type Tried } from './arrange.ts';
-import { showsCancelled } from './booking-state.ts';
 import { missingIn } from './changes.ts';
 import { assertCreated, type Created } from './create.ts';
+import { cancelledTeller } from './deletions.ts';
 import { type Deletable, deleting, kindOf, kinds, listing, type Readable, reading } from './kinds.ts';
 import { showsBoth } from './listed-together.ts';
 import { mainChanged, mainRecord } from './main-record.ts';
@@ -123,10 +125,14 @@ async function judgeList(
     tally.leaveOpen(findingOn(search.last, { message, blames: endpointOf(deleting(kind as Deletable)).clause }));
     return;
   }
-  const isCancelled = search.row !== undefined && showsCancelled(search.row);
-  if (search.isShown) {
+  const crash = crashOn(session, record);
+  if (crash !== undefined) {
+    const message = `Whether a refused deletion of ${record.id} took effect is unknown: one that was not refused ended with ${crash.response?.status}`;
+    tally.leaveOpen(findingOn({ exchange: crash }, { message, blames: 'workspace.errors.no-server-error' }));
+  } else if (search.isShown) {
     const how = `${record.id} is cancelled`;
-    tally.judge(kind === 'bookings' && isCancelled ? tookEffect(search.last, deletion, how) : null);
+    const isCancelled = kind === 'bookings' && (await cancelledTeller(session))(search.row);
+    tally.judge(isCancelled ? tookEffect(search.last, deletion, how) : null);
   } else if (
     search.isComplete &&
     (await wouldShow(session, kind as Deletable)) &&
@@ -137,6 +143,15 @@ async function judgeList(
     tally.leaveOpen(notShown(search.last, kind));
   }
 }
+
+/** A deletion of a record that the deployment broke down over: it may have been done all the same. */
+const crashOn = ({ evidence }: Session, { collection, id }: Created): Exchange | undefined =>
+  evidence.exchanges.find(
+    ({ request, response }) =>
+      request.method === 'DELETE' &&
+      (response?.status ?? 0) >= 500 &&
+      request.url.endsWith(`${collection}/${encoded(id)}`),
+  );
 
 /** What a refusal made is the run's, and stays where it cannot be deleted. */
 function nameMade({ ledger }: Session, { words }: Refused): void {

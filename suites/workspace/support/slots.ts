@@ -7,6 +7,8 @@ import { step } from '../../session/step.ts';
 /** Times for bookings: those of a plan that no call of the run has had, or those that a refusal offers. */
 interface Calendar {
   next(plan: number): Slot;
+  /** A time of that plan was taken, where others had become too late: the next ones are of it. */
+  suits(plan: number): void;
   /** Notes what a refusal offers. `sent`: the body that was refused. */
   refused(answer: Pick<Answer, 'json'>, sent: unknown): void;
 }
@@ -17,10 +19,11 @@ const mostRefused = 2;
 export const calendar = step(async (session): Promise<Calendar> => {
   const [given, fromOffers] = [new Set<number>(), new Set<number>()];
   let [offers, ofPlan, refusals]: [Slot[], number, number] = [[], 0, 0];
+  let suited: number | undefined;
   const isFree = ({ start }: Slot): boolean => start.getTime() > session.clock.now() && !given.has(start.getTime());
   return {
     next(plan) {
-      const planned = slotAt(session.openedAt, ofPlan, plan);
+      const planned = slotAt(session.openedAt, ofPlan, suited ?? plan);
       const [offered] = refusals < mostRefused ? offers.filter(isFree) : [];
       if (offered === undefined) {
         ofPlan += 1;
@@ -31,6 +34,9 @@ export const calendar = step(async (session): Promise<Calendar> => {
       const minutes = planned.end.getTime() - planned.start.getTime();
       given.add(start.getTime());
       return { start, end: end > start ? end : new Date(start.getTime() + minutes) };
+    },
+    suits(plan) {
+      suited = plan;
     },
     refused({ json }, sent) {
       const mine = new Set(walk(sent).flatMap(({ value }) => instantsIn(value)));

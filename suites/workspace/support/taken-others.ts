@@ -10,7 +10,7 @@ import { isRecord, rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { arrivals } from './arrivals.ts';
 import { showsCancelled } from './booking-state.ts';
-import { agentDeleted, bookingCancelled, type Cancellation } from './deletions.ts';
+import { agentDeleted, bookingCancelled, type Cancellation, cancelledTeller } from './deletions.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
 
 /** Another booking that the cancellation took; null where there is none, or nothing shows it. */
@@ -38,7 +38,7 @@ async function cancelledUnasked(
   { record, sentByThen }: Cancellation,
   list: Answer,
 ): Promise<Entry | undefined> {
-  const rows = rowsIn(list.json, 'booking')?.filter(showsCancelled) ?? [];
+  const rows = rowsIn(list.json, 'booking')?.filter(await cancelledTeller(session)) ?? [];
   const others = session.ledger.all().filter((one) => one.collection === record.collection && one.id !== record.id);
   const cancelled = others.filter(({ id, tag }) => rows.some((row) => isRecord(row, 'booking', { id, tag })));
   if (cancelled.length > 0) {

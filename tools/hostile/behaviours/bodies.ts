@@ -1,9 +1,6 @@
-import { type Behaviour, type Good, saying } from '../behaviour.ts';
+import { type Behaviour, beside, ids, saying } from '../behaviour.ts';
 
 const mebibyte = 1024 * 1024;
-/** The good body with this put beside its fields. */
-const beside = (more: string): Behaviour =>
-  saying(({ body }: Good) => (body.startsWith('{') ? `{${more},${body.slice(1)}` : `{${more}}`));
 const replaced = (make: (body: string) => string | Buffer): Behaviour => saying(({ body }) => make(body));
 const nested = (open: string, close: string, depth: number): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
@@ -37,15 +34,15 @@ export const bodies: Readonly<Record<string, Behaviour>> = {
   'a thousand texts that look like keys': beside(
     `"keys":[${Array.from({ length: 1_000 }, (_, index) => `"svc_test_${String(index).repeat(12).slice(0, 32)}"`).join(',')}]`,
   ),
-  'ids that are objects': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":{"$oid":"1"}')),
-  'ids that are lists': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":["1"]')),
-  'ids that leave the folder': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":"../../../etc/passwd"')),
-  'ids with line ends': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":"a\\r\\nX-Injected: 1\\r\\n"')),
-  'ids with a query': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":"?all=true&x=#"')),
-  'ids that are dots': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":".."')),
-  'ids that are empty': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":""')),
-  'ids of 100,000 characters': replaced((body) => body.replace(/"id":"[^"]*"/g, `"id":"${'i'.repeat(100_000)}"`)),
-  'the same id everywhere': replaced((body) => body.replace(/"id":"[^"]*"/g, '"id":"1"')),
+  'ids that are objects': ids(() => '{"$oid":"1"}'),
+  'ids that are lists': ids(() => '["1"]'),
+  'ids that leave the folder': ids(() => '"../../../etc/passwd"'),
+  'ids with line ends': ids(() => '"a\\r\\nX-Injected: 1\\r\\n"'),
+  'ids with a query': ids(() => '"?all=true&x=#"'),
+  'ids that are dots': ids(() => '".."'),
+  'ids that are empty': ids(() => '""'),
+  'ids of 100,000 characters': ids(() => `"${'i'.repeat(100_000)}"`),
+  'the same id everywhere': ids(() => '"1"'),
   'pages that lead to themselves': beside('"next":"?cursor=1","next_cursor":"1","has_more":true,"total_pages":1000000'),
   'pages that lead elsewhere': beside('"next":"http://elsewhere.invalid/api","links":{"next":"//elsewhere.invalid/"}'),
   'pages that lead to a script': beside('"next":"javascript:alert(1)","links":{"next":"file:///etc/passwd"}'),

@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type Behaviour, bytesOf, headed, status } from '../behaviour.ts';
+import { type Asked, type Behaviour, bytesOf, changed, headed, inHeader, packed, status } from '../behaviour.ts';
 
 /** Writes parts of the good answer, this long apart. */
 const inParts =
@@ -23,23 +22,10 @@ const behind =
     socket.write(first.replaceAll('\n', '\r\n'));
     socket.write(bytesOf(good, good.body));
   };
-const redirect =
-  (code: number, to: (asked: Parameters<Behaviour>[2]) => string): Behaviour =>
-  (socket, good, asked) =>
-    status(code, ['Location', to(asked)])(socket, good, asked);
-const packed =
-  (make: (body: string) => Buffer, coding = 'gzip'): Behaviour =>
-  (socket, good) => {
-    socket.write(
-      bytesOf({ status: good.status, headers: [...good.headers, ['Content-Encoding', coding]] }, make(good.body)),
-    );
-  };
-const lying =
-  (length: (body: string) => number): Behaviour =>
-  (socket: Socket, good) => {
-    const says = ['Content-Length', String(length(good.body))] as const;
-    socket.write(bytesOf({ status: good.status, headers: [...good.headers, says] }, good.body));
-  };
+const redirect = (code: number, to: (asked: Asked) => string): Behaviour =>
+  changed((_, asked) => ({ status: code, headers: [['Location', to(asked)]] }));
+const lying = (length: (body: string) => number): Behaviour =>
+  changed(({ body }) => ({ headers: [['Content-Length', String(length(body))]] }));
 
 /** What a server, or what stands before it, does to a connection. */
 export const connections: Readonly<Record<string, Behaviour>> = {
@@ -53,12 +39,15 @@ export const connections: Readonly<Record<string, Behaviour>> = {
   'redirects for ever to another host': redirect(308, ({ elsewhere, url }) => elsewhere + url),
   'redirects to another host with the key': redirect(301, ({ elsewhere, key }) => `${elsewhere}/?api_key=${key}`),
   'redirects to a host of 10,000 characters': redirect(302, () => `http://${'h'.repeat(10_000)}/`),
-  'a refresh to another host': (socket, good, asked) =>
-    headed(['Refresh', `0;url=${asked.elsewhere}`], ['Content-Location', asked.elsewhere])(socket, good, asked),
+  'a refresh to another host': changed((_, { elsewhere }) => ({
+    headers: [
+      ['Refresh', `0;url=${elsewhere}`],
+      ['Content-Location', elsewhere],
+    ],
+  })),
   'asks for a password': status(401, ['WWW-Authenticate', 'Negotiate, NTLM, Basic realm="\u001b[31m"']),
   'asks for payment': status(402, ['Set-Cookie', 'session=1; Domain=.com; Path=/']),
-  'sets a cookie that is the next key': (socket, good, asked) =>
-    headed(['Set-Cookie', `X-API-Key=${asked.key}-2; Max-Age=1e99`])(socket, good, asked),
+  'sets a cookie that is the next key': inHeader('Set-Cookie', (key) => `X-API-Key=${key}-2; Max-Age=1e99`),
   'takes all methods for a preflight': status(204, ['Access-Control-Allow-Methods', '*'.repeat(9_000)]),
   'says that it is too early, and closes': (socket, good) => {
     socket.end(bytesOf({ status: 425, headers: good.headers }, good.body));
@@ -81,18 +70,18 @@ export const connections: Readonly<Record<string, Behaviour>> = {
   'a length that is one too short': lying((body) => Math.max(0, Buffer.byteLength(body) - 1)),
   'a length of nothing': lying(() => 0),
   'a length in a letter': headed(['Content-Length', 'two']),
-  'gzip whose sum is wrong': packed((body) => {
+  'gzip whose sum is wrong': packed('gzip', (body) => {
     const bytes = gzipSync(body);
     bytes.writeUInt32LE(1, bytes.length - 8);
     return bytes;
   }),
-  'gzip whose length is wrong': packed((body) => {
+  'gzip whose length is wrong': packed('gzip', (body) => {
     const bytes = gzipSync(body);
     bytes.writeUInt32LE(0xffffffff, bytes.length - 4);
     return bytes;
   }),
-  'gzip that says it is brotli': packed((body) => gzipSync(body), 'br'),
-  'gzip of nothing': packed(() => gzipSync('')),
+  'gzip that says it is brotli': packed('br', (body) => gzipSync(body)),
+  'gzip of nothing': packed('gzip', () => gzipSync('')),
   'a server name of 8 KiB of controls': headed(['Server', '\u0001\u0002'.repeat(4_000)]),
   'header names in other cases, twice': headed(['x-ratelimit-limit', '1'], ['X-RATELIMIT-LIMIT', '2']),
   'a header line folded amid the limit': headed(['X-RateLimit-Limit', '1\r\n 20']),

@@ -1,21 +1,7 @@
-import { type Asked, type Behaviour, begun, bytesOf, headed, saying } from '../behaviour.ts';
+import { type Behaviour, beside, bytesOf, changed, inHeader, saying, under } from '../behaviour.ts';
 
-/** The good JSON with every value under one of these names in place of what stood there. */
-const under = (names: RegExp, make: (key: string) => unknown): Behaviour =>
-  saying(({ body }, { key }: Asked) =>
-    JSON.stringify(body === '' ? {} : JSON.parse(body), (name, value: unknown) =>
-      names.test(name) ? make(key) : value,
-    ),
-  );
-const beside = (make: (key: string) => unknown): Behaviour =>
-  saying(
-    ({ body }, { key }: Asked) =>
-      `{"echo":${JSON.stringify(make(key))},${body.startsWith('{') ? body.slice(1) : '"a":1}'}`,
-  );
-const inHeader =
-  (name: string, make: (key: string) => string): Behaviour =>
-  (socket, good, asked) =>
-    headed([name, make(asked.key)])(socket, good, asked);
+const echoing = (make: (key: string) => unknown): Behaviour =>
+  beside(({ key }) => `"echo":${JSON.stringify(make(key))}`);
 const pieces = (key: string, size: number): string[] => key.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
 const alternating = (key: string): string =>
   [...key].map((one, index) => (index % 2 === 0 ? one.toUpperCase() : one.toLowerCase())).join('');
@@ -29,19 +15,19 @@ export const echoesAs: Readonly<Record<string, Behaviour>> = {
   'as the timestamp': under(/^timestamp$/, (key) => `2026-01-31T08:00:00.000Z${key}`),
   'as every name': under(/^name$/, (key) => `${key} ${key}`),
   'as the prefix of secrets': under(/^(prefix|key|secret)$/, (key) => key.slice(0, -4)),
-  'as the next page': beside((key) => ({ next: `/api/v1/developer/keys?api_key=${key}&page=2` })),
-  'as the name of a field': beside((key) => ({ [key]: { [key.slice(9)]: true } })),
-  'as a JSON pointer': beside((key) => `/${key.replaceAll('_', '~1')}`),
-  'in pieces of nine, in a list': beside((key) => pieces(key, 9)),
-  'in pieces of twelve, in fields': beside((key) =>
+  'as the next page': echoing((key) => ({ next: `/api/v1/developer/keys?api_key=${key}&page=2` })),
+  'as the name of a field': echoing((key) => ({ [key]: { [key.slice(9)]: true } })),
+  'as a JSON pointer': echoing((key) => `/${key.replaceAll('_', '~1')}`),
+  'in pieces of nine, in a list': echoing((key) => pieces(key, 9)),
+  'in pieces of twelve, in fields': echoing((key) =>
     Object.fromEntries(pieces(key, 12).map((part, at) => [`p${at}`, part])),
   ),
-  'in alternating case': beside(alternating),
-  'with an ellipsis in the middle': beside((key) => `${key.slice(0, 20)}...${key.slice(-10)}`),
-  'in JSON, percent encoded, in base64': beside((key) => btoa(encodeURIComponent(JSON.stringify({ key })))),
-  'in base64 for URLs, without padding': beside((key) => Buffer.from(`?>${key}`).toString('base64url')),
-  'in base64 of its pieces': beside((key) => pieces(key, 13).map((part) => btoa(part))),
-  'in a curl command': beside((key) => `curl -H 'X-API-Key: ${key}' "https://x.invalid?a=$(id)"`),
+  'in alternating case': echoing(alternating),
+  'with an ellipsis in the middle': echoing((key) => `${key.slice(0, 20)}...${key.slice(-10)}`),
+  'in JSON, percent encoded, in base64': echoing((key) => btoa(encodeURIComponent(JSON.stringify({ key })))),
+  'in base64 for URLs, without padding': echoing((key) => Buffer.from(`?>${key}`).toString('base64url')),
+  'in base64 of its pieces': echoing((key) => pieces(key, 13).map((part) => btoa(part))),
+  'in a curl command': echoing((key) => `curl -H 'X-API-Key: ${key}' "https://x.invalid?a=$(id)"`),
   'as the limit': inHeader('X-RateLimit-Limit', (key) => key),
   'as Retry-After': inHeader('Retry-After', (key) => key.slice(9)),
   'as a parameter of Content-Type': inHeader('Content-Type', (key) => `application/json; boundary=${key}`),
@@ -50,7 +36,7 @@ export const echoesAs: Readonly<Record<string, Behaviour>> = {
   'as the host to go to': inHeader('Location', (key) => `https://${key.replaceAll('_', '-')}.example.invalid/`),
   'in Link': inHeader('Link', (key) => `</api/v1/developer/keys?cursor=${key}>; rel="next"`),
   'in a header folded amid it': inHeader('X-Echo', (key) => `${key.slice(0, 21)}\r\n ${key.slice(21)}`),
-  'in the reason of the status': (socket, good, asked) => begun(`HTTP/1.1 400 ${asked.key}`)(socket, good, asked),
+  'in the reason of the status': changed((_, { key }) => ({ line: `HTTP/1.1 400 ${key}` })),
   'in a hint before the answer': (socket, good, asked) => {
     socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </?api_key=${asked.key}>\r\n\r\n`);
     socket.write(bytesOf(good, good.body));

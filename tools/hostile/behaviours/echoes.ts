@@ -1,4 +1,4 @@
-import { type Asked, type Behaviour, headed, texted } from '../behaviour.ts';
+import { type Asked, type Behaviour, changed, inHeader, texted } from '../behaviour.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const percent = (text: string): string =>
@@ -8,11 +8,6 @@ const unicode = (text: string): string =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 const inText = (write: (key: string) => string): Behaviour => texted(({ key }: Asked) => `you sent ${write(key)}.`);
-const inHeader =
-  (name: string, write: (key: string) => string): Behaviour =>
-  (socket, good, asked) =>
-    headed([name, write(asked.key)])(socket, good, asked);
-
 /** The key that came, written back in forms that a search for it would miss. */
 export const echoes: Readonly<Record<string, Behaviour>> = {
   'as it is': inText((key) => key),
@@ -35,8 +30,7 @@ export const echoes: Readonly<Record<string, Behaviour>> = {
   'in references of references': inText((key) => [...key].map((one) => `&amp;#${one.charCodeAt(0)};`).join('')),
   'in Basic form, percent encoded': inText((key) => encodeURIComponent(`Basic ${base64(`${key}:`)}`)),
   'a thousand times': inText((key) => `${key} `.repeat(1_000)),
-  'in the name of a header': (socket, good, asked) =>
-    headed([`X-${asked.key.replace(/\W/g, '')}`, 'a'])(socket, good, asked),
+  'in the name of a header': changed((_, { key }) => ({ headers: [[`X-${key.replace(/\W/g, '')}`, 'a']] })),
   'in a cookie': inHeader('Set-Cookie', (key) => `key=${percent(key)}; Path=/`),
   'in Location': inHeader('Location', (key) => `/login?next=${encodeURIComponent(`/?api_key=${key}`)}`),
   'in WWW-Authenticate': inHeader('WWW-Authenticate', (key) => `Bearer error_description="${key.toUpperCase()}"`),

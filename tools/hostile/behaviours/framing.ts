@@ -1,18 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { type Behaviour, bytesOf, headed, raw, saying } from '../behaviour.ts';
+import { type Behaviour, bytesOf, headed, packed, raw, saying } from '../behaviour.ts';
 
 const head = 'HTTP/1.1 200 OK\nContent-Type: application/json\n';
 const chunkedHead = `${head}Transfer-Encoding: chunked\n\n`;
-const packed =
-  (coding: string, make: (body: string) => Buffer): Behaviour =>
-  (socket, good) => {
-    const headers = [
-      ...good.headers.filter(([name]) => !/^content-encoding$/i.test(name)),
-      ['Content-Encoding', coding],
-    ];
-    socket.write(bytesOf({ status: good.status, headers: headers as [string, string][] }, make(good.body)));
-  };
-
 /** Lengths, chunks and codings that do not fit what comes. */
 export const framing: Readonly<Record<string, Behaviour>> = {
   'a negative length': raw(`${head}Content-Length: -5\n\n{}`),

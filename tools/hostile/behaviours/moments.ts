@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
-import { type Behaviour, bytesOf, headed } from '../behaviour.ts';
+import { type Behaviour, bytesOf, changed, headed } from '../behaviour.ts';
 
 const mebibyte = 1024 * 1024;
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
@@ -17,13 +17,12 @@ const forEver =
     socket.on('close', () => clearInterval(timer));
   };
 /** Bombs are made once, when they are first asked for. */
-const packed = (coding: string, make: () => Buffer): Behaviour => {
+const bomb = (coding: string, make: () => Buffer): Behaviour => {
   let bytes: Buffer | null = null;
-  return (socket, good, asked) => {
+  return changed(({ status }, { number }) => {
     bytes ??= make();
-    const headers = [...good.headers, ['Content-Encoding', coding] as const];
-    socket.write(bytesOf({ status: asked.number % 3 === 0 ? 401 : good.status, headers }, bytes));
-  };
+    return { status: number % 3 === 0 ? 401 : status, headers: [['Content-Encoding', coding]], body: bytes };
+  });
 };
 const zeros = (mebibytes: number): Buffer => Buffer.alloc(mebibytes * mebibyte);
 
@@ -40,12 +39,12 @@ export const moments: Readonly<Record<string, Behaviour>> = {
   'trailers without end': forEver(`${head}Transfer-Encoding: chunked\r\n\r\n0\r\n`, (count) => `X-${count}: v\r\n`, 1),
   'status 100 each 20 ms': forEver('', () => 'HTTP/1.1 100 Continue\r\n\r\n', 20),
   'line ends before the status, without end': forEver('', () => '\r\n'.repeat(200), 1),
-  'zeros in brotli': packed('br', () =>
+  'zeros in brotli': bomb('br', () =>
     brotliCompressSync(zeros(128), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   ),
-  'zeros in zstd': packed('zstd', () => zstdCompressSync(zeros(128))),
-  'gzip of gzip of zeros': packed('gzip, gzip', () => gzipSync(gzipSync(zeros(128)))),
-  'eight codings': packed('gzip, gzip, gzip, gzip, gzip, gzip, gzip, gzip', () => gzipSync('{}')),
+  'zeros in zstd': bomb('zstd', () => zstdCompressSync(zeros(128))),
+  'gzip of gzip of zeros': bomb('gzip, gzip', () => gzipSync(gzipSync(zeros(128)))),
+  'eight codings': bomb('gzip, gzip, gzip, gzip, gzip, gzip, gzip, gzip', () => gzipSync('{}')),
   'the answer a second time, when the next is asked': (socket, good) => {
     const bytes = bytesOf(good, good.body);
     socket.write(bytes);

@@ -1,6 +1,9 @@
 import { pointerNames } from '../../../common/json.ts';
 import { valuePattern } from '../read/header-values.ts';
-import type { Encoding, KeyForm, Part, Scheme, Source, TimeUnit, UrlForm } from '../scheme.ts';
+import type { KeyForm } from '../read/keys.ts';
+import type { TimeUnit } from '../read/times.ts';
+import type { UrlForm } from '../read/url-forms.ts';
+import type { Encoding, Part, Scheme, Source } from '../scheme.ts';
 import { httpSignatureNode, jwsNode, messageSignatureNode } from './node-envelopes.ts';
 import { hashForm, holds, nameOf, signaturePattern, sourcesOf } from './patterns.ts';
 

@@ -1,5 +1,6 @@
+import type { BodyForm } from '../read/body-forms.ts';
 import { labelPattern } from '../read/header-values.ts';
-import type { BodyForm, Encoding, Part, Scheme, Source } from '../scheme.ts';
+import type { Encoding, Part, Scheme, Source } from '../scheme.ts';
 
 /** The sources of a scheme's content and timestamp, each once. */
 export function sourcesOf({ content, timestamp }: Scheme): Source[] {

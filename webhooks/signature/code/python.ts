@@ -1,6 +1,10 @@
 import { pointerNames } from '../../../common/json.ts';
+import type { BodyForm } from '../read/body-forms.ts';
 import { valuePattern } from '../read/header-values.ts';
-import type { BodyForm, Encoding, KeyForm, Part, Scheme, Source, TimeUnit, UrlForm } from '../scheme.ts';
+import type { KeyForm } from '../read/keys.ts';
+import type { TimeUnit } from '../read/times.ts';
+import type { UrlForm } from '../read/url-forms.ts';
+import type { Encoding, Part, Scheme, Source } from '../scheme.ts';
 import { hashForm, nameOf, signaturePattern, sourcesOf } from './patterns.ts';
 import { decodeBase64, httpSignaturePython, jwsPython, messageSignaturePython } from './python-envelopes.ts';
 

@@ -1,24 +1,6 @@
 import type { Delivery } from '../delivery.ts';
-import type { UrlForm } from '../scheme.ts';
 import { distinctTexts, type Ingredient } from './ingredient.ts';
-
-/** The URL in one of its forms; where the registered one cannot be parsed, as registered, and hosts are empty. */
-export function urlText(form: UrlForm, { url, registeredUrl }: Pick<Delivery, 'url' | 'registeredUrl'>): string {
-  const parsed = URL.canParse(registeredUrl) ? new URL(registeredUrl) : undefined;
-  const [path = '', query = ''] = url.split('?');
-  const texts: Readonly<Record<UrlForm, string>> = {
-    registered: registeredUrl,
-    normalised: parsed?.href ?? registeredUrl,
-    'without-query': registeredUrl.split('?')[0] ?? '',
-    'as-called': parsed === undefined ? url : parsed.origin + url,
-    'path-query': url,
-    path,
-    query,
-    host: parsed?.host ?? '',
-    hostname: parsed?.hostname ?? '',
-  };
-  return texts[form];
-}
+import { type UrlForm, urlText } from './url-forms.ts';
 
 const ingredient = (form: UrlForm, delivery: Delivery): Ingredient => ({
   part: { kind: 'url', form },

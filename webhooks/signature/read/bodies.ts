@@ -1,14 +1,13 @@
 import type { Delivery } from '../delivery.ts';
-import type { BodyForm, Source } from '../scheme.ts';
-import { bodyForms as names } from '../scheme.ts';
-import { bodyForms, without } from './body-forms.ts';
+import type { Source } from '../scheme.ts';
+import { type BodyForm, bodyFormNames, bodyForms, without } from './body-forms.ts';
 import { bounds } from './bounds.ts';
 
 /** How much of the body a form covers, for a signature that stands at `signature`. */
 export type Coverage = 'raw' | 'derived' | 're-serialised' | 'none';
 
 export function coverage(form: BodyForm, signature: Source): Coverage {
-  const { covers } = bodyForms[form];
+  const { covers }: { readonly covers: Coverage | 'unsigned' } = bodyForms[form];
   if (covers === 'unsigned') {
     return signature.in === 'body' ? 'derived' : 're-serialised';
   }
@@ -52,7 +51,7 @@ export function bodiesOf(delivery: Delivery, parsed: unknown, signaturePointer?:
     of,
     distinct() {
       const seen: { form: BodyForm; bytes: Buffer }[] = [];
-      for (const form of names) {
+      for (const form of bodyFormNames) {
         const bytes = of(form);
         if (bytes !== undefined && !seen.some((one) => one.bytes.equals(bytes))) {
           seen.push({ form, bytes });

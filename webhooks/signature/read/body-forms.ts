@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { decompress } from '../../../common/decompress.ts';
 import { isObject, type JsonObject, parentOf, pointerNames } from '../../../common/json.ts';
 import { type Delivery, headerValues } from '../delivery.ts';
-import type { BodyForm } from '../scheme.ts';
 import { bounds } from './bounds.ts';
 import { escapes, type JsonStyle, jsonText } from './json-text.ts';
 import { leavesOf } from './leaves.ts';
@@ -72,8 +71,8 @@ const largestIn = (value: JsonObject): JsonObject | undefined =>
     .filter(isObject)
     .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0];
 
-/** Every form, in what words it is told, and how it is made. */
-export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
+/** Every form, in the order in which they are tried: in what words it is told, and how it is made. */
+export const bodyForms = {
   raw: row('raw', 'body', ({ delivery }) => delivery.body),
   'sha256-hex': hash('sha256', 'hex', 'hex SHA-256 of the body'),
   'sha256-hex-upper': row('derived', 'upper-case hex SHA-256 of the body', ({ delivery }) =>
@@ -191,7 +190,10 @@ export const bodyForms: Readonly<Record<BodyForm, BodyFormRow>> = {
   'sorted-fields': row('derived', "form's names and values run together, sorted by name", ({ delivery }) =>
     sortedFields(delivery),
   ),
-};
+} as const satisfies Readonly<Record<string, BodyFormRow>>;
+
+export type BodyForm = keyof typeof bodyForms;
+export const bodyFormNames = Object.keys(bodyForms) as BodyForm[];
 
 /** The payload of an envelope that carries it as text: the longest text near the top that is an object or list, or the base64 of one. */
 const textInside = (value: object): string | undefined =>

@@ -1,4 +1,5 @@
-import type { Part, Source, TimeUnit } from '../scheme.ts';
+import type { Part, Source } from '../scheme.ts';
+import type { TimeUnit } from './times.ts';
 
 /** A part of a signed content with the text that it has in one delivery. */
 export interface Ingredient {

@@ -1,12 +1,12 @@
 import type { Delivery } from '../delivery.ts';
-import type { Part, Source, TimeUnit } from '../scheme.ts';
+import type { Part, Source } from '../scheme.ts';
 import { queryOf } from '../source.ts';
 import { addressesOf, distinctUrls } from './addresses.ts';
 import { bounds } from './bounds.ts';
 import { fieldsOf } from './header-values.ts';
 import { distinctTexts, type Ingredient, literal, valueAt } from './ingredient.ts';
 import type { Leaf } from './leaves.ts';
-import { writeTime } from './times.ts';
+import { type TimeUnit, writeTime } from './times.ts';
 import { digestsIn, findTimestamps, type SeenTimestamp } from './timestamps.ts';
 import type { Token } from './tokens.ts';
 import { labelsOf, wordsOf } from './words.ts';

@@ -1,6 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { KeyForm } from '../scheme.ts';
 import { type Hmac, hmacUnder } from './hmac.ts';
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+
+/** How a text is made a key; undefined where it has not that form. */
+const decoders = {
+  utf8: (text) => Buffer.from(text, 'utf8'),
+  base64: (text) => (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined),
+  hex: (text) => (/^(?:[0-9a-fA-F]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined),
+  trimmed: (text) => Buffer.from(text.trim(), 'utf8'),
+  'sha256-hex': (text) => Buffer.from(sha256(text).toString('hex')),
+  sha256,
+} as const satisfies Readonly<Record<string, (text: string) => Buffer | undefined>>;
+
+type KeyDecoding = keyof typeof decoders;
+export const keyDecodings = Object.keys(decoders) as KeyDecoding[];
+
+/** How a secret is made a key. */
+export interface KeyForm {
+  /** Text taken off the secret's front first (`whsec_`); empty where nothing is. */
+  readonly strip: string;
+  readonly decode: KeyDecoding;
+}
 
 export interface Key {
   readonly form: KeyForm;
@@ -47,26 +68,8 @@ export function deriveKey({ strip, decode }: KeyForm, secret: string): Buffer | 
   if (!secret.startsWith(strip)) {
     return undefined;
   }
-  const bytes = decodeKey(decode, secret.slice(strip.length));
+  const bytes = decoders[decode](secret.slice(strip.length));
   return bytes === undefined || bytes.length === 0 ? undefined : bytes;
-}
-
-function decodeKey(decode: KeyForm['decode'], text: string): Buffer | undefined {
-  const digest = (): Buffer => createHash('sha256').update(text, 'utf8').digest();
-  switch (decode) {
-    case 'utf8':
-      return Buffer.from(text, 'utf8');
-    case 'trimmed':
-      return Buffer.from(text.trim(), 'utf8');
-    case 'hex':
-      return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined;
-    case 'base64':
-      return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
-    case 'sha256-hex':
-      return Buffer.from(digest().toString('hex'));
-    case 'sha256':
-      return digest();
-  }
 }
 
 /** In a wheel a character becomes the next one; hexadecimal stays hexadecimal. */

@@ -1,4 +1,26 @@
-import type { TimeUnit } from '../scheme.ts';
+/** How a moment is written in each unit, the way services do: UTC, and whole numbers but for floats. */
+const writers = {
+  s: (ms) => String(Math.floor(ms / 1_000)),
+  ms: (ms) => String(ms),
+  us: (ms) => `${ms}000`,
+  ns: (ms) => `${ms}000000`,
+  /** 1790510400.123 */
+  's-float': (ms) => (ms / 1_000).toFixed(3),
+  /** 6ab8fd00 */
+  's-hex': (ms) => Math.floor(ms / 1_000).toString(16),
+  'iso-8601': (ms) => new Date(ms).toISOString(),
+  /** 20260927T120000Z */
+  'iso-basic': (ms) => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, ''),
+  'http-date': (ms) => new Date(ms).toUTCString(),
+  /** Sun, 27 Sep 2026 12:00:00 +0000 */
+  'rfc-2822': (ms) => new Date(ms).toUTCString().replace('GMT', '+0000'),
+} as const satisfies Readonly<Record<string, (ms: number) => string>>;
+
+export type TimeUnit = keyof typeof writers;
+export const timeUnits = Object.keys(writers) as TimeUnit[];
+
+/** Writes a moment (epoch milliseconds) in a unit. */
+export const writeTime = (at: number, unit: TimeUnit): string => writers[unit](Math.floor(at));
 
 /** A moment as it is read from a text. */
 export interface ReadTime {
@@ -54,22 +76,4 @@ function dateOf(text: string): readonly [TimeUnit, string] | undefined {
   return match === undefined
     ? undefined
     : ['iso-basic', `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}${zone}`];
-}
-
-/** Writes a moment in a unit, the way services do: UTC, and whole numbers but for floats. */
-export function writeTime(at: number, unit: TimeUnit): string {
-  const ms = Math.floor(at);
-  const write: Readonly<Record<TimeUnit, () => string>> = {
-    s: () => String(Math.floor(ms / 1_000)),
-    ms: () => String(ms),
-    us: () => `${ms}000`,
-    ns: () => `${ms}000000`,
-    's-float': () => (ms / 1_000).toFixed(3),
-    's-hex': () => Math.floor(ms / 1_000).toString(16),
-    'iso-8601': () => new Date(ms).toISOString(),
-    'iso-basic': () => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, ''),
-    'http-date': () => new Date(ms).toUTCString(),
-    'rfc-2822': () => new Date(ms).toUTCString().replace('GMT', '+0000'),
-  };
-  return write[unit]();
 }

@@ -1,5 +1,5 @@
+import type { BodyForm } from '../read/body-forms.ts';
 import { bounds } from '../read/bounds.ts';
-import type { BodyForm } from '../scheme.ts';
 import { type BodyPiece, bodyPiece } from './recipe.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,5 +1,6 @@
+import type { BodyForm } from '../read/body-forms.ts';
 import type { Ingredient } from '../read/ingredient.ts';
-import type { BodyForm, Part } from '../scheme.ts';
+import type { Part } from '../scheme.ts';
 import { explain, type Match, type Search } from './scene.ts';
 
 /** Stands in a recipe for the body, whichever of its forms is tried. */

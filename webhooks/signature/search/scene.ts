@@ -1,10 +1,10 @@
 import type { Delivery } from '../delivery.ts';
 import { type Bodies, bodiesOf } from '../read/bodies.ts';
 import { gatherIngredients, type Ingredients } from '../read/ingredients.ts';
-import type { Key } from '../read/keys.ts';
+import type { Key, KeyForm } from '../read/keys.ts';
 import { leavesOf, parseBody } from '../read/leaves.ts';
 import { findTokens, macBytes, type Token } from '../read/tokens.ts';
-import type { Content, KeyForm } from '../scheme.ts';
+import type { Content } from '../scheme.ts';
 import type { Budget } from './budget.ts';
 
 /** One delivery laid out for the search, which is done once however often it is searched. */

@@ -34,6 +34,8 @@ test.for<[string, Came, Came, string]>([
   ['a probe that is accepted, though its twin was not', accepted, refused(500), 'fails'],
   ['a refusal whose twin was refused too', refused(401), refused(401), 'open workspace.agents.create'],
   ['a refusal whose twin got 400', refused(401), refused(400), 'open workspace.agents.create'],
+  ['a wrong refusal of the key whose twin got 400', refused(403), refused(400), 'fails'],
+  ['the refusal of its twin', refused(400), refused(400), 'open workspace.agents.create'],
   ['a refusal whose twin got no response', refused(401), broken, 'open workspace.agents.create'],
   ['a probe that got no response', broken, accepted, 'open'],
 ])('%s', ([, probe, twin, expected]) => {

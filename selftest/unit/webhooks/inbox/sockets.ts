@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { systemClock } from '../../../../common/clock.ts';
-import { openInbox } from '../../../../webhooks/inbox/server.ts';
+import { receiveDeliveries } from '../../../../webhooks/inbox/server.ts';
 
 export const loopback = 'http://127.0.0.1:1';
 const closing: (() => unknown)[] = [];
@@ -20,18 +19,7 @@ type Bounds = Partial<Record<'headersMs' | 'requestMs' | 'connections', number>>
 
 /** A receiver with one box. */
 export async function open(bounds: Bounds = {}) {
-  const usual = {
-    headersMs: 5_000,
-    requestMs: 15_000,
-    keepAliveMs: 2_000,
-    lookMs: 20,
-    connections: 64,
-    headerBytes: 65_536,
-  };
-  const inbox = await openInbox({ WEBHOOK_LISTEN: '127.0.0.1:0' }, loopback, systemClock, { ...usual, ...bounds });
-  if (inbox.kind !== 'inbox') {
-    throw new Error(inbox.reason);
-  }
+  const inbox = await receiveDeliveries({ bounds: { lookMs: 20, connections: 64, ...bounds } });
   closeLater(() => inbox.close());
   return { inbox, box: inbox.open('secret') };
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { checkReceiver, probes } from '../../../../webhooks/receiver/check.ts';
 import { createKit } from '../../../../webhooks/receiver/probe.ts';
 import type { ReceiverReport } from '../../../../webhooks/receiver/report.ts';
-import { createSender } from '../../../../webhooks/receiver/send.ts';
 import type { PresetName } from '../../../../webhooks/signature/presets.ts';
 import { presets } from '../../../../webhooks/signature/presets.ts';
 import type { Handler, Incoming } from './receivers.ts';
@@ -11,12 +10,9 @@ import { correct, fresh, github, guarded, header, mac, secrets, serve, stripe, u
 
 async function report(preset: PresetName, handler: Handler, secret: string = secrets.text): Promise<ReceiverReport> {
   const served = await serve(handler);
-  const sender = createSender(served.url, 10_000);
   try {
-    const kit = createKit({ scheme: presets[preset], secret, url: served.url, headers: [], now: Date.now });
-    return await checkReceiver(kit, sender.send, { url: served.url, scheme: preset });
+    return await checkReceiver({ url: served.url, schemeName: preset, scheme: presets[preset], secret });
   } finally {
-    await sender.close();
     await served.close();
   }
 }

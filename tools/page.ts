@@ -1,13 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
-const page = resolve(import.meta.dirname, '../../docs/bench.md');
-const marks = (name: string): readonly [string, string] => [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
-
-/** A page with a section in the place of its predecessor, or at the end; the other sections stay as they are. */
+/** A page with a section in the place of its predecessor, or at the end; the rest stays as it is. */
 export function withSection(page: string, name: string, text: string): string {
-  const [begin, end] = marks(name);
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
   const section = `${begin}\n${text.trim()}\n${end}`;
   const [before = '', after] = page.split(begin);
   return after === undefined
@@ -15,9 +12,10 @@ export function withSection(page: string, name: string, text: string): string {
     : `${before}${section}${after.slice(after.indexOf(end) + end.length)}`;
 }
 
-/** Puts a section into docs/bench.md. */
-export function putSection(name: string, text: string): void {
-  writeFileSync(page, withSection(existsSync(page) ? readFileSync(page, 'utf8') : '# Benchmarks\n', name, text));
+/** Puts a section into a page of docs/. */
+export function putSection(page: string, name: string, text: string): void {
+  const path = resolve(import.meta.dirname, '../docs', page);
+  writeFileSync(path, withSection(readFileSync(path, 'utf8'), name, text));
 }
 
 /** The machine in words, as far as it bears on a measurement. */
@@ -26,6 +24,8 @@ export const machine = (): string => {
   return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 };
 
+const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
 /** A Markdown table. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { table, withSection } from '../../../../tools/bench/page.ts';
+import { table, withSection } from '../../../tools/page.ts';
 
 test('a section takes the place of its predecessor, and the others stay', () => {
   const first = withSection(withSection('# Page\n', 'a', 'one'), 'b', 'two');
