@@ -59,6 +59,11 @@ const met: readonly string[] = [
   // The id of somebody else's booking was told, in another form than the one that the list shows, and that booking was cancelled.
   'workspace-bookings-create-id-of-other workspace-ids=words',
   'workspace-bookings-create-unused-id workspace-ids=dated',
+  // The number of a row was taken for the id that paths take, and nothing that the list alone shows was tried.
+  'workspace-bookings-create-without-id workspace-row-numbers=bookings',
+  'workspace-bookings-create-id-of-lead workspace-id-field=noun workspace-references=numbers',
+  'workspace-bookings-create-unused-id workspace-row-numbers=public',
+  'workspace-bookings-create-id-of-lead workspace-references=numbers workspace-ids=base58',
   // Bookings were planned too late for a calendar, one after the other, and changes were made under a state that had passed.
   'workspace-auth-limited-key-writes workspace-calendar=ten-days',
   'workspace-auth-limited-key-writes workspace-conditions=tag',
@@ -68,6 +73,10 @@ const met: readonly string[] = [
   'workspace-agents-never-made-empty workspace-replica=second',
   // A deletion that ended with 500 was done, and a refused one was blamed for it.
   'workspace-errors-500-on-announced-cancel workspace-permissions=no-agents',
+  // What had gone with another could not be cancelled again, and the limited key was blamed.
+  'workspace-bookings-cancel-takes-all workspace-cancel-again=bad-request workspace-permissions=no-webhooks',
+  // A list of one webhook lost the other as soon as there was one, and its removal was blamed.
+  'workspace-webhooks-list-first-only workspace-deleted-rows=dated',
   // The rows of a list for a view have ids that no field is surely called.
   'workspace-leads-get-lists workspace-row-numbers=public',
   // Nothing was known to say that the list ends.
