@@ -1,21 +1,24 @@
 import { isObject } from '../../common/json.ts';
+import { encoded } from '../../common/uri.ts';
 import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
 import { expectStatus } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
+import { judgePart, resultOrNull } from '../engine/parts.ts';
+import { type Answer, isSuccess } from '../session/answer.ts';
 import type { Answered } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
+import { isListed } from '../shared/created.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownPath } from '../shared/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids.ts';
 import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
-import { firstDeleted, firstKey } from './support/key-life.ts';
+import { firstDeleted, firstKey, firstListed, firstListedAfter } from './support/key-life.ts';
 import { unknownToLive } from './support/live-key-life.ts';
 import { ownEnvironment } from './support/make-key.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
-import { keysPath } from './support/own-key.ts';
+import { keysPath, type OwnKey } from './support/own-key.ts';
 import { isOpenRefusal } from './support/seeding.ts';
 import { twinOf } from './support/twins.ts';
 
@@ -59,6 +62,9 @@ export const errors: Checks = {
 
 async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const [own, deleted] = [await firstKey(session), await firstDeleted(session)];
+  // A key that its deletion left there is the matter of developer.keys.delete.
+  const [before, after] = [await resultOrNull(firstListed(session)), await resultOrNull(firstListedAfter(session))];
+  const isGone = after !== null && !isListed(after, before);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
   await judgeUnknownIds(session, tally, {
@@ -70,9 +76,12 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
     calls: endpoints.map((endpoint) => ({
       endpoint,
       twin: async () => (await twinOf(session, endpoint)).answer,
-      needsLiving: endpoint.endsWith('/rotate'),
+      needsLiving: isGone && endpoint.endsWith('/rotate'),
     })),
   });
+  if (isRevived(session, own, deleted)) {
+    session.ledger.reopen(own.record.entry);
+  }
   if (ownEnvironment(session) !== 'live') {
     await judgePart(tally, async () => {
       // What an ill-formed id gets is not judged, and 401 is the matter of the rotation that the key comes from.
@@ -83,3 +92,13 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   }
   return tally.outcome();
 }
+
+/** Whether a rotation of the key has succeeded since its deletion: then it is to be deleted once more. */
+const isRevived = ({ evidence }: Session, { id }: OwnKey, { exchange }: Answer): boolean =>
+  evidence.exchanges.some(
+    ({ number, endpoint, request, response }) =>
+      number > exchange.number &&
+      endpoint === `POST ${keysPath}/:id/rotate` &&
+      request.url.includes(`/${encoded(id)}/rotate`) &&
+      isSuccess({ status: response?.status ?? 0 }),
+  );

@@ -34,7 +34,8 @@ export const firstUse = step(async (session) => tryKey(session, (await firstKey(
 export const firstRefused = step(async (session): Promise<readonly Answer[]> => {
   const [own, use] = [await firstKey(session), await firstUse(session)];
   const tried = use.accepted ? await triedAlive(session, own.key) : [];
-  const answers = tried.flatMap((way) => (way.name === inQuery ? [way.beside] : way.answers));
+  const known = tried.filter(({ isKnown }) => isKnown);
+  const answers = known.flatMap((way) => (way.name === inQuery ? [way.beside] : way.answers));
   return answers.filter((answer) => answer?.status === 401) as Answer[];
 });
 

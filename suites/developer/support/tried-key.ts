@@ -58,13 +58,15 @@ type Alive = Way & {
   readonly answers: readonly (Answer | null)[];
   /** What the first call that was refused with 401 got in the usual mode. */
   readonly beside: Answer | null;
+  /** The key was still known after all ways: another one's deletion may have taken it meanwhile. */
+  readonly isKnown: boolean;
 };
 
 /** Each way with a key while it lives, several times. */
 export const triedAlive = stepFor(
   (key: ApiKey) => key.secret,
   async (session, key): Promise<readonly Alive[]> => {
-    const tried: Alive[] = [];
+    const tried: Omit<Alive, 'isKnown'>[] = [];
     for (const way of ways) {
       const answers: (Answer | null)[] = [];
       for (let round = 0; round < rounds; round += 1) {
@@ -75,12 +77,15 @@ export const triedAlive = stepFor(
       const beside = again ? await resultOrNull(readIn(session, key, {}, refused + rounds)) : null;
       tried.push({ ...way, answers, beside });
     }
-    return tried;
+    const isRefused = tried.some(({ answers }) => answers.some((answer) => answer?.status === 401));
+    const isKnown = !isRefused || (await resultOrNull(readIn(session, key, {}, 0)))?.accepted === true;
+    return tried.map((way) => ({ ...way, isKnown }));
   },
 );
 
 /** Whether the key was accepted that way each time. */
-export const isAlive = ({ answers }: Alive): boolean => answers.every((answer) => answer?.accepted === true);
+export const isAlive = ({ answers }: Pick<Alive, 'answers'>): boolean =>
+  answers.every((answer) => answer?.accepted === true);
 
 /** A way, and what it came to after the deletion. */
 type Tried = Way & { readonly answers: readonly Answer[] };
