@@ -112,3 +112,9 @@ export function crossings(api: Api, count: number, seed: number): Crossing[] {
     return crossing(random.pick(ids), api, judgeable(chosen));
   });
 }
+
+/** How many are drawn for each API, and the seed. */
+const [crossingsEach, crossingSeed] = [20, 12];
+export const drawnCrossed: readonly Crossing[] = (['developer', 'workspace'] as const).flatMap((api) =>
+  crossings(api, crossingsEach, crossingSeed),
+);
