@@ -57,6 +57,7 @@ const met: readonly string[] = [
   'workspace-bookings-create-id-of-lead workspace-id-field=noun workspace-references=numbers',
   'workspace-bookings-create-unused-id workspace-row-numbers=public',
   'workspace-bookings-create-id-of-lead workspace-references=numbers workspace-ids=base58',
+  'workspace-bookings-list-internal-numbers workspace-row-numbers=bookings',
   // Bookings were planned too late for a calendar, one after the other, and changes were made under a state that had passed.
   'workspace-auth-limited-key-writes workspace-calendar=ten-days',
   'workspace-auth-limited-key-writes workspace-conditions=tag',
