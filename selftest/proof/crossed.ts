@@ -40,6 +40,13 @@ const met: readonly string[] = [
   'ads-keywords-one-filter developer-seeding=replaced-later developer-budget=account',
   // Rotation loses a scope of the record that it makes, too.
   'keys-rotated-without-last-scope developer-rotation=new-record',
+  // A key that was deleted, and is remembered, got a secret again.
+  'errors-rotate-revives-deleted developer-deleted-keys=usage-stays',
+  // A rotated key that had gone to the other environment was no longer seen by the keys of its own.
+  'keys-rotated-into-other-data developer-keys-seen=own-environment',
+  // Keys that refused requests had made stood beyond the pages that were swept, or not yet in the list.
+  'auth-refused-key-is-made developer-key-list=small-pages',
+  'auth-refused-key-is-made developer-key-list-age=late',
   // A list that says nothing was taken to go on: only an empty page shows the end.
   'ads-audit-never-listed developer-list-pages=twenty-page-unsaid',
   // The length of the window was read as the limit.
@@ -52,6 +59,11 @@ const met: readonly string[] = [
   // The id of somebody else's booking was told, in another form than the one that the list shows, and that booking was cancelled.
   'workspace-bookings-create-id-of-other workspace-ids=words',
   'workspace-bookings-create-unused-id workspace-ids=dated',
+  // The number of a row was taken for the id that paths take, and nothing that the list alone shows was tried.
+  'workspace-bookings-create-without-id workspace-row-numbers=bookings',
+  'workspace-bookings-create-id-of-lead workspace-id-field=noun workspace-references=numbers',
+  'workspace-bookings-create-unused-id workspace-row-numbers=public',
+  'workspace-bookings-create-id-of-lead workspace-references=numbers workspace-ids=base58',
   // Bookings were planned too late for a calendar, one after the other, and changes were made under a state that had passed.
   'workspace-auth-limited-key-writes workspace-calendar=ten-days',
   'workspace-auth-limited-key-writes workspace-conditions=tag',
@@ -61,6 +73,10 @@ const met: readonly string[] = [
   'workspace-agents-never-made-empty workspace-replica=second',
   // A deletion that ended with 500 was done, and a refused one was blamed for it.
   'workspace-errors-500-on-announced-cancel workspace-permissions=no-agents',
+  // What had gone with another could not be cancelled again, and the limited key was blamed.
+  'workspace-bookings-cancel-takes-all workspace-cancel-again=bad-request workspace-permissions=no-webhooks',
+  // A list of one webhook lost the other as soon as there was one, and its removal was blamed.
+  'workspace-webhooks-list-first-only workspace-deleted-rows=dated',
   // The rows of a list for a view have ids that no field is surely called.
   'workspace-leads-get-lists workspace-row-numbers=public',
   // Nothing was known to say that the list ends.

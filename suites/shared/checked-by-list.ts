@@ -5,16 +5,16 @@ import { idsOf } from '../session/record.ts';
 import { rowPlace, rowsIn } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from './collections.ts';
-import { isAlike, isOrEndsWith } from './ids-in-row.ts';
+import { isAlike, isOrEndsWith, onlyIts } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
 import { after } from './looks.ts';
-import { safeIds } from './safe-ids.ts';
+import { safeIds, strangersIn } from './safe-ids.ts';
 import type { Unidentified } from './tried-ids.ts';
 
 /**
  * The ids of a record that no read takes, once its list is seen. Where the list shows what the run has made under another id of the form of
  * that which the answer to the create names, the list is right: who deletes under the other one may delete another's. Else it is the one
- * named, and what else the answer calls an id and is nobody else's may be what paths take. None where it is somebody else's, too.
+ * named, and what else the answer or the list calls an id and is nobody else's may be what paths take. None where it is somebody else's, too.
  */
 export async function checkedByList(session: Session, made: Unidentified, own: string): Promise<readonly string[]> {
   const { collection, tag, maker: key, fingerprint, answer, beside } = made;
@@ -40,15 +40,15 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
   const told = answer.unredacted(({ json }) => at(json, session.api.payload));
   const others = rows.filter((one) => one !== row);
   const isAnothers = others.some((one) => idsOf(one, noun).includes(own));
-  const [listed, ...more] = (row === undefined ? [] : idsOf(row, noun)).filter(
-    (id) => !isTold(id) && (isAnothers || isAlike(id, own)),
-  );
+  const untold = (row === undefined ? [] : idsOf(row, noun)).filter((id) => !isTold(id));
+  const [listed, ...more] = untold.filter((id) => isAnothers || isAlike(id, own));
   if (listed !== undefined && more.length === 0 && !names(row, own)) {
     return [listed];
   }
   // Rows of other pages are not compared.
   const isAll = row !== undefined && isComplete && pages === 1;
-  return safeIds(session, made, own, { shown: told, others, isComplete: isAll });
+  const safe = await safeIds(session, made, own, { shown: told, others, isComplete: isAll });
+  return [...safe, ...onlyIts(untold, strangersIn(session, others), isAll)];
 }
 
 /** Whether an id stands there, or a path that ends with it. */

@@ -2,7 +2,7 @@ import { at, type JsonObject } from '../../common/json.ts';
 import { isRecognised } from '../session/fingerprint.ts';
 import { mentions } from '../session/own-words.ts';
 import { recordIn, type ShownId } from '../session/record.ts';
-import { rowsIn, unnamedIdsOfRow } from '../session/rows.ts';
+import { rowsIn, showsSureId, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf, type readingOf } from './collections.ts';
 import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
@@ -42,6 +42,7 @@ export async function fromRow(
   const search = await rowOf(session, made, own);
   const { row, last, ids, unnamed } = search;
   const noun = nounOf(made.collection);
+  const listed = row !== undefined && showsSureId(row, noun) ? ids : [];
   const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
   const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
   const rows = last.unredacted(({ json }) => rowsOf(json));
@@ -54,7 +55,8 @@ export async function fromRow(
       return [placed];
     }
     const ids = isSure ? found : await withoutReferences(session, made, found);
-    const words = ids.length > 0 || isSure ? ids : unnamed;
+    // What the answer shows is of others: the row may tell its own.
+    const words = ids.length > 0 || isSure ? ids : [...unnamed, ...listed];
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
       return row === undefined ? [] : ofRow(session, made, only, rows[place], { ...search, otherRows });
@@ -92,7 +94,9 @@ async function ofRow(
   // Rows of other pages are not compared.
   const among = { others: otherRows, isComplete: isComplete && pages === 1 };
   const ids = await safeIds(session, made, id, { ...among, shown: row });
-  return ids.filter((one) => one === id || placeOf(session, made.answer, one) !== undefined);
+  const isTold = (one: string): boolean => placeOf(session, made.answer, one) !== undefined;
+  // What the list alone calls its id may be what paths take, too.
+  return [...ids].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));
 }
 
 /** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */
@@ -100,7 +104,14 @@ async function withoutRead(
   session: Session,
   made: Unidentified,
   ids: readonly string[],
-  { row, isComplete, pages, isSure, otherRows }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
+  {
+    row,
+    ids: listed,
+    isComplete,
+    pages,
+    isSure,
+    otherRows,
+  }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
 ): Promise<readonly string[]> {
   const alike = await idAsOf(session, made, ids);
   const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
@@ -114,8 +125,10 @@ async function withoutRead(
     row !== undefined &&
     likely.every((id) => rivalsOf(row, nounOf(made.collection), id, otherRows).length === 0);
   const own = (areApart ? likely : onlyIts(likely, strangers, areAll)).slice(0, mostTried);
+  // What the list alone calls its id may be what paths take, too.
+  const further = own.length === 0 ? [] : onlyIts(listed, strangers, areAll).filter((id) => !own.includes(id));
   if (alike === undefined) {
-    return own;
+    return [...own, ...further];
   }
   const mayBeAnothers =
     !alike.isClear &&

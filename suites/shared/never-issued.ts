@@ -64,10 +64,13 @@ export function fragments(session: Holder): readonly ApiKey[] {
   const wildcards = ['*', '%'].map((sign) => unknownKey(main, `wildcard ${sign}`, sign));
   // Tables that inherit names of their language's own find something under them.
   const inherited = unknownKey(main, 'name that every object inherits', 'constructor');
+  // What is not set is written so.
+  const unset = ['undefined', 'null'].map((word) => unknownKey(main, `word ${word}`, word));
   return [
     ...forms.filter(([, form]) => form !== secret).map(([what, form]) => unknownKey(main, `${label} ${what}`, form)),
     ...wildcards,
     inherited,
+    ...unset,
   ];
 }
 

@@ -79,8 +79,10 @@ function idsAt(session: Session, made: Unidentified, { places, id: first = '' }:
 
 /** The same, where these are surely its own: beside others, the one that clashed with none before may be another's now. */
 async function followed(session: Session, made: Unidentified, lesson: Lesson): Promise<OwnIds | undefined> {
-  const ids = idsAt(session, made, lesson);
   const { collection } = made;
+  // The list alone showed one of the ids.
+  const isTold = lesson.places.length > lesson.others.length;
+  const ids = isTold ? idsAt(session, made, lesson) : undefined;
   if (ids?.id === undefined || readingOf(session.api.endpoints, collection) !== undefined) {
     return ids;
   }

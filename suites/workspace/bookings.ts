@@ -16,11 +16,13 @@ import { looksAtDeliveries } from './support/listeners.ts';
 import { brings } from './support/payload.ts';
 import { firstRecord } from './support/records.ts';
 import { cancelledBeside } from './support/taken-others.ts';
+import { withPathId } from './support/targets.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {
   'workspace.bookings.list': (session) => judgeListed(session, 'bookings', () => firstRecord(session, 'bookings')),
-  'workspace.bookings.create': async (session) => judgeCreated(await firstRecord(session, 'bookings')),
+  'workspace.bookings.create': async (session) =>
+    judgeCreated(await withPathId(session, 'bookings', await firstRecord(session, 'bookings'))),
   'workspace.bookings.cancel': judgeCancelled,
 };
 

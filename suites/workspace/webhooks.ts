@@ -19,11 +19,13 @@ import { judgeOwnSecret, judgeSignature, observeScheme } from './support/judged-
 import { listedTogether, type Together } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook } from './support/registrations.ts';
+import { withPathId } from './support/targets.ts';
 import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/webhook-removal.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {
-  'workspace.webhooks.register': async (session) => judgeCreated((await firstWebhook(session)).attempt),
+  'workspace.webhooks.register': async (session) =>
+    judgeCreated(await withPathId(session, 'webhooks', (await firstWebhook(session)).attempt)),
   'workspace.webhooks.list': (session) =>
     judgeListed(session, 'webhooks', async () => (await firstWebhook(session)).attempt),
   'workspace.webhooks.remove': judgeRemoved,
@@ -62,9 +64,10 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   return tally.outcome();
 }
 
-/** A reading with a later one showed the first, too: a list of the latest alone loses it before anything is removed. */
+/** One reading showed both: a list of one webhook alone loses the other before anything is removed. */
 const stoodTogether = ({ second }: Together, { id = '' }: Created): boolean =>
-  second === null || walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id));
+  second === null ||
+  (second.search.isShown && walk(second.search.last.json).some(({ value }) => isOrEndsWith(String(value), id)));
 
 /** A removal takes one webhook off the list, and leaves the others there. */
 async function lostBeside(session: Session, first: Created, { record, answer }: Removal): Promise<Finding | null> {

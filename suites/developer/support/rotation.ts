@@ -94,14 +94,17 @@ function noteNewRecord(session: Session, before: OwnKey, id: string | undefined 
 }
 
 /** Deletes the rotated key, once nobody needs it any more: both records, where rotation made another. */
-export async function dropRotated(session: Session, environment: Environment): Promise<void> {
-  const { before, after } = await rotationIn(session, environment);
-  const rotated = await resultOrNull((async () => after())());
-  await settle(keptIn(session, environment), rotatedUse(session, environment));
-  for (const key of rotated !== null && rotated.id !== before.id ? [before, rotated] : [before]) {
-    await dropKey(session, key);
-  }
-}
+export const dropRotated = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<void> => {
+    const { before, after } = await rotationIn(session, environment);
+    const rotated = await resultOrNull((async () => after())());
+    await settle(keptIn(session, environment), rotatedUse(session, environment));
+    for (const key of rotated !== null && rotated.id !== before.id ? [before, rotated] : [before]) {
+      await dropKey(session, key);
+    }
+  },
+);
 
 /** A rotated key keeps the prefix of its environment, and opens what it opened before. Whoever deletes the key awaits this. */
 export const keptIn = stepFor(

@@ -13,7 +13,7 @@ import { creation, deletion, type OtherCall, plainly } from '../../shared/other-
 import { read } from '../../shared/reads.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
-import { mainChanged } from './main-record.ts';
+import { mainChanged, mainRecord } from './main-record.ts';
 import { firstRecord, reworded } from './records.ts';
 
 const agents = pathOf('agents');
@@ -32,6 +32,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
   await session.quiet;
   await deleteUnused(session, agent);
   const second = givenKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const lead = await resultOrNull(mainRecord(session, 'leads').then(assertCreated));
   return driveOver(session, {
     subject: 'workspace',
     key,
@@ -41,6 +42,7 @@ export const driveWorkspace = step(async (session): Promise<Drive> => {
       ...reads.map((call) => plainly(call)),
       plainly({ ...plain, query: { limit: 1 }, purpose: 'off-document' }),
       ...(agent === null ? [] : callsWith(session, agent)),
+      ...(lead === null ? [] : [plainly(callOf(endpointOf(reading('leads')), key, { id: lead.id }))]),
       ...changes,
       ...(second === undefined ? [] : [plainly({ ...plain, key: second }, withSecondKey)]),
     ],

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import { findingOn } from '../../engine/expect.ts';
+import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -11,6 +11,8 @@ import type { Session } from '../../session/session.ts';
 import { refusesBody } from '../../shared/complaint.ts';
 import { judgeRefusal } from '../../shared/refusals.ts';
 import { arrangeCall, sentWith } from './arrange.ts';
+import { kindOf } from './kinds.ts';
+import { takesOthers } from './taken-others.ts';
 
 /** What the limited key got on an endpoint. */
 interface Probe {
@@ -60,6 +62,7 @@ async function withLimitedKey(
   for (let tries = 1; hasOtherReason(probe) && tries < mostTries; tries += 1) {
     const twin = await call.again();
     if (twin === null) {
+      await assertStood(session, endpoint, probe);
       break;
     }
     if (!isSuccess(twin)) {
@@ -68,6 +71,14 @@ async function withLimitedKey(
     ({ answer: probe } = await call.attempt({ key }));
   }
   return { probe, twin: await call.twin() };
+}
+
+/** What was to be deleted had not gone with another. */
+async function assertStood(session: Session, endpoint: Endpoint, probe: Answer): Promise<void> {
+  if (await takesOthers(session, kindOf(endpoint))) {
+    const message = `What ${endpoint.id} refuses is unknown: an accepted deletion takes others along, and this got ${describeAnswer(probe)}`;
+    throw undecided(probe, message, endpoint.clause);
+  }
 }
 
 /** A key that lacks permission is refused somewhere, and not everywhere as an unknown one is. */

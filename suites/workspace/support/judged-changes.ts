@@ -5,15 +5,18 @@ import { judged, type Outcome } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { idIn, recordIn } from '../../session/record.ts';
 import type { Session } from '../../session/session.ts';
+import { isUnguessable } from '../../session/unguessable.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { refusesBody } from '../../shared/complaint.ts';
+import { lookFor } from '../../shared/list-search.ts';
 import { isGarbled, type Plain } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { changed, keptValues, missingIn } from './changes.ts';
-import { bodyRefused } from './create.ts';
+import { bodyRefused, type Created } from './create.ts';
 import { changing, type Readable, reading } from './kinds.ts';
 
 /** PATCH gets 200, a later read shows the change, and the list shows it at no other record. */
@@ -28,6 +31,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
   }
   if (later.status === 404 && isSuccess(change.before)) {
+    await nameAnew(session, change.record);
     const what = `Changed ${noun} is not found any more under its id`;
     return judged(expectStatus(later, 200, what, 'A change makes another record in its place'));
   }
@@ -54,6 +58,15 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
           place: 'body',
         }),
   );
+}
+
+/** What a change has left under another id, and nobody can delete, is named by that one. */
+async function nameAnew(session: Session, { collection, tag, entry }: Created): Promise<void> {
+  const search = entry.lasting ? await resultOrNull(lookFor(session, collection, { id: undefined, tag })) : null;
+  const id = search?.ids.find(isUnguessable) ?? search?.ids[0];
+  if (id !== undefined) {
+    session.ledger.identify(entry, id);
+  }
 }
 
 /** PATCH leaves the fields alone that it does not name: those that the run sent and saw before. */

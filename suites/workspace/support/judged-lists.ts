@@ -7,6 +7,7 @@ import type { Finding } from '../../../results/verdict.ts';
 import { expectStatus, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
+import { isRecord, rowsIn } from '../../session/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { judgeShown } from '../../shared/created.ts';
@@ -15,9 +16,10 @@ import { pagesIn } from '../../shared/looks.ts';
 import { read } from '../../shared/reads.ts';
 import { type Attempt, assertCreated, type Created } from './create.ts';
 import { agentDeleted } from './deletions.ts';
-import { changing, listing, type Readable } from './kinds.ts';
+import { changing, type Deletable, listing, type Readable } from './kinds.ts';
 import { listedTogether } from './listed-together.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
+import { withPathId } from './targets.ts';
 import { whenDone } from './when-done.ts';
 
 /** A list gets 200 and shows a created record; without writes, its first page is judged alone. */
@@ -45,7 +47,7 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     : { first: await listedWhenDone(session, kind, record) };
   tally.judge(notListed(search.first, kind));
   if (search.first.status === 200) {
-    judgeShown(tally, search, record);
+    judgeShown(tally, isPaired ? await underPathId(session, kind, search, record) : search, record);
     if (second?.search.isComplete && isSuccess(second.search.first)) {
       judgeShown(tally, second.search, second.record);
     }
@@ -54,6 +56,18 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     }
   }
   return tally.outcome();
+}
+
+/** Where a record stands that the list shows under another of its ids than the first: the one by which another of its kind was deleted. */
+async function underPathId(
+  session: Session,
+  kind: Deletable,
+  search: ListSearch,
+  record: Created,
+): Promise<ListSearch> {
+  const { id } = search.isShown ? record : await withPathId(session, kind, record);
+  const rows = search.last.unredacted(({ json }) => rowsIn(json, nounOf(kind)) ?? []);
+  return { ...search, isShown: search.isShown || rows.some((row) => isRecord(row, nounOf(kind), { ...record, id })) };
 }
 
 /** The first agent was listed while the one that was deleted stood beside it. */

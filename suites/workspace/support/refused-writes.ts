@@ -25,6 +25,7 @@ import { type Deletable, deleting, kindOf, kinds, listing, type Readable, readin
 import { showsBoth } from './listed-together.ts';
 import { mainChanged, mainRecord } from './main-record.ts';
 import { firstRecord } from './records.ts';
+import { announcedThough } from './refused-announced.ts';
 import { takesOthers } from './taken-others.ts';
 import { targetOf } from './targets.ts';
 
@@ -54,6 +55,9 @@ async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<vo
   await judgeList(session, tally, kind, { reuse, creations: of('POST'), deletions: of('DELETE') });
   if (of('PATCH').length > 0) {
     await judgeView(session, tally, kind as Readable, { reuse, changes: of('PATCH') });
+  }
+  if (kind === 'bookings' && !(await takesOthers(session, kind))) {
+    tally.judge(await announcedThough(session, refused));
   }
 }
 

@@ -1,11 +1,13 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
+import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Difference } from '../../session/api.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { assertCreated, type Created } from './create.ts';
+import { type Attempt, assertCreated, type Created } from './create.ts';
 import { agentDeleted, bookingCancelled, type Deletion } from './deletions.ts';
 import { type Deletable, deleting } from './kinds.ts';
 import { mainRecord } from './main-record.ts';
@@ -94,12 +96,19 @@ export const acceptedDeletion = async (session: Session, kind: Deletable): Promi
   (await deletionOf(session, kind)).answer;
 
 /** The record under the one of its ids that paths take, where the accepted deletion has shown which one of several that is. */
-function byPathId(record: Created, { record: deleted, id: taken, answer }: Deletion): Created {
+function byPathId<T extends Attempt>(record: T, { record: deleted, id: taken, answer }: Deletion): T {
   const id = isSuccess(answer) ? idsOf(record)[idsOf(deleted).indexOf(taken)] : undefined;
   return id === undefined ? record : { ...record, id, otherIds: [] };
 }
 
-const idsOf = ({ id, otherIds }: Created): readonly string[] => [id, ...otherIds];
+/** A create with the id that paths take, where several may be it: its own answer need not show that one. */
+export async function withPathId(session: Session, kind: Deletable, attempt: Attempt): Promise<Attempt> {
+  const isOpen = attempt.otherIds.length > 0 && session.clauses.has(endpointOf(deleting(kind)).clause);
+  const deletion = isOpen ? await resultOrNull(deletionOf(session, kind)) : null;
+  return deletion === null ? attempt : byPathId(attempt, deletion);
+}
+
+const idsOf = ({ id = '', otherIds }: Attempt): readonly string[] => [id, ...otherIds];
 
 /** A record of the run's that stands: no clause deletes it. Throws Inconclusive where there is none. */
 export const standing = async (session: Session, kind: Kind): Promise<Created> =>

@@ -1,0 +1,28 @@
+import type { Finding } from '../../../results/verdict.ts';
+import { findingOn } from '../../engine/expect.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { Session } from '../../session/session.ts';
+import { wasDeleted } from '../../shared/still-there.ts';
+import type { Tried } from './arrange.ts';
+import { listeners, looksAtDeliveries } from './listeners.ts';
+import { brings, isAbout } from './payload.ts';
+
+/** A delivery that tells of a booking which a refused call was to make or to cancel; null: none has come by now. */
+export async function announcedThough(session: Session, refused: readonly Tried[]): Promise<Finding | null> {
+  const all = looksAtDeliveries(session) ? await resultOrNull(listeners(session)) : null;
+  const deliveries = all?.flatMap(({ mailbox }) => mailbox.deliveries) ?? [];
+  const isAnnounced = ({ words, record }: Tried): boolean =>
+    deliveries.some((delivery) =>
+      words === null
+        ? record !== null && !wasDeleted(session, record.id) && brings(delivery, 'booking.cancelled', record)
+        : isAbout(delivery, { id: words, tag: words }),
+    );
+  const announced = refused.find(isAnnounced);
+  return announced === undefined
+    ? null
+    : findingOn(announced.answer, {
+        message: `Write that was refused with ${announced.answer.status} took effect: a delivery announces ${announced.words ?? `that ${announced.record?.id} is cancelled`}`,
+        expected: 'no effect',
+        actual: 'an event',
+      });
+}
