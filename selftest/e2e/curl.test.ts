@@ -167,6 +167,12 @@ describe('a key that the run made', () => {
     expect(calls[2]).toContain(`X-API-Key: ${given.secret}`);
   });
 
+  test('is made first where its id was sent in its place', () => {
+    const { calls } = run({ key: unknown('key_1', { ...own, id: 'key_1' }) });
+    expect(calls.map(([flag]) => flag)).toEqual(['-sS', '-i', '-sS']);
+    expect(calls[1]).toContain('X-API-Key: key_7');
+  });
+
   test('is deleted by its whole id, where that is a number that a double does not hold', () => {
     const answer = '{"data": {"key id": 7245987123456000001, "key": "svc_test_fresh"}}';
     const { calls } = run({ key: { ...own, id: '7245987123456000123' } }, { SANDBOX_API_KEY: given.secret }, answer);

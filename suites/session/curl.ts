@@ -126,6 +126,9 @@ export function expansionOf({ secret, label, origin, like, made }: ApiKey): stri
   if (origin === 'given') {
     return `\${${settingName(label)}:?}`;
   }
+  if (like?.made !== undefined) {
+    return secret === like.id ? '$ID' : altered(secret, like.secret, 'KEY');
+  }
   return like === undefined ? unknownExpansion(label, origin) : altered(secret, like.secret, settingName(like.label));
 }
 
@@ -141,4 +144,4 @@ function unknownExpansion(label: string, origin: ApiKey['origin']): string {
 
 /** `${NAME%?}` and `$(…)` cannot ask by themselves that the key be set. */
 export const question = ({ like }: ApiKey): string[] =>
-  like === undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];
+  like === undefined || like.made !== undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];
