@@ -47,6 +47,7 @@ const met: readonly string[] = [
   // Keys that refused requests had made stood beyond the pages that were swept, or not yet in the list.
   'auth-refused-key-is-made developer-key-list=small-pages',
   'auth-refused-key-is-made developer-key-list-age=late',
+  'sandbox-updates-written-live developer-list-pages=twenty-total',
   // A list that says nothing was taken to go on: only an empty page shows the end.
   'ads-audit-never-listed developer-list-pages=twenty-page-unsaid',
   // The length of the window was read as the limit.

@@ -14,7 +14,7 @@ import { neverIssued } from '../../shared/never-issued.ts';
 import { read, workingRead } from '../../shared/reads.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { firstKey } from './key-life.ts';
-import { inQuery, isAlive, onRead, triedAlive } from './tried-key.ts';
+import { inQuery, isAlive, triedAlive } from './tried-key.ts';
 import { tryWriteIn } from './working-write.ts';
 
 /**
@@ -118,11 +118,13 @@ async function judgeWrite(session: Session, tally: Tally, mode: KeyMode, what: s
   await judgeBeside(tally, `${what} on a write with ${key.label}`, answer, () => write(otherMode(mode)));
 }
 
-/** A key that a call has made is accepted where it is in the header. */
+/** A key that a call has made is accepted where it is before and afterwards in the header. */
 async function judgeOwn(session: Session, tally: Tally, what: string): Promise<void> {
   const tried = await triedAlive(session, (await firstKey(session)).key);
-  const refused = tried.find(({ name }) => name === inQuery)?.answers.find((answer) => answer?.status === 401);
-  if (tried.some((way) => way.name === onRead && isAlive(way))) {
+  const asked = tried.findIndex(({ name }) => name === inQuery);
+  const refused = tried[asked]?.answers.find((answer) => answer?.status === 401);
+  const inHeader = [tried.slice(0, asked), tried.slice(asked + 1)];
+  if (inHeader.every((ways) => ways.some(isAlive))) {
     tally.judge(refused ? expectAccepted(refused, `${what} where a call has made it`) : null);
   }
 }

@@ -40,11 +40,11 @@ const readIn = async (session: Session, key: ApiKey, details: CallDetails, place
 const rounds = 3;
 
 /** What some of the ways are called. */
-export const [onRead, inQuery, onKeyList] = ['on a read', 'in the query', 'on the key list'] as const;
+export const [inQuery, onKeyList] = ['in the query', 'on the key list'] as const;
 
 /** In both modes, on a read, a write and key management: each may look keys up in another place. */
 const ways: readonly Way[] = [
-  { name: onRead, send: readIn },
+  { name: 'on a read', send: readIn },
   {
     name: inQuery,
     send: (session, key, details, round) => readIn(session, key, { ...details, mode: 'query' }, round + rounds),
