@@ -44,6 +44,8 @@ const met: readonly string[] = [
   'errors-rotate-revives-deleted developer-deleted-keys=usage-stays',
   // A rotated key that had gone to the other environment was no longer seen by the keys of its own.
   'keys-rotated-into-other-data developer-keys-seen=own-environment',
+  // A key that was to be refused was a live one, which the sandbox key that asked for it did not see.
+  'keys-environment-production developer-keys-seen=own-environment',
   // Keys that refused requests had made stood beyond the pages that were swept, or not yet in the list.
   'auth-refused-key-is-made developer-key-list=small-pages',
   'auth-refused-key-is-made developer-key-list-age=late',
