@@ -6,7 +6,7 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/own-words.ts';
 import type { Session } from '../session/session.ts';
 import { isUnguessable } from '../session/unguessable.ts';
-import { judgeNotShown } from '../shared/created.ts';
+import { isListed, judgeNotShown } from '../shared/created.ts';
 import type { Created } from './support/create.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';
@@ -15,6 +15,7 @@ import { judgeListed } from './support/judged-lists.ts';
 import { judgeCreated, judgeRead, notRemoved } from './support/judged-records.ts';
 import { reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
+import { listedAgain } from './support/shown-again.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
@@ -34,6 +35,7 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
     await judgeAbsence(session, tally, record, later);
     judgeNotShown(tally, search, record, before);
     tally.judge(
+      await listedAgain(session, record, answer, (row) => isListed({ isShown: true, row }, before, record)),
       lost
         ? findingOn(search.last, {
             message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,

@@ -19,6 +19,7 @@ import { judgeOwnSecret, judgeSignature, observeScheme } from './support/judged-
 import { listedTogether, type Together } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook } from './support/registrations.ts';
+import { listedAgain } from './support/shown-again.ts';
 import { withPathId } from './support/targets.ts';
 import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/webhook-removal.ts';
 
@@ -48,6 +49,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   if (isListed(search, before, record)) {
     return tally.outcome();
   }
+  tally.judge(await listedAgain(session, record, answer, (row) => isListed({ isShown: true, row }, before, record)));
   // A list that never showed it cannot show that it is gone.
   const first = assertCreated((await firstWebhook(session)).attempt);
   const together = await listedTogether(session, 'webhooks');
