@@ -15,7 +15,7 @@ import { judgeListed } from './support/judged-lists.ts';
 import { judgeCreated, judgeRead, notRemoved } from './support/judged-records.ts';
 import { reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
-import { listedAgain } from './support/shown-again.ts';
+import { judgeListedAgain } from './support/shown-again.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
@@ -35,7 +35,6 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
     await judgeAbsence(session, tally, record, later);
     judgeNotShown(tally, search, record, before);
     tally.judge(
-      await listedAgain(session, record, answer, (row) => isListed({ isShown: true, row }, before, record)),
       lost
         ? findingOn(search.last, {
             message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
@@ -44,6 +43,7 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
           })
         : null,
     );
+    await judgeListedAgain(tally, session, record, answer, (row) => isListed({ isShown: true, row }, before, record));
   }
   return tally.outcome();
 }

@@ -15,7 +15,7 @@ import { listing } from './support/kinds.ts';
 import { looksAtDeliveries } from './support/listeners.ts';
 import { brings } from './support/payload.ts';
 import { firstRecord } from './support/records.ts';
-import { listedAgain } from './support/shown-again.ts';
+import { judgeListedAgain } from './support/shown-again.ts';
 import { cancelledBeside } from './support/taken-others.ts';
 import { withPathId } from './support/targets.ts';
 
@@ -43,7 +43,6 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const state = shownState(before) ?? 'as before';
   tally.judge(
     await cancelledBeside(session, cancellation),
-    await listedAgain(session, record, answer, (row) => standingOf(before, row) === 'scheduled'),
     standing !== 'scheduled'
       ? null
       : findingOn(search.last, {
@@ -61,7 +60,8 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
       }),
     );
   }
-  return outcome;
+  await judgeListedAgain(tally, session, record, answer, (row) => standingOf(before, row) === 'scheduled');
+  return tally.outcome();
 }
 
 /** Whether a delivery says that the booking is cancelled. */

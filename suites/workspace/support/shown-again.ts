@@ -1,5 +1,6 @@
 import { at, type JsonObject } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
@@ -9,11 +10,19 @@ import { nounOf } from '../../shared/collections.ts';
 import { isOfStore } from '../../shared/known-before.ts';
 import type { Created } from './create.ts';
 
+/** Fails where any list of the run shows a deleted record again. Waits until nobody else calls: it comes after all other looks. */
+export async function judgeListedAgain(tally: Tally, ...deleted: Parameters<typeof listedAgain>): Promise<void> {
+  const again = await listedAgain(...deleted);
+  if (again !== null) {
+    tally.judge(again);
+  }
+}
+
 /**
  * Any list of the run that shows a deleted record as there once KEY_SETTLE_MS is over: one of several replicas, or a cache, may
  * not have heard of it. null: none does, or the deletion did not succeed.
  */
-export async function listedAgain(
+async function listedAgain(
   session: Session,
   record: Created,
   deletion: Answer,
