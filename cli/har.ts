@@ -9,7 +9,7 @@ import { reportsFolder } from '../settings/settings.ts';
 import { suiteOf } from '../suites/run/run-record.ts';
 import { carryOut, createCommand } from './command.ts';
 import { judgeRecording } from './har/judge-recording.ts';
-import { readRecording } from './har/read-exchanges.ts';
+import { notWhole, readRecording } from './har/read-exchanges.ts';
 import { readNamedFile } from './read-file.ts';
 
 /** Recordings of browsers are large; a JavaScript string cannot be much longer. */
@@ -47,7 +47,10 @@ async function run(): Promise<number> {
     trouble: null,
     timing: null,
     requests: { developer: count('developer'), workspace: count('workspace') },
-    notes: others === 0 ? [] : [`${counted(others, 'entry')} of the recording left out: calls of neither API`],
+    notes: [
+      ...leftOut(others, 'calls of neither API'),
+      ...leftOut(exchanges.filter(({ failure }) => failure?.message === notWhole).length, 'bodies that are not whole'),
+    ],
     settings: { STRICT: strict ? '1' : '0' },
     exchanges,
     deliveries: [],
@@ -57,6 +60,9 @@ async function run(): Promise<number> {
   process.stdout.write(redactor.clean(consoleReport(report, { page: join(folder, 'conformance.html') })));
   return report.exitCode;
 }
+
+const leftOut = (many: number, what: string): string[] =>
+  many === 0 ? [] : [`${counted(many, 'entry')} of the recording left out: ${what}`];
 
 /** Where the reports go. Those of the run that a recording is evidence of stay as they are: it has others beside it. */
 function folderFor(file: string): string {

@@ -87,12 +87,25 @@ function entryOf(exchange: Exchange, clauses: readonly string[], mostBody: numbe
     response: responseOf(exchange, mostBody),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    comment: cut([`Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`, ...clauses].join('; ')),
+    comment: cut(
+      [
+        `Exchange ${exchange.number}, ${exchange.api} API: ${purposeOf(exchange)}`,
+        ...cutShort(exchange),
+        ...clauses,
+      ].join('; '),
+    ),
     _number: exchange.number,
     _api: exchange.api,
     _purpose: exchange.purpose,
+    ...(exchange.condensed === undefined ? {} : { _condensed: exchange.condensed }),
   };
 }
+
+/** So that no reader takes what is left of an exchange for all of it. */
+const cutShort = ({ condensed }: Exchange): string[] =>
+  condensed === undefined
+    ? []
+    : [condensed === 'bare' ? 'its status alone was kept' : 'its bodies were kept in outline'];
 
 /** A delivery is a request; what the receiver answered is no part of it. */
 function deliveryEntry({ method, url, headers, body, encoding, receivedAt }: ReceivedDelivery, index: number): Entry {

@@ -18,8 +18,8 @@ interface Case {
 /**
  * junit.xml: a test case for each clause, in a test suite for each chapter. `fail` is a failure, and so is `warn` with
  * STRICT; `broken` is an error; `inconclusive` and `skip` are skipped. Where the run did not end well and no clause says
- * so (nothing was judged, a waiver no longer holds), the first test case is an error with the run's reason: a reader of
- * this file alone sees red exactly where the exit status is not 0.
+ * so (nothing was judged, a waiver no longer holds), the first test case that is skipped, or the first of all, is an error with
+ * the run's reason: a reader of this file alone sees red exactly where the exit status is not 0.
  */
 export function junitReport(whole: Run): string {
   const run = boundRun(whole);
@@ -64,8 +64,9 @@ function withReason(run: Run, cases: readonly Case[]): readonly Case[] {
   if (run.exitCode === 0 || red) {
     return cases;
   }
-  return cases.map((one, index) =>
-    index === 0 ? { ...one, state: 'error', message: oneLine(`${headline(run)}: ${fullReason(run)}`, 1_000) } : one,
+  const shown = cases.find(({ state }) => state === 'skipped') ?? cases[0];
+  return cases.map((one) =>
+    one === shown ? { ...one, state: 'error', message: oneLine(`${headline(run)}: ${fullReason(run)}`, 1_000) } : one,
   );
 }
 

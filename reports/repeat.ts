@@ -28,7 +28,7 @@ function repeatsOf(run: Run): readonly Repeat[] {
 /** A line that ends the script where a setting that it needs is not set: within `$(…)` the shell would go on. */
 function asking(script: string): string {
   const names = new Set(Array.from(script.matchAll(/\$\{([A-Z_]+):\?/g), ([, name]) => name));
-  return names.size === 0
+  return names.size === 0 || script.startsWith(': "$')
     ? ''
     : `: ${[...names].map((name) => `"\${${name}:?must be set as for the run}"`).join(' ')}\n`;
 }

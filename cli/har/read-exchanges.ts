@@ -2,6 +2,7 @@ import { CannotRun } from '../../common/cannot-run.ts';
 import { member, parseExactly } from '../../common/json.ts';
 import { jsonTrouble } from '../../common/nesting.ts';
 import type { Redactor } from '../../common/redact.ts';
+import type { Failure } from '../../common/transport-failure.ts';
 import { counted } from '../../common/words.ts';
 import type { Api } from '../../contract/clause.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
@@ -20,6 +21,9 @@ interface Recording {
 }
 
 const apis = [developerApi, workspaceApi];
+
+/** How an answer fails whose body is not recorded, or not to its end. */
+export const notWhole = 'Its body is not recorded whole';
 
 const shapes = new Map(
   apis.flatMap(({ endpoints }) =>
@@ -86,6 +90,8 @@ interface RawResponse {
   readonly status: number;
   readonly headers: HeaderLines;
   readonly body: string;
+  /** Whether the body is recorded, and all of it. */
+  readonly isWhole: boolean;
 }
 
 /** null: no call of either API. */
@@ -112,11 +118,12 @@ function entryOf(entry: unknown): Entry | null {
     body: typeof body === 'string' ? body : null,
     sentAt: Date.parse(text(member(entry, 'startedDateTime'))) || 0,
     tookMs: took > 0 && Number.isFinite(took) ? took : 0,
-    response: responseOf(member(entry, 'response')),
+    response: responseOf(entry),
   };
 }
 
-function responseOf(response: unknown): RawResponse | null {
+function responseOf(entry: unknown): RawResponse | null {
+  const response = member(entry, 'response');
   const status = Number(member(response, 'status'));
   if (!Number.isInteger(status) || status < 100 || status > 999) {
     return null;
@@ -124,7 +131,10 @@ function responseOf(response: unknown): RawResponse | null {
   const content = member(response, 'content');
   const raw = text(member(content, 'text'));
   const body = member(content, 'encoding') === 'base64' ? Buffer.from(raw, 'base64').toString('utf8') : raw;
-  return { status, headers: headersOf(response), body };
+  // Recorders leave bodies out, or their ends; a run says so itself where it had too much to keep.
+  const isWhole =
+    !(Number(member(content, 'size')) > Buffer.byteLength(body)) && member(entry, '_condensed') === undefined;
+  return { status, headers: headersOf(response), body, isWhole };
 }
 
 /** What it was authorised with, and what its answer hands out. */
@@ -138,7 +148,7 @@ function exchangeOf(entry: Entry, number: number, { clean }: Redactor): Exchange
   const { api, endpoint, method, url, sent, body, sentAt, tookMs, response } = entry;
   const cleaned = (lines: HeaderLines): HeaderLines =>
     lines.map(([name, value]) => [clean(name), clean(value)] as const);
-  const trouble = response === null ? null : jsonTrouble(Buffer.from(response.body));
+  const trouble = response === null ? null : bodyTrouble(response);
   const keyed = hasKey(url, sent);
   return {
     number,
@@ -155,6 +165,10 @@ function exchangeOf(entry: Entry, number: number, { clean }: Redactor): Exchange
     curl: `# entry ${number} of the recording: ${method} ${clean(url)}`,
   };
 }
+
+/** Why a body cannot be judged; null: it can. */
+const bodyTrouble = ({ body, isWhole }: RawResponse): Failure | null =>
+  isWhole ? jsonTrouble(Buffer.from(body)) : { kind: 'other', message: notWhole };
 
 function recorded(
   { status, headers, body }: RawResponse,

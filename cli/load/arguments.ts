@@ -131,5 +131,5 @@ function keysOf(text: string): readonly KeyName[] {
   if (odd === undefined) {
     return names as KeyName[];
   }
-  throw new CannotRun(`Cannot use --key: got ${JSON.stringify(odd)}, must be of ${keyNames.join(', ')}`);
+  throw new CannotRun(`Cannot use --key: got ${JSON.stringify(odd)}, must be some of ${keyNames.join(', ')}`);
 }

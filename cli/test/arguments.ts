@@ -28,7 +28,7 @@ export async function parseArguments(argv: readonly string[]): Promise<Arguments
   )
     .argument('[api...]', 'judge one API alone')
     .option('-t, --testNamePattern <clause>', 'judge the clauses whose id begins so: -t developer.auth', once)
-    .option('--list', 'print the clauses that would be judged, and send nothing')
+    .option('--list', 'print the ids and titles of the chosen clauses, and send nothing')
     .option('--observed', 'print what was observed where the documents are silent')
     .allowUnknownOption()
     .addHelpText('after', helpAfter);

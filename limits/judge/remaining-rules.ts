@@ -123,8 +123,7 @@ export function tooLowWhereFilled(evidence: Evidence): Wrong | null {
   for (const start of isFixed && enforced === limit ? starts : []) {
     const end = start + windowMs - clockSlack(windowMs);
     if (certainlyWithin(timeline.admitted, start, end) >= limit) {
-      const isLow = ({ call, value }: Told): boolean => value < limit - countedBy(evidence, call, start);
-      const low = told.find((one) => one.call.from > start && one.call.to < end && isLow(one));
+      const low = told.find(({ call, value }) => call.from > start && value < limit - countedBy(evidence, call, start));
       if (low !== undefined) {
         const most = countedBy(evidence, low.call, start);
         const says = `Remaining was ${low.value} when at most ${most} calls had been made in a window that this run filled.`;

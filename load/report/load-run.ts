@@ -44,7 +44,7 @@ export function traceCounts(samples: readonly Sample[]): Record<string, number> 
 /** The verdict on the whole run, as page and console show it. */
 export function headline({ conformant }: LoadRun): string {
   if (conformant === null) {
-    return 'Undecided';
+    return 'Unknown';
   }
   return conformant ? 'Conformant' : 'Not conformant';
 }

@@ -22,7 +22,7 @@ export function undecidedLines(run: Run, look: Look): string[] {
   const rows = [
     ...unlocks.flatMap((unlock) => unlockLines(unlock, look)),
     ...waitingLines(steps, look),
-    ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look, 2)),
+    ...[...reasons].slice(0, most.reasons).flatMap(([reason, own]) => indented(`${ids(own)}: ${reason}`, 2, look)),
     ...leftOut(reasons.size - most.reasons, 'reason', 'in conformance.html'),
   ];
   return rows.length === 0 ? [] : [heading(look, 'Not decided'), ...rows];

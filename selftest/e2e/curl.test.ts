@@ -128,11 +128,19 @@ describe('a key that nobody issued', () => {
     ['its last character cut off', 'svc_test_012345678'],
     ['one character more', 'svc_test_01234567890'],
     ['one in its middle altered', 'svc_test_012x456789'],
+    ['capitals alone', 'SVC_TEST_0123456789'],
+    ['another prefix', 'svc_live_0123456789'],
+    ['no prefix', '0123456789'],
+    ['a wildcard in place of its end', 'svc_test_01234%'],
   ] as const)('is the given one with %s', ([, secret]) => {
     const { script, calls } = run({ key: unknown(secret, given) });
     expect(script).not.toContain(secret);
     expect(calls[0]).toContain(`X-API-Key: ${secret}`);
     expect(run({ key: unknown(secret, given) }, {}).status).not.toBe(0);
+  });
+
+  test.for(['*', 'constructor'])('is %s, where it is no part of a key', (word) => {
+    expect(run({ key: unknown(word, given) }).calls[0]).toContain(`X-API-Key: ${word}`);
   });
 
   test('is another of its look where it was made up', () => {
@@ -157,6 +165,12 @@ describe('a key that the run made', () => {
     expect(calls[0]).toContain('{"name":"it\'s","scopes":["inbox:read"]}');
     expect(calls[1]).toContain('X-API-Key: svc_test_fresh');
     expect(calls[2]).toContain(`X-API-Key: ${given.secret}`);
+  });
+
+  test('is made first where its id was sent in its place', () => {
+    const { calls } = run({ key: unknown('key_1', { ...own, id: 'key_1' }) });
+    expect(calls.map(([flag]) => flag)).toEqual(['-sS', '-i', '-sS']);
+    expect(calls[1]).toContain('X-API-Key: key_7');
   });
 
   test('is deleted by its whole id, where that is a number that a double does not hold', () => {

@@ -52,7 +52,7 @@ describe.concurrent('npm run load', { timeout: 240_000 }, () => {
         },
       });
       expect(ran.status).toBe(2);
-      expect(ran.stdout).toMatch(/UNDECIDED \(exit status 2\): The run was stopped by SIGINT/);
+      expect(ran.stdout).toMatch(/UNKNOWN \(exit status 2\): The run was stopped by SIGINT/);
       expect(ran.report).toMatchObject({ conformant: null, trace: { partial: true } });
       expect(commandLines()).not.toContain(ran.folder);
     }));

@@ -40,6 +40,14 @@ const met: readonly string[] = [
   'ads-keywords-one-filter developer-seeding=replaced-later developer-budget=account',
   // Rotation loses a scope of the record that it makes, too.
   'keys-rotated-without-last-scope developer-rotation=new-record',
+  // A key that was deleted, and is remembered, got a secret again.
+  'errors-rotate-revives-deleted developer-deleted-keys=usage-stays',
+  // A rotated key that had gone to the other environment was no longer seen by the keys of its own.
+  'keys-rotated-into-other-data developer-keys-seen=own-environment',
+  // Keys that refused requests had made stood beyond the pages that were swept, or not yet in the list.
+  'auth-refused-key-is-made developer-key-list=small-pages',
+  'auth-refused-key-is-made developer-key-list-age=late',
+  'sandbox-updates-written-live developer-list-pages=twenty-total',
   // A list that says nothing was taken to go on: only an empty page shows the end.
   'ads-audit-never-listed developer-list-pages=twenty-page-unsaid',
   // The length of the window was read as the limit.
@@ -107,3 +115,9 @@ export function crossings(api: Api, count: number, seed: number): Crossing[] {
     return crossing(random.pick(ids), api, judgeable(chosen));
   });
 }
+
+/** How many are drawn for each API, and the seed. */
+const [crossingsEach, crossingSeed] = [20, 12];
+export const drawnCrossed: readonly Crossing[] = (['developer', 'workspace'] as const).flatMap((api) =>
+  crossings(api, crossingsEach, crossingSeed),
+);

@@ -10,13 +10,14 @@ import type { Session } from '../session/session.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/keys-refused.ts';
 import { neverIssued } from '../shared/never-issued.ts';
 import { workingRead } from '../shared/reads.ts';
-import { firstDeleted, firstKey, firstUse, tryKey } from './support/key-life.ts';
+import { formerSecret, judgeFormerSecret } from './support/former-secret.ts';
+import { firstDeleted, firstKey, firstUse } from './support/key-life.ts';
 import { judgePrefix } from './support/key-prefix.ts';
 import { acceptedIn } from './support/key-ways.ts';
 import { liveDeletion } from './support/live-key-life.ts';
 import { ownEnvironment } from './support/make-key.ts';
 import { judgeRefusedWrites } from './support/refused-writes.ts';
-import { dropRotated, rotationIn } from './support/rotation.ts';
+import { dropRotated } from './support/rotation.ts';
 import { judgeDeleted, judgeDeletedEverywhere } from './support/tried-key.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
@@ -38,6 +39,7 @@ export const auth: Checks = {
         }),
       ),
     );
+    await judgePart(tally, () => judgeFormerSecret(session, tally));
     await judgePart(tally, async () => judgeDeletedEverywhere(session, tally, await firstDeletedKey(session)));
     return tally.outcome({ calls: judged });
   },
@@ -62,20 +64,11 @@ export const auth: Checks = {
   },
 
   'developer.auth.rotated-key': async (session) => {
-    const { before, answer } = await rotationIn(session, ownEnvironment(session));
-    if (!answer.accepted) {
-      throw cannotJudge(answer, 'developer.keys.rotate');
-    }
-    const tryOld = (): Promise<Answer> =>
-      tryKey(session, { ...before.key, origin: 'unknown' }, { purpose: 'off-document' });
-    const { KEY_SETTLE_MS } = session.settings;
-    const atOnce = await tryOld();
-    await session.clock.sleep(KEY_SETTLE_MS);
-    const later = await tryOld();
+    const { atOnce, later } = await formerSecret(session);
     await settle(dropRotated(session, ownEnvironment(session)));
     return observed({
       oldSecretAtOnce: describeAnswer(atOnce),
-      [`oldSecretAfter${KEY_SETTLE_MS}Ms`]: describeAnswer(later),
+      [`oldSecretAfter${session.settings.KEY_SETTLE_MS}Ms`]: describeAnswer(later),
     });
   },
 

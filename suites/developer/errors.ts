@@ -3,6 +3,8 @@ import { developerErrorCodes } from '../../contract/errors.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
+import { expectStatus } from '../engine/expect.ts';
+import { judgePart } from '../engine/parts.ts';
 import type { Answered } from '../session/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
@@ -10,6 +12,8 @@ import { judgeUnknownPath } from '../shared/stray-calls.ts';
 import { judgeUnknownIds } from '../shared/unknown-ids.ts';
 import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
 import { firstDeleted, firstKey } from './support/key-life.ts';
+import { unknownToLive } from './support/live-key-life.ts';
+import { ownEnvironment } from './support/make-key.ts';
 import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
 import { keysPath } from './support/own-key.ts';
 import { isOpenRefusal } from './support/seeding.ts';
@@ -66,7 +70,16 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
     calls: endpoints.map((endpoint) => ({
       endpoint,
       twin: async () => (await twinOf(session, endpoint)).answer,
+      needsLiving: endpoint.endsWith('/rotate'),
     })),
   });
+  if (ownEnvironment(session) !== 'live') {
+    await judgePart(tally, async () => {
+      // What an ill-formed id gets is not judged, and 401 is the matter of the rotation that the key comes from.
+      for (const answer of (await unknownToLive(session)).filter(({ status }) => ![400, 401].includes(status))) {
+        tally.judge(expectStatus(answer, 404, 'Unknown key id is not answered with 404 to a live key'));
+      }
+    });
+  }
   return tally.outcome();
 }

@@ -3,7 +3,6 @@ import { observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
-import type { Drive } from '../shared/drive.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
 import { judgeLimitValues } from '../shared/limit-value.ts';
 import {
@@ -13,6 +12,7 @@ import {
   judgeRecovery,
   observeWindow,
   skipPerDay,
+  windowShown,
 } from '../shared/limits.ts';
 import { judgeRemaining } from '../shared/remaining.ts';
 import { countedCalls } from './support/counted.ts';
@@ -27,18 +27,11 @@ const drives: Drives = (session) =>
 /** Whether each key has a budget of its own, as far as the run finds out. */
 const areApart = async (session: Session): Promise<boolean> => (await resultOrNull(sharing(session)))?.shared === false;
 
-const shown = ({ verdict, samples }: Drive): unknown => ({
-  enforced: verdict.perMinute.enforced,
-  algorithm: verdict.window.algorithm,
-  says: verdict.window.says,
-  measured: { calls: samples.length, recoveredAfterMs: verdict.recovery.after },
-});
-
 /** Limits: judged on throw-away keys with few requests; a day's limit takes the load scripts. */
 export const limits: Checks = {
   'developer.limits.headers': judgeLimitHeaders,
   'developer.limits.exceeded': judgeExceeded(drives),
-  'developer.limits.per-minute': judgePerMinute(drives, shown),
+  'developer.limits.per-minute': judgePerMinute(drives, windowShown),
   'developer.limits.per-day': skipPerDay(() => keyLimits),
   'developer.limits.recovery': judgeRecovery(drives),
   'developer.limits.remaining': judgeRemaining(drives, areApart),
@@ -47,7 +40,7 @@ export const limits: Checks = {
       ? null
       : { subject: `${environment} key`, limits: keyLimits[environment] },
   ),
-  'developer.limits.window': observeWindow(drives, shown),
+  'developer.limits.window': observeWindow(drives, windowShown),
 
   'developer.limits.header-format': async (session) => {
     // The calls over the limit show most of how the headers move; where they are forbidden, the run's other calls do.

@@ -1,5 +1,6 @@
 import { at, isObject, walk } from '../../common/json.ts';
 import { type Difference, differences, show } from '../../common/schema.ts';
+import type { Api } from '../../contract/clause.ts';
 import type { Schema } from '../../contract/schemas.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
@@ -86,9 +87,16 @@ export function expectAccepted(
     message: `${what}: ${came}${isBare ? ' without any mark of a success in its body' : ''}${place}`,
     expected: isBare ? '2xx with the documented body' : '2xx',
     actual: isBare ? show(answer.json ?? answer.text) : came,
-    ...(cause === undefined ? {} : { cause }),
+    ...causeOf(cause ?? (isBare && isObject(answer.json) ? bareCauses[answer.exchange.api] : undefined)),
   });
 }
+
+const causeOf = (cause: string | undefined): Pick<Finding, 'cause'> => (cause === undefined ? {} : { cause });
+
+/** What lies behind a 2xx with JSON in which nothing of a success is. */
+const bareCauses: Readonly<Partial<Record<Api, string>>> = {
+  developer: 'The payload is sent as it is, without the envelope around it: success, data, context, error, meta',
+};
 
 /** Null where the call got that status; otherwise the finding. The code in the body is a clause of its own. */
 export function expectStatus(answer: Answer, status: number, what: string, cause?: string): Finding | null {
@@ -102,7 +110,7 @@ export function expectStatus(answer: Answer, status: number, what: string, cause
     message: `${what}: ${describeAnswer(answer)} on ${callName(answer)}`,
     expected: String(status),
     actual: describeAnswer(answer),
-    ...(cause === undefined ? {} : { cause }),
+    ...causeOf(cause),
   });
 }
 

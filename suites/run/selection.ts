@@ -80,14 +80,13 @@ function apisOf(filters: readonly string[]): readonly Api[] {
     return apis;
   }
   const relative = filters.map((filter) => filter.replace(`${process.cwd()}/`, '').replace(/^\.\//, '').toLowerCase());
-  const named = apis.filter((api) => relative.some((filter) => testFile(api).includes(filter)));
-  if (named.length === 0) {
-    const advice = /^(developer|workspace)\./.test(filters[0] ?? '')
-      ? `clauses are chosen with -t ${filters[0]}`
-      : 'it must be developer or workspace';
-    throw new CannotRun(`Cannot judge ${filters.join(' ')}: no file of clauses is named so; ${advice}`);
+  const stray = relative.findIndex((filter) => !apis.some((api) => testFile(api).includes(filter)));
+  if (stray >= 0) {
+    const isClause = /^(developer|workspace)\./.test(relative[stray] ?? '');
+    const advice = isClause ? `clauses are chosen with -t ${filters[stray]}` : 'it must be developer or workspace';
+    throw new CannotRun(`Cannot judge ${filters[stray]}: ${advice}`);
   }
-  return named;
+  return apis.filter((api) => relative.some((filter) => testFile(api).includes(filter)));
 }
 
 function nothing(pattern: string | null, begins: RegExp | null, apis: readonly Api[]): CannotRun {

@@ -5,11 +5,14 @@ export const isAway = (status: number): boolean => status >= 502 && status <= 50
 
 /**
  * Numbers of the calls that got a 5xx, and not again when they were repeated: accidents, which are noted and fail nothing.
- * Repeated are reads, and calls that are to be refused, which change nothing.
+ * Repeated are reads, and calls that are to be refused, which change nothing. `isBroken`: those that count as the same.
  */
-export function accidentsIn(exchanges: readonly Exchange[]): ReadonlySet<number> {
+export function accidentsIn(
+  exchanges: readonly Exchange[],
+  isBroken = (status: number): boolean => status >= 500,
+): ReadonlySet<number> {
   const accidents = new Set<number>();
-  if (!exchanges.some(({ response }) => (response?.status ?? 0) >= 500)) {
+  if (!exchanges.some(({ response }) => isBroken(response?.status ?? 0))) {
     return accidents;
   }
   const broken = new Map<string, number>();
@@ -19,11 +22,11 @@ export function accidentsIn(exchanges: readonly Exchange[]): ReadonlySet<number>
       continue;
     }
     const before = broken.get(call);
-    if (response.status < 500 && before !== undefined) {
+    if (!isBroken(response.status) && before !== undefined) {
       accidents.add(before);
     }
     broken.delete(call);
-    if (response.status >= 500 && before === undefined) {
+    if (isBroken(response.status) && before === undefined) {
       broken.set(call, number);
     }
   }

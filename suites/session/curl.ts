@@ -85,7 +85,35 @@ function altered(secret: string, given: string, name: string): string {
   }
   const at = [...secret].findIndex((letter, index) => letter !== given[index]);
   const rest = secret.slice(at + 1) === given.slice(at + 1) && secret.length === given.length;
-  return rest ? `$(printf %s "\${${name}:?}" | sed 's/./${secret[at]}/${at + 1}')` : invented(secret);
+  const shown = `printf %s "\${${name}:?}"`;
+  if (rest) {
+    return `$(${shown} | sed 's/./${secret[at]}/${at + 1}')`;
+  }
+  const cased = [given.toUpperCase(), given.toLowerCase()].indexOf(secret);
+  if (cased !== -1) {
+    return `$(${shown} | tr ${['a-z A-Z', 'A-Z a-z'][cased]})`;
+  }
+  return aroundPiece(secret, given, shown) ?? (secret.length < leastMadeUp ? secret : invented(secret));
+}
+
+/** A shorter text that is no part of a key is a word or a sign, and no secret. */
+const leastMadeUp = 16;
+
+/** How much of a key stands in another that was made of it, at least, and how much else at most. */
+const ofPiece = { least: 6, beside: 12 } as const;
+
+/** A piece of the given key with a little before and after it, as the shell cuts it out; null: there is none. */
+function aroundPiece(secret: string, given: string, shown: string): string | null {
+  for (let length = secret.length; length >= Math.max(ofPiece.least, secret.length - ofPiece.beside); length -= 1) {
+    for (let from = 0; from + length <= given.length; from += 1) {
+      const at = secret.indexOf(given.slice(from, from + length));
+      if (at !== -1) {
+        const piece = `$(${shown} | cut -c${from + 1}-${from + length})`;
+        return `${secret.slice(0, at)}${piece}${secret.slice(at + length)}`;
+      }
+    }
+  }
+  return null;
 }
 
 export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
@@ -97,6 +125,9 @@ export function expansionOf({ secret, label, origin, like, made }: ApiKey): stri
   }
   if (origin === 'given') {
     return `\${${settingName(label)}:?}`;
+  }
+  if (like?.made !== undefined) {
+    return secret === like.id ? '$ID' : altered(secret, like.secret, 'KEY');
   }
   return like === undefined ? unknownExpansion(label, origin) : altered(secret, like.secret, settingName(like.label));
 }
@@ -113,4 +144,4 @@ function unknownExpansion(label: string, origin: ApiKey['origin']): string {
 
 /** `${NAME%?}` and `$(…)` cannot ask by themselves that the key be set. */
 export const question = ({ like }: ApiKey): string[] =>
-  like === undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];
+  like === undefined || like.made !== undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];

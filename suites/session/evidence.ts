@@ -88,11 +88,11 @@ export function createEvidence(most: number = mostBytes): Evidence {
  * exchanges that are condensed to the bare fact.
  */
 export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
-  const accidents = accidentsIn(exchanges);
+  const accidents = accidentsIn(exchanges, isAway);
   return exchanges
     .filter((exchange): exchange is Answered => exchange.response !== null && exchange.condensed !== 'bare')
     .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
     .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
-    .filter(({ number, response: { status } }) => !isAway(status) || !accidents.has(number))
+    .filter(({ number }) => !accidents.has(number))
     .sort((a, b) => a.number - b.number);
 }

@@ -180,7 +180,8 @@ export function scriptOf(wire: WireRequest, call: Call, { records, number, clean
   );
   const keys = keysOf(call);
   const judged = [...usingUp(request, placeholders, calls), curl(request, placeholders)].join('\n');
-  const own = keys.find(({ made }) => made !== undefined);
+  // What was sent may be made of one of the run's own keys.
+  const own = keys.map((key) => (key.made === undefined ? key.like : key)).find((key) => key?.made !== undefined);
   if (own?.made === undefined) {
     return clean([...keys.flatMap(question), ...before, judged, ...after].join('\n'));
   }

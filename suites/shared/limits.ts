@@ -124,6 +124,21 @@ export const judgeRecovery = (drives: Drives): Check =>
 export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
   onDrives(drives, () => {}, observe);
 
+/**
+ * The algorithm that a limiter shows. Where the edges of a fixed window lie can be told from one drive and not from the next,
+ * as they fall: that is measured, and enters no profile.
+ */
+export const windowShown = ({ verdict: { window, perMinute, recovery }, samples }: Drive): unknown => ({
+  enforced: perMinute.enforced,
+  algorithm: window.algorithm.replace(/^fixed window.*/, 'fixed window'),
+  measured: {
+    algorithm: window.algorithm,
+    says: window.says,
+    calls: samples.length,
+    recoveredAfterMs: recovery.after,
+  },
+});
+
 /** A day's limit is the load scripts' matter. `limits`: those of each type of key, or of the plan. */
 export const skipPerDay =
   (limits: (session: Session) => Readonly<Record<string, Limits>>): Check =>

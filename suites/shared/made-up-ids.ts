@@ -30,6 +30,8 @@ export interface IdCall {
   readonly twin: () => Promise<Answer>;
   /** Where the deleted id gets 404, none is made up: the method is tried with one on records of another kind. */
   readonly deletedIsEnough?: boolean;
+  /** It succeeds with what is there alone, however well a deployment remembers what was deleted. */
+  readonly needsLiving?: boolean;
   readonly body?: () => Promise<unknown>;
   /** What else it has to carry. */
   readonly headers?: () => Promise<Readonly<Record<string, string>>>;

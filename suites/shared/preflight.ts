@@ -100,11 +100,22 @@ function judge(session: Session, key: ApiKey, answers: readonly Answer[]): void 
 
 function noApi(session: Session, answer: Answer): string {
   const { name, root } = session.api;
-  const advice = `set ${urlSettings[name]} to the origin under which ${root} lies`;
+  const elsewhere = movedTo(session, answer);
+  const advice =
+    elsewhere === null
+      ? `set ${urlSettings[name]} to the origin under which ${root} lies`
+      : `set ${urlSettings[name]} to ${elsewhere}`;
   return oneLine(
     `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on several documented ` +
       `calls; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
   );
+}
+
+/** The origin that the same call is redirected to: one of https, most often. */
+function movedTo({ origin }: Session, answer: Answer): string | null {
+  const path = answer.exchange.request.url.slice(origin.length).replace(/[?#].*/, '');
+  const place = (answer.header('Location') ?? '').replace(/[?#].*/, '');
+  return URL.canParse(place) && place.endsWith(path) ? withoutUser(place.slice(0, -path.length)) : null;
 }
 
 /** A slip of whoever wrote the settings: the two URLs are easily taken for each other. */

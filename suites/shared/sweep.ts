@@ -30,22 +30,46 @@ export async function cleanUpAll(session: Session, entries = session.ledger.open
 /** What is new stands at one of the ends, most likely; and no further on than what the run made was seen, and a page. */
 const leastPages = 3;
 
-/** Reads the list once for all that was refused there, and deletes the records in which its words stand, where the API can. */
+/**
+ * Deletes, where the API can, the records in which the words of what was refused stand. Where there are any, the latest may take
+ * KEY_SETTLE_MS to show: the list is read again then.
+ */
 async function sweep(session: Session, entries: readonly Entry[]): Promise<Cleaned[]> {
+  const [{ collection }] = entries as [Entry];
+  const known = new Set<string>();
+  const first = await sweepOnce(session, entries, known);
+  const isCreate = createOf(collection);
+  const createdAt = session.evidence.exchanges.filter(isCreate).map(({ receivedAt }) => receivedAt);
+  const settled = Math.max(0, ...createdAt) + session.settings.KEY_SETTLE_MS;
+  if (first.length === 0 || session.clock.now() >= settled) {
+    return first;
+  }
+  await session.clock.sleep(settled - session.clock.now());
+  return [...first, ...(await sweepOnce(session, entries, known))];
+}
+
+const createOf =
+  (collection: string) =>
+  ({ endpoint }: Exchange): boolean =>
+    endpoint === `POST ${collection}`;
+
+/** Reads the list once, and on as long as it shows such records. `known`: the ids that were found before. */
+async function sweepOnce(session: Session, entries: readonly Entry[], known: Set<string>): Promise<Cleaned[]> {
   const [first] = entries as [Entry];
   const { collection } = first;
   const key = makerOf(session, first);
   if (key === undefined) {
     return [];
   }
-  const isCreate = ({ endpoint }: Exchange): boolean => endpoint === `POST ${collection}`;
   const found: [Entry, string][] = [];
   const { page } = await furthestPage(session, collection);
   const most = page === null ? Infinity : Math.max(leastPages, page + 1);
   let pages = 0;
-  const look = await lookInto(session, `GET ${collection}`, { key, reuse: afterAll(session, isCreate) });
+  const reuse = known.size === 0 ? { reuse: afterAll(session, createOf(collection)) } : {};
+  const look = await lookInto(session, `GET ${collection}`, { key, ...reuse });
   for await (const { answer } of look.pages()) {
     const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
+    const before = found.length;
     for (const row of rows) {
       const entry = entries.find(({ tag }) => mentions(row, tag));
       if (entry === undefined) {
@@ -53,13 +77,14 @@ async function sweep(session: Session, entries: readonly Entry[]): Promise<Clean
       }
       const others = rows.filter((one) => one !== row);
       const [id] = await provenIdsOfRow(session, { collection, row, tag: entry.tag, others, isComplete: false }, key);
-      if (id !== undefined) {
+      if (id !== undefined && !known.has(id)) {
+        known.add(id);
         session.writeGuard.allow(collection, id);
         found.push([entry, id]);
       }
     }
     pages += 1;
-    if (pages >= most) {
+    if (pages >= most && found.length === before) {
       break;
     }
   }

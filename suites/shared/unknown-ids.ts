@@ -29,8 +29,9 @@ async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: Id
   const probes = isIllFormed || ofMadeUp === null ? [] : [ofMadeUp];
   // A deployment may remember what was deleted: then its id is not unknown.
   if (deleted !== null && ofDeleted !== null) {
-    const isRemembered = (await look(session, kind, deleted.id)).says === 'somebody';
-    const isRepeated = kind.mayDeleteAgain && isSuccess(ofDeleted);
+    const isRevived = call.needsLiving === true && isSuccess(ofDeleted);
+    const isRemembered = !isRevived && (await look(session, kind, deleted.id)).says === 'somebody';
+    const isRepeated = kind.mayDeleteAgain && call.endpoint.startsWith('DELETE') && isSuccess(ofDeleted);
     probes.push(...(ofDeleted.status === 404 || !(isRemembered || isRepeated) ? [ofDeleted] : []));
   }
   if (probes.length === 0) {

@@ -8,7 +8,14 @@ import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
 import { judgeLimitValues } from '../shared/limit-value.ts';
-import { type Drives, judgeExceeded, judgePerMinute, judgeRecovery, skipPerDay } from '../shared/limits.ts';
+import {
+  type Drives,
+  judgeExceeded,
+  judgePerMinute,
+  judgeRecovery,
+  skipPerDay,
+  windowShown,
+} from '../shared/limits.ts';
 import { read } from '../shared/reads.ts';
 import { judgeRemaining } from '../shared/remaining.ts';
 import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
@@ -51,8 +58,7 @@ export const limits: Checks = {
   },
 
   'workspace.limits.window': async (session) => {
-    const { window, perMinute } = (await driveWorkspace(session)).verdict;
-    return observed({ algorithm: window.algorithm, says: window.says, enforced: perMinute.enforced });
+    return observed(windowShown(await driveWorkspace(session)));
   },
 };
 
@@ -63,7 +69,7 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   if (!isSuccess(twin)) {
     throw new Inconclusive(
       findingOn(twin, {
-        message: `Second key is not accepted before the limit is met: ${describeAnswer(twin)}`,
+        message: `WORKSPACE_SECOND_API_KEY is not accepted before the limit is met: ${describeAnswer(twin)}; set it to a second key of the workspace`,
         cause: 'WORKSPACE_SECOND_API_KEY may be no key of this workspace',
       }),
     );

@@ -1,3 +1,4 @@
+import { notMet } from '../../results/drift.ts';
 import { type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { isUndecided } from '../engine/parts.ts';
@@ -29,7 +30,7 @@ async function untypedCreate(session: Session): Promise<string> {
     return outcomeOf((await untypedAgent(session)).answer);
   } catch (error) {
     if (isUndecided(error)) {
-      return `not tried: ${error.message}`;
+      return notMet;
     }
     throw error;
   }

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createLocalInbox } from '../../../webhooks/inbox/inbox.ts';
+import { createVirtualClock } from '../../virtual-clock.ts';
 import { type Ran, resultOf, runWorkspace, verdictsOf } from './run.ts';
 
 let full: Ran;
@@ -72,6 +74,12 @@ test('without a receiver that the deployment can reach, what is judged by delive
   for (const body of urls) {
     expect(body).toMatch(/https:\/\/conformance\.invalid\//);
   }
+});
+
+test('where no delivery reaches the receiver, the URL that was set for it is a likely cause', async () => {
+  const { inbox } = createLocalInbox(createVirtualClock());
+  const ran = await runWorkspace({ inbox, settings: { WEBHOOK_PUBLIC_URL: 'https://hooks.example' } });
+  expect(resultOf(ran, 'events.booking-created').findings[0]?.cause).toMatch(/WEBHOOK_PUBLIC_URL may not lead/);
 });
 
 test.for(['own', 'none'])("EXHAUST=%s leaves the workspace's budget alone", async (EXHAUST) => {

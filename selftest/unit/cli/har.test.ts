@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeRecording } from '../../../cli/har/judge-recording.ts';
-import { readRecording } from '../../../cli/har/read-exchanges.ts';
+import { notWhole, readRecording } from '../../../cli/har/read-exchanges.ts';
 import { CannotRun } from '../../../common/cannot-run.ts';
 import { createRedactor } from '../../../common/redact.ts';
 import { clauses } from '../../../contract/clauses.ts';
@@ -53,6 +53,19 @@ test('what is no call of either API is left out, and no entry writes a line of a
   const { exchanges, others } = read(harOf(call(path, {}, {}), ...odd));
   expect([exchanges.length, others]).toEqual([2, 4]);
   expect(exchanges.filter(({ curl }) => curl.includes('\n'))).toEqual([]);
+});
+
+test('an answer whose body is not recorded whole is not judged', async () => {
+  const text = '{"success":';
+  const entries = [
+    call(path, {}, { content: { size: 812, text } }),
+    call(path, {}, { content: { size: 812 } }),
+    { ...call(path, {}, { content: { text } }), _condensed: 'outline' },
+  ];
+  const { exchanges } = read(harOf(...entries));
+  expect(exchanges.map(({ response, failure }) => [response, failure?.message])).toEqual(
+    entries.map(() => [null, notWhole]),
+  );
 });
 
 test('a body too deep to be looked at is no answer, and says so', async () => {

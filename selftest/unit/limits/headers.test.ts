@@ -53,20 +53,51 @@ describe('Reset', () => {
     expect(readReset(first, last, offset)).toMatchObject({ unit, motion });
   });
 
-  it('names the return, and the end of the next window', () => {
-    const resetAt = (at: number): string => String((start + at) / 1000);
-    const trace = [
-      sample(0, { reset: resetAt(50_000) }),
-      sample(100, { status: 429, reset: resetAt(50_000) }),
-      sample(49_000, { status: 429, reset: resetAt(50_000) }),
-      sample(51_000, { reset: resetAt(110_000) }),
+  /** Calls are refused until second 49, told this, and are let in again from second 51 on, told the end of the next window. */
+  const returned = (reset: number, retryAfter: string | null, next = 110): Sample[] => {
+    const told = (at: number): Partial<Sample> => ({ reset: String(start / 1000 + at), retryAfter });
+    return [
+      sample(0, told(reset)),
+      sample(50, { status: 429 }),
+      sample(100, { status: 429, ...told(reset) }),
+      sample(49_000, { status: 429, ...told(reset) }),
+      sample(51_000, told(next)),
     ];
-    const calls = callsOf(trace, 'key');
-    expect(describeHeaders(calls, 60_000)).toMatchObject({ resetUnit: 'epoch seconds', resetAgrees: true });
-    expect(namesNextWindow(calls, 60_000)).toBe(true);
-    const longer = [...trace.slice(0, 3), sample(51_000, { reset: resetAt(170_000) })];
-    expect(namesNextWindow(callsOf(longer, 'key'), 60_000)).toBe(false);
-    expect(namesNextWindow(calls, 3000)).toBe(false);
+  };
+
+  it.each<[number, string | null, boolean, boolean | null]>([
+    [50, '1', true, true],
+    [51, '3', true, true],
+    [40, '1', false, true],
+    [60, '1', false, true],
+    [50, '-5', true, false],
+    [50, '5', true, false],
+    [50, '1760000000', true, null],
+    [50, null, true, null],
+  ])('%j and a Retry-After of %j, where calls came back at 50', (reset, retryAfter, resetAgrees, retryAfterAgrees) => {
+    const expected = { resetUnit: 'epoch seconds', resetAgrees, retryAfterAgrees };
+    expect(describeHeaders(callsOf(returned(reset, retryAfter), 'key'), 60_000)).toMatchObject(expected);
+  });
+
+  it('names nothing that was seen where nothing came back, or the clock runs at another speed', () => {
+    const calls = callsOf(returned(50, '1'), 'key');
+    const open = { resetUnit: 'epoch seconds', resetAgrees: null, retryAfterAgrees: null };
+    expect(describeHeaders(calls.slice(0, -1), 60_000)).toMatchObject(open);
+    expect(describeHeaders(calls, 3000)).toMatchObject(open);
+  });
+
+  it.each([
+    ['the end of the next window', returned(50, null), true],
+    ['an end further away', returned(50, null, 170), false],
+    ['the end of the window before', returned(50, null, 50), false],
+    ['the end of the next, after a wrong one', returned(30, null), false],
+    ['nothing: no call came back', returned(50, null).slice(0, -1), false],
+  ])('names %s', (_, trace, isNext) => {
+    expect(namesNextWindow(callsOf(trace, 'key'), 60_000)).toBe(isNext);
+  });
+
+  it('names no window of a clock that runs at another speed', () => {
+    expect(namesNextWindow(callsOf(returned(50, null, 53), 'key'), 3000)).toBe(false);
   });
 
   it('is absent where no call was answered', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givesUnevenly, letsInAtZero, skipsAlike, toldExactly } from '../../../limits/judge/told.ts';
+import { givesBackSlowly, givesUnevenly, letsInAtZero, skipsAlike, toldExactly } from '../../../limits/judge/told.ts';
 import { type Call, callsOf, sampleOf } from '../../../limits/judge/trace.ts';
 
 const limit = 6;
@@ -46,6 +46,8 @@ test.each([
   ['a call too few', '5 4 3 2 1 no', false],
   ['a call too many', '5 4 3 2 1 0 0 no', false],
   ['one call nothing', '5 4 - 2 1 0 no', false],
+  ['one call nothing, as the last 0', '5 4 3 2 1 - no', false],
+  ['one call more nothing', '5 4 3 - 2 1 0 no', false],
   ['more than the limit', '8 7 6 5 4 3 no', false],
 ])('told exactly: %s', (_, trace, expected) => {
   expect(toldExactly(told(trace), limit)).toBe(expected);
@@ -57,4 +59,14 @@ test.each([
   ['the next one is refused', '1 0 no 0', true],
 ])('lets in at zero: %s', (_, trace, expected) => {
   expect(letsInAtZero(told(trace), limit)).toBe(expected);
+});
+
+test.each([
+  ['one after the other', '1 0 no no 2', true],
+  ['the whole limit', '1 0 no no 5', false],
+  ['all but what was called meanwhile', '1 0 no no 4', false],
+  ['not told', '1 0 no no -', false],
+  ['nothing', '1 0 no no', false],
+])('gives back slowly: %s', (_, trace, expected) => {
+  expect(givesBackSlowly(told(trace), limit)).toBe(expected);
 });

@@ -66,6 +66,11 @@ describe('junit.xml', () => {
     expect(warning.exec(junitReport(samples.strict))?.[1]).toBe('failure');
   });
 
+  test("shows an interrupted run's reason at a clause that was not tried, and no clause that passed as an error", () => {
+    const [, name] = /<testcase [^>]*name="([\w.-]+)[^>]*>\s*<error /.exec(junitReport(samples.interrupted)) ?? [];
+    expect(name).toMatch(/^workspace\./);
+  });
+
   test('says of a failure what the finding says, of a gap what was observed, of each case how long it took', () => {
     const timed = {
       ...samples.failing,

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { FailureKind } from '../../../common/transport-failure.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { judgeAll } from '../../../suites/engine/every-response.ts';
-import { findingOn } from '../../../suites/engine/expect.ts';
+import { expectAccepted, findingOn } from '../../../suites/engine/expect.ts';
 import type { Answered } from '../../../suites/session/evidence.ts';
+import { fakeAnswer } from '../suites/fake-answer.ts';
 
 const exchange = (rest: Pick<Exchange, 'response' | 'failure'>): Exchange => ({
   number: 1,
@@ -40,6 +41,13 @@ test.for<[Exchange, RegExp | undefined]>([
   } else {
     expect(found).toMatch(cause);
   }
+});
+
+test('a payload without the envelope is told as that', () => {
+  const came = fakeAnswer({ status: 200, json: { items: [] } }, 'GET /api/v1/platform/me');
+  expect(expectAccepted(came)?.cause).toMatch(/without the envelope/);
+  expect(expectAccepted(came, 'No', 'Another cause')?.cause).toBe('Another cause');
+  expect(expectAccepted(fakeAnswer({ status: 404, json: {} }, 'GET /api/v1/platform/me'))?.cause).toBeUndefined();
 });
 
 test('of many answers it is told only where it lies behind all', () => {

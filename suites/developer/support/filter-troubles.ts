@@ -55,6 +55,9 @@ function inTwo(filter: Filter, one: Filtered, earlier: readonly Filtered[]): Tro
         expected: `no ${filter.noun} in two of the lists`,
         actual: firstOf(left),
         place: placeOf(one),
+        ...(left.size === one.entries.length
+          ? { cause: 'The parameter is not read: all values give the same list' }
+          : {}),
       }),
   };
 }

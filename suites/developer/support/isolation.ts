@@ -5,7 +5,7 @@ import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { judgePart, settle } from '../../engine/parts.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
@@ -134,12 +134,18 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
   const made = { tag: words, id: freshId(answer, [write, list]) };
   const shows = ({ json }: Answer): boolean => showsSomewhere(json, made);
   const listAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
-  const [main, ...others] = (await sides(session)).live as [ApiKey, ...ApiKey[]];
+  const { live } = await sides(session);
   const sandboxKey = requireKey(session, 'SANDBOX_API_KEY');
   const first = await listAs(sandboxKey);
-  const own = shows(first) ? first : await listedAgain(session, [write, list], () => listAs(sandboxKey));
-  const lives = await Promise.all([main, ...others].map(listAs));
-  const leak = lives.find(shows);
+  // It was looked for, and made again where seeding took it.
+  const looked = shows(first) ? null : await resultOrNull(listedCreation(session, write, list));
+  const own = shows(first) ? first : looked?.where === 'shown' ? looked.last : await listAs(sandboxKey);
+  const lives = await Promise.all(live.map(listAs));
+  // What the sandbox's list does not show may stand on a further page of the other.
+  const reader = live.at(-1) as ApiKey;
+  const isLost = looked?.where === 'absent' && !lives.some(shows);
+  const further = isLost ? [(await lookedFor(session, list, { answer, words, keys: [reader, reader] })).last] : [];
+  const leak = [...lives, ...further].find(shows);
   if (leak !== undefined) {
     tally.judge(
       findingOn(leak, {
@@ -163,16 +169,6 @@ async function judgeCreated(session: Session, tally: Tally, write: string, list:
 function freshId(answer: Answer, [write, list]: readonly [write: string, list: string]): string | undefined {
   const id = idIn(at(answer.json, '/data'), nounOf(list));
   return id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET') ? id : undefined;
-}
-
-/** A list once more, after what was made was looked for, and made again where seeding took it. */
-async function listedAgain(
-  session: Session,
-  creation: readonly [write: string, list: string],
-  look: () => Promise<Answer>,
-): Promise<Answer> {
-  await settle(listedCreation(session, ...creation));
-  return look();
 }
 
 /** What a live key creates is not shown to a sandbox key. Throws Skipped where WRITES keeps live data alone. */

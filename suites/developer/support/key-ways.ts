@@ -13,6 +13,8 @@ import type { Session } from '../../session/session.ts';
 import { neverIssued } from '../../shared/never-issued.ts';
 import { read, workingRead } from '../../shared/reads.ts';
 import { keysOfBothEnvironments } from './environments.ts';
+import { firstKey } from './key-life.ts';
+import { inQuery, isAlive, triedAlive } from './tried-key.ts';
 import { tryWriteIn } from './working-write.ts';
 
 /**
@@ -31,9 +33,7 @@ export const acceptedIn =
     const [, live] = await keysOfBothEnvironments(session, (await workingRead(session)).id);
     await judgePart(tally, () => judgeParameters(session, tally, mode, what));
     await judgePart(tally, () => judgeWrite(session, tally, mode, what, mainKey(session)));
-    if (mode === 'header') {
-      await judgePart(tally, () => judgeSpellings(session, tally, what));
-    }
+    await judgePart(tally, () => (mode === 'header' ? judgeSpellings : judgeOwn)(session, tally, what));
     if (live !== undefined) {
       await judgePart(tally, () => judgeLive(session, tally, mode, what, live));
       await judgePart(tally, () => judgeWrite(session, tally, mode, what, live));
@@ -116,6 +116,18 @@ async function judgeWrite(session: Session, tally: Tally, mode: KeyMode, what: s
   const write = (one: KeyMode): Promise<Answer> => tryWriteIn(session, key, one);
   const answer = await write(mode);
   await judgeBeside(tally, `${what} on a write with ${key.label}`, answer, () => write(otherMode(mode)));
+}
+
+/** A key that a call has made is accepted where it is before and afterwards in the header. */
+async function judgeOwn(session: Session, tally: Tally, what: string): Promise<void> {
+  const tried = await triedAlive(session, (await firstKey(session)).key);
+  const asked = tried.findIndex(({ name }) => name === inQuery);
+  const way = tried[asked];
+  const refused = way?.answers.find((answer) => answer?.status === 401);
+  const inHeader = [tried.slice(0, asked), tried.slice(asked + 1)];
+  if (inHeader.every((ways) => ways.some(isAlive))) {
+    tally.judge(refused && way?.beside?.accepted ? expectAccepted(refused, `${what} where a call has made it`) : null);
+  }
 }
 
 /** Header names know no case (RFC 9110, 5.1). */

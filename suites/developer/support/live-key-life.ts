@@ -5,15 +5,17 @@ import { givenKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
+import { isUnguessable } from '../../session/unguessable.ts';
 import { isListed } from '../../shared/created.ts';
 import { noteIneffective } from '../../shared/ineffective.ts';
 import { type ListSearch, lookUntil } from '../../shared/list-search.ts';
+import { madeUpId } from '../../shared/made-up-ids.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { dropKey, liveKey, liveUse, makerFor } from './make-key.ts';
 import { keysPath, type OwnKey } from './own-key.ts';
 import { usageSince } from './rotated-id.ts';
 import { keptIn, rotatedUse, rotationIn } from './rotation.ts';
-import { triedAlive } from './tried-key.ts';
+import { isAlive, onKeyList, triedAlive } from './tried-key.ts';
 
 // The life of a live key: the one that is rotated. Each step throws Skipped where no live key may be made.
 
@@ -36,11 +38,21 @@ async function rotated(session: Session): Promise<OwnKey> {
   return after();
 }
 
-/** Throws Inconclusive where the key is not found because its rotation killed it. */
+/** Throws Inconclusive where the key is not found because its rotation killed it, or made it one of the other environment. */
 async function assertAlive(session: Session, answer: Answer): Promise<void> {
   const use = answer.status === 404 ? await resultOrNull(rotatedUse(session, 'live')) : null;
   if (use?.status === 401) {
     throw undecided(use, `Live key is unknown since its rotation: ${describeAnswer(use)}`, 'developer.keys.rotate');
+  }
+  if (use !== null) {
+    await assertKept(session, answer);
+  }
+}
+
+/** Throws Inconclusive where the rotation did not keep what it has to: the key may have gone where other keys do not see it. */
+async function assertKept(session: Session, answer: Answer): Promise<void> {
+  if ((await resultOrNull(keptIn(session, 'live')))?.failures.length) {
+    throw undecided(answer, 'Live key is another since its rotation', 'developer.keys.rotate-keeps');
   }
 }
 
@@ -54,12 +66,43 @@ export const liveUsage = step(async (session): Promise<Answer> => {
   return answer;
 });
 
+/** The same with the most days that are documented, read by itself; null: it does not list keys, and may know none. */
+export const liveUsageOfMost = step(async (session): Promise<Answer | null> => {
+  const { id, key } = await rotated(session);
+  const mayManage = (await triedAlive(session, key)).some((way) => way.name === onKeyList && isAlive(way));
+  return mayManage ? send(session, `GET ${keysPath}/:id/usage`, { id, key, query: { days: 90 } }) : null;
+});
+
 /** Where it stands in the key list of the live key that made it; null: another key made it, and may not see it. */
 export const liveListed = step(async (session): Promise<ListSearch | null> => {
   const { record } = await rotated(session);
-  return givenKey(session, 'LIVE_API_KEY') === undefined
-    ? null
-    : lookUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
+  if (givenKey(session, 'LIVE_API_KEY') === undefined) {
+    return null;
+  }
+  const listed = await lookUntil(session, record, ({ isShown }) => isShown, { key: makerFor(session, 'live') });
+  if (!listed.isShown) {
+    await assertKept(session, listed.last);
+  }
+  return listed;
+});
+
+/**
+ * Calls with it, while it lives and lists keys, that name a key which nobody has: what changes something is sent only where the read
+ * got 404.
+ */
+export const unknownToLive = step(async (session): Promise<readonly Answer[]> => {
+  const own = await rotated(session);
+  const [id, ways] = [madeUpId(own.id), await triedAlive(session, own.key)];
+  if (!isUnguessable(id) || !ways.some((way) => way.name === onKeyList && isAlive(way))) {
+    return [];
+  }
+  const call = (endpoint: string): Promise<Answer> => send(session, endpoint, { id, key: own.key, purpose: 'refusal' });
+  const read = await call(`GET ${keysPath}/:id/usage`);
+  if (read.status !== 404) {
+    return [read];
+  }
+  session.writeGuard.allow(keysPath, id);
+  return [read, ...(await Promise.all([call(`POST ${keysPath}/:id/rotate`), call(`DELETE ${keysPath}/:id`)]))];
 });
 
 /** Its deletion, which waits for all that needs it alive, and what the list shows then. */
@@ -67,8 +110,10 @@ export const liveDeletion = step(
   async (session): Promise<{ own: OwnKey; answer: Answer; after: ListSearch | null }> => {
     const { before } = await rotationIn(session, 'live');
     const own = await rotated(session);
-    await settle(keptIn(session, 'live'), rotatedUse(session, 'live'), liveUsage(session), liveListed(session));
-    await triedAlive(session, own.key);
+    await settle(
+      ...[keptIn(session, 'live'), rotatedUse(session, 'live'), liveUsage(session), liveListed(session)],
+      ...[liveUsageOfMost(session), unknownToLive(session)],
+    );
     const key = makerFor(session, 'live');
     const answer = await deleteRecord(session, own.record, { key });
     await assertAlive(session, answer);

@@ -39,34 +39,48 @@ const readIn = async (session: Session, key: ApiKey, details: CallDetails, place
 /** Replicas that take turns may each remember a key for itself: each way is tried so often, before a deletion and after it. */
 const rounds = 3;
 
+/** What some of the ways are called. */
+export const [inQuery, onKeyList] = ['in the query', 'on the key list'] as const;
+
 /** In both modes, on a read, a write and key management: each may look keys up in another place. */
 const ways: readonly Way[] = [
   { name: 'on a read', send: readIn },
   {
-    name: 'in the query',
+    name: inQuery,
     send: (session, key, details, round) => readIn(session, key, { ...details, mode: 'query' }, round + rounds),
   },
   { name: 'on a write', send: (session, key, details) => tryWrite(session, key, 'a deleted key', details) },
-  { name: 'on the key list', send: (session, key, details) => send(session, `GET ${keysPath}`, { ...details, key }) },
+  { name: onKeyList, send: (session, key, details) => send(session, `GET ${keysPath}`, { ...details, key }) },
 ];
 
-/** The ways in which a key is accepted while it lives, each of them several times. */
+/** A way, and what it came to while the key lived; null: a call that could not be made. */
+type Alive = Way & {
+  readonly answers: readonly (Answer | null)[];
+  /** What the first call that was refused with 401 got in the usual mode. */
+  readonly beside: Answer | null;
+};
+
+/** Each way with a key while it lives, several times. */
 export const triedAlive = stepFor(
   (key: ApiKey) => key.secret,
-  async (session, key): Promise<readonly Way[]> => {
-    const accepted: Way[] = [];
+  async (session, key): Promise<readonly Alive[]> => {
+    const tried: Alive[] = [];
     for (const way of ways) {
       const answers: (Answer | null)[] = [];
       for (let round = 0; round < rounds; round += 1) {
         answers.push(await resultOrNull(way.send(session, key, {}, round)));
       }
-      if (answers.every((answer) => answer?.accepted === true)) {
-        accepted.push(way);
-      }
+      const refused = answers.findIndex((answer) => answer?.status === 401);
+      const again = way.name === inQuery && refused !== -1;
+      const beside = again ? await resultOrNull(readIn(session, key, {}, refused + rounds)) : null;
+      tried.push({ ...way, answers, beside });
     }
-    return accepted;
+    return tried;
   },
 );
+
+/** Whether the key was accepted that way each time. */
+export const isAlive = ({ answers }: Alive): boolean => answers.every((answer) => answer?.accepted === true);
 
 /** A way, and what it came to after the deletion. */
 type Tried = Way & { readonly answers: readonly Answer[] };
@@ -75,7 +89,8 @@ type Tried = Way & { readonly answers: readonly Answer[] };
 async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<Tried[]> {
   const { clock, settings, badKeys } = session;
   const settled = clock.now() + settings.KEY_SETTLE_MS;
-  const tried = (await triedAlive(session, key)).map((way) => ({ ...way, answers: [] as Answer[] }));
+  const alive = (await triedAlive(session, key)).filter(isAlive);
+  const tried = alive.map((way) => ({ ...way, answers: [] as Answer[] }));
   const tryIn = (way: (typeof tried)[number], round: number): Promise<void> =>
     judgePart(tally, async () => {
       way.answers.push(await way.send(session, { ...key, origin: 'unknown' }, { purpose: 'refusal' }, round));
@@ -151,7 +166,7 @@ const unanswered = (answer: Answer, name: string): ReturnType<typeof findingOn> 
   findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
 
 /** A key that was never issued and begins like the one given. */
-function unknownKeyLike(session: Session, { secret }: ApiKey): ApiKey {
+export function unknownKeyLike(session: Session, { secret }: ApiKey): ApiKey {
   const unknown = neverIssued(session);
   const prefix = Object.values(keyPrefix).find((one) => secret.startsWith(one)) ?? '';
   return unknown.find((one) => one.secret.startsWith(prefix)) ?? unknown[0];

@@ -84,7 +84,9 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
   const values = keptValues(change);
   if (values.length === 0) {
     throw new Inconclusive({
-      message: `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change`,
+      message:
+        `Only the changed field of the ${nounOf(kind)} was sent on creation and seen before the change; ` +
+        `a body in BODIES with another field that reads show would decide it`,
       blames: endpointOf(reading(kind)).clause,
     });
   }

@@ -1,6 +1,7 @@
 import { counted, times } from '../../../common/words.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { isAway } from '../../session/accidents.ts';
@@ -61,8 +62,17 @@ function judgeMissing(session: Session, tally: Tally, announcement: Announcement
       message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,
       expected: `a delivery of ${kind}`,
       actual: namesOf(about, 'none'),
+      ...silenceOf(session),
     }),
   );
+}
+
+/** Where nothing at all reached the receiver of a run, the URL that the user gave for it may be wrong. */
+function silenceOf({ inbox, settings }: Session): Pick<Finding, 'cause'> {
+  const isSilent = inbox.kind === 'inbox' && inbox.deliveries.length === 0;
+  return isSilent && settings.WEBHOOK_PUBLIC_URL !== undefined
+    ? { cause: `No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN` }
+    : {};
 }
 
 /** What came in place of an announcement: deliveries about the booking, those of the event that name nothing of the run, and those that cannot be read. */

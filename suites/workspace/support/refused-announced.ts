@@ -2,8 +2,10 @@ import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
+import { isUnguessable } from '../../session/unguessable.ts';
 import { wasDeleted } from '../../shared/still-there.ts';
 import type { Tried } from './arrange.ts';
+import type { Created } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 import { brings, isAbout } from './payload.ts';
 
@@ -16,7 +18,7 @@ export async function announcedThough(session: Session, refused: readonly Tried[
       .filter(({ receivedAt }) => receivedAt > answer.exchange.sentAt)
       .some((delivery) =>
         words === null
-          ? record !== null && !wasDeleted(session, record.id) && brings(delivery, 'booking.cancelled', record)
+          ? record !== null && !wasDeleted(session, record.id) && brings(delivery, 'booking.cancelled', surely(record))
           : isAbout(delivery, { id: words, tag: words }),
       );
   const announced = refused.find(isAnnounced);
@@ -28,3 +30,9 @@ export async function announcedThough(session: Session, refused: readonly Tried[
         actual: 'an event',
       });
 }
+
+/** A number that stands for a booking may stand for another one elsewhere: its words tell it then. */
+const surely = ({ id, tag }: Pick<Created, 'id' | 'tag'>): Pick<Created, 'id' | 'tag'> => ({
+  id: isUnguessable(id) ? id : tag,
+  tag,
+});

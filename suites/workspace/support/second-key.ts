@@ -77,6 +77,6 @@ async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'boo
 
 const notAllowed = (answer: Parameters<typeof describeAnswer>[0]): ReturnType<typeof findingOn> =>
   findingOn(answer, {
-    message: `Second key may not read: ${describeAnswer(answer)}`,
+    message: `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; set it to a second key of the workspace`,
     cause: 'WORKSPACE_SECOND_API_KEY may be a key whose user lacks permission, or no key of this workspace',
   });

@@ -72,6 +72,7 @@ test.for([
   ['developer', ['workspace'], both, /-t developer/],
   [null, ['elsewhere'], both, /elsewhere.*developer or workspace/],
   [null, ['developer.auth'], both, /-t developer\.auth/],
+  [null, ['developer', 'workspce'], both, /^Cannot judge workspce: it must be developer or workspace$/],
 ] as const)('-t %s %j: nothing is chosen, and the message helps', ([pattern, filters, targeted, says]) => {
   expect(() => select(pattern, filters, targeted)).toThrow(says);
 });

@@ -110,6 +110,11 @@ test.for<[string, Answer, RegExp]>([
   ],
   ['answers nothing', () => ({ status: 200, headers: [], body: Buffer.alloc(0) }), /no JSON \(no content type\)/],
   ['answers a JSON text', () => json(200, 'ok'), /no JSON/],
+  [
+    'redirects to another host',
+    ({ url }) => ({ status: 308, headers: [['Location', url.replace('//', '//www.')]], body: Buffer.alloc(0) }),
+    /; set BASE_URL to https:\/\/www\.api\.example$/,
+  ],
   ['redirects to a login', () => ({ status: 302, headers: [['Location', '/login']], body: Buffer.alloc(0) }), /302/],
   [
     'refuses the key',
