@@ -65,6 +65,7 @@ const met: readonly string[] = [
   'workspace-bookings-create-id-of-lead workspace-id-field=noun workspace-references=numbers',
   'workspace-bookings-create-unused-id workspace-row-numbers=public',
   'workspace-bookings-create-id-of-lead workspace-references=numbers workspace-ids=base58',
+  'workspace-bookings-list-internal-numbers workspace-row-numbers=bookings',
   // Bookings were planned too late for a calendar, one after the other, and changes were made under a state that had passed.
   'workspace-auth-limited-key-writes workspace-calendar=ten-days',
   'workspace-auth-limited-key-writes workspace-conditions=tag',
@@ -78,6 +79,8 @@ const met: readonly string[] = [
   'workspace-bookings-cancel-takes-all workspace-cancel-again=bad-request workspace-permissions=no-webhooks',
   // A list of one webhook lost the other as soon as there was one, and its removal was blamed.
   'workspace-webhooks-list-first-only workspace-deleted-rows=dated',
+  // Every row that a change had written its words into was taken for the changed one, where no field is called an id.
+  'workspace-agents-patch-changes-all workspace-id-field=words',
   // The rows of a list for a view have ids that no field is surely called.
   'workspace-leads-get-lists workspace-row-numbers=public',
   // Nothing was known to say that the list ends.
@@ -112,3 +115,9 @@ export function crossings(api: Api, count: number, seed: number): Crossing[] {
     return crossing(random.pick(ids), api, judgeable(chosen));
   });
 }
+
+/** How many are drawn for each API, and the seed. */
+const [crossingsEach, crossingSeed] = [20, 12];
+export const drawnCrossed: readonly Crossing[] = (['developer', 'workspace'] as const).flatMap((api) =>
+  crossings(api, crossingsEach, crossingSeed),
+);

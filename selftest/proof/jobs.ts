@@ -4,7 +4,7 @@ import { profiles } from '../../fixtures/reference/profiles.ts';
 import { createRandom } from '../../fixtures/reference/random.ts';
 import { choicesText } from '../../fixtures/reference/vary.ts';
 import type { Deployment } from './choice-row.ts';
-import { crossings, metCrossed } from './crossed.ts';
+import { crossings, drawnCrossed, metCrossed } from './crossed.ts';
 import type { Promised } from './fault-row.ts';
 import { metOnce } from './met-once.ts';
 import { judgeable } from './pending.ts';
@@ -79,6 +79,7 @@ export const allJobs = (): Job[] => [
   ...faults.map(({ id }) => ({ fault: id })),
   ...[...alone, ...inStyle, ...mixed, ...together, ...drawn(shapesEach)].map(jobOf),
   ...metCrossed,
+  ...drawnCrossed,
 ];
 
 /** Correct deployments beside which a change to a clause is held, of each API. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../../fixtures/reference/deployment.ts';
-import { metCrossed } from './crossed.ts';
+import { drawnCrossed, metCrossed } from './crossed.ts';
 import { isCaught } from './fault-row.ts';
 import { allJobs, alone, inStyle, mixed, plainOf, together } from './jobs.ts';
 import { matrixText, readMatrix } from './matrix.ts';
@@ -24,10 +24,13 @@ describe('a fault fails the clauses that state what broke, and no others', () =>
 });
 
 describe('so it does on deployments that chose otherwise', () => {
-  test.each(metCrossed.map(({ fault, deployment: { name } }) => [fault, name]))('%s among %s', (id, name) => {
-    const row = proven.crossed.find((one) => one.id === id && one.among === name);
-    expect(row).toMatchObject({ missed: [], extra: [], harm: [] });
-    expect(row?.fails).not.toEqual([]);
+  const named = ({ fault, deployment: { name } }: (typeof metCrossed)[number]) => [fault, name] as const;
+  const rowOf = (id: string, among: string) => proven.crossed.find((one) => one.id === id && one.among === among);
+  test.each([...metCrossed, ...drawnCrossed].map(named))('%s among %s', (id, among) => {
+    expect(rowOf(id, among)).toMatchObject({ missed: [], extra: [], harm: [] });
+  });
+  test.each(metCrossed.map(named))('%s shows among %s', (id, among) => {
+    expect(rowOf(id, among)?.fails).not.toEqual([]);
   });
 });
 

@@ -16,16 +16,17 @@ import {
   firstKey,
   firstListed,
   firstListedAfter,
+  firstRefused,
   firstUse,
   usageDays,
   usageFor,
 } from './support/key-life.ts';
 import { judgeKeyRequests } from './support/key-requests.ts';
 import { judgeListed, judgeLiveListed } from './support/listed-keys.ts';
-import { liveDeletion, liveListed, liveUsage, newLiveUse } from './support/live-key-life.ts';
+import { liveDeletion, liveListed, liveUsage, liveUsageOfMost, newLiveUse } from './support/live-key-life.ts';
 import { createdKey, ownEnvironment } from './support/make-key.ts';
 import { secretIn } from './support/own-key.ts';
-import { keptIn, rotatedUse, rotationIn } from './support/rotation.ts';
+import { keptIn, rotatedUse, rotationIn, triedSince } from './support/rotation.ts';
 
 type Part = (session: Session, tally: Tally) => Promise<void>;
 
@@ -53,6 +54,10 @@ export const keys: Checks = {
     const own = await firstKey(session);
     const tally = createTally();
     tally.judge(expectAccepted(await firstUse(session), 'Created key is refused'));
+    await judgePart(tally, async () => {
+      const [stranger] = await firstRefused(session);
+      tally.judge(stranger ? expectAccepted(stranger, 'Created key is refused, though it is known elsewhere') : null);
+    });
     await judgePart(tally, async () => {
       const live = await newLiveUse(session);
       tally.judge(live?.status === 401 ? expectAccepted(live, 'Created live key is refused') : null);
@@ -89,6 +94,12 @@ export const keys: Checks = {
     if (ownEnvironment(session) !== 'live') {
       const what = 'Usage of a live key does not succeed';
       await judgePart(tally, async () => tally.judge(expectAccepted(await liveUsage(session), what)));
+      await judgePart(tally, async () => {
+        const answer = await liveUsageOfMost(session);
+        // It may see no usage, not even its own.
+        const isRefused = answer !== null && (answer.status === 400 || answer.status >= 500);
+        tally.judge(isRefused ? expectAccepted(answer, `${what} with days=90`) : null);
+      });
     }
     return tally.outcome();
   },
@@ -172,6 +183,8 @@ async function judgeRotation(session: Session, tally: Tally, environment: Enviro
     const tried = await rotatedUse(session, environment);
     // A new secret that is forbidden is known: which scopes it has is a clause of its own.
     tally.judge(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
+    const stranger = (await triedSince(session, environment)).find((answer) => answer?.status === 401);
+    tally.judge(tried.accepted && stranger ? expectAccepted(stranger, 'Rotated key is refused') : null);
   }
 }
 

@@ -11,9 +11,10 @@ import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNoEffect } from '../shared/no-effect.ts';
-import { judgeRefusal, type Refusal } from '../shared/refusals.ts';
+import type { Refusal } from '../shared/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
 import { judgeLiveScopes } from './support/live-scopes.ts';
+import { isOfUnknownKey, judgeOfMadeKey } from './support/made-key-refusals.ts';
 import { lendKey, scopeNames } from './support/make-key.ts';
 import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
@@ -53,7 +54,7 @@ function judgeModule(prefix: Prefix): Check {
     const tally = createTally();
     await judgePart(tally, async () => {
       for (const refusal of (await triedWithout(session, prefix)).refusals) {
-        judgeRefusal(tally, refusal);
+        await judgeOfMadeKey(session, tally, refusal);
       }
     });
     await judgePart(tally, () => judgeOtherwise(session, prefix, tally));
@@ -94,7 +95,8 @@ async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promi
     );
     const isKnown = answers.some(({ accepted }) => accepted);
     for (const answer of answers) {
-      const isRefused = answer.status === 403 || (isKnown && (await isRefusedAlone(session, answer)));
+      const isAlone = isKnown && (await isRefusedAlone(session, answer)) && !(await isOfUnknownKey(session, answer));
+      const isRefused = answer.status === 403 || isAlone;
       tally.judge(isRefused ? expectAccepted(answer, `Key with both ${prefix} scopes is refused`) : null);
     }
   });

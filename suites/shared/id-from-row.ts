@@ -59,7 +59,8 @@ export async function fromRow(
     const words = ids.length > 0 || isSure ? ids : [...unnamed, ...listed];
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
-      return row === undefined ? [] : ofRow(session, made, only, rows[place], { ...search, otherRows });
+      const told = isSure ? shown.flatMap((one) => (one.isOwn && one.isSure ? [one.id] : [])) : [];
+      return row === undefined ? [] : ofRow(session, made, only, rows[place], { ...search, otherRows, told });
     }
     return only === undefined ? [] : withoutRead(session, made, words, { ...search, isSure, otherRows });
   }
@@ -83,20 +84,27 @@ export async function fromRow(
   return readable.length > 0 || row === undefined ? readable : found;
 }
 
+/** The other rows, and what the answer to the create surely calls an id of the record. */
+interface Beside {
+  readonly otherRows: readonly JsonObject[];
+  readonly told: readonly string[];
+}
+
 /** The only id that the row surely shows, and what else the row and the answer to the create call one. */
 async function ofRow(
   session: Session,
   made: Unidentified,
   id: string,
   row: JsonObject | undefined,
-  { isComplete, pages, otherRows }: Pick<ListSearch, 'isComplete' | 'pages'> & { otherRows: readonly JsonObject[] },
+  { isComplete, pages, otherRows, told }: Pick<ListSearch, 'isComplete' | 'pages'> & Beside,
 ): Promise<readonly string[]> {
   // Rows of other pages are not compared.
   const among = { others: otherRows, isComplete: isComplete && pages === 1 };
   const ids = await safeIds(session, made, id, { ...among, shown: row });
   const isTold = (one: string): boolean => placeOf(session, made.answer, one) !== undefined;
-  // What the list alone calls its id may be what paths take, too.
-  return [...ids].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));
+  // What the list alone calls its id, or the answer alone, may be what paths take, too.
+  const further = onlyIts(told, strangersIn(session, otherRows), among.isComplete).filter((one) => !ids.includes(one));
+  return [...ids, ...further].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));
 }
 
 /** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */

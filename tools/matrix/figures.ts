@@ -1,4 +1,5 @@
 import { faults } from '../../fixtures/reference/deployment.ts';
+import { drawnCrossed, metCrossed } from '../../selftest/proof/crossed.ts';
 import { alone, together } from '../../selftest/proof/jobs.ts';
 import { clauseRows } from '../../selftest/proof/matrix.ts';
 import { pending } from '../../selftest/proof/pending.ts';
@@ -13,6 +14,7 @@ export function figureLines(): string[] {
     `${faults.length} faults, each of which fails the clauses that it breaks and no others.`,
     `${clauses.length} must and should clauses, each failed by ${counts[0] ?? 0} faults at least, half of them by ${counts[counts.length >> 1] ?? 0} or more.`,
     `${alone.length} choices of correct deployments, each alone, and ${together.length} random combinations: no false alarm${open.length === 0 ? '' : ' but in those pending'}.`,
+    `${metCrossed.length + drawnCrossed.length} faults of deployments that chose otherwise too: caught as on the plain one.`,
     ...(open.length === 0
       ? []
       : [

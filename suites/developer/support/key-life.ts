@@ -12,7 +12,7 @@ import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
 import { createdKey, isKept, liveKey, ownEnvironment, standingKey } from './make-key.ts';
 import { keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
-import { triedAlive } from './tried-key.ts';
+import { inQuery, triedAlive } from './tried-key.ts';
 
 // The life of one throw-away key with all twelve scopes, from creation to after its deletion. Each stage is a step of its
 // own: one that cannot be decided leaves the others alone.
@@ -29,6 +29,14 @@ export const tryKey = async (session: Session, key: ApiKey, details: CallDetails
 
 /** A documented read with the key, while it lives. */
 export const firstUse = step(async (session) => tryKey(session, (await firstKey(session)).key));
+
+/** Calls with it that are refused with 401, though it is known on a read: by services that have not heard of it. */
+export const firstRefused = step(async (session): Promise<readonly Answer[]> => {
+  const [own, use] = [await firstKey(session), await firstUse(session)];
+  const tried = use.accepted ? await triedAlive(session, own.key) : [];
+  const answers = tried.flatMap((way) => (way.name === inQuery ? [way.beside] : way.answers));
+  return answers.filter((answer) => answer?.status === 401) as Answer[];
+});
 
 /** Where it stands in the key list, while it lives. */
 export const firstListed = step(async (session) => whereListed(session, (await firstKey(session)).record));

@@ -155,6 +155,23 @@ export async function judgeCampaigns(session: Session, tally: Tally, key: ApiKey
     tally.leaveOpen(noKeywords(plain));
     return;
   }
+  const names = (row: unknown, id: string): boolean => walk(row).some(({ value }) => value === id);
+  const strays = words.flatMap((list) =>
+    [[first, one, other] as const, [second, other, one] as const].flatMap(([answer, asked, unasked]) =>
+      rowsLike(answer, list).some((row) => isObject(row) && names(row, unasked) && !names(row, asked)) ? [answer] : [],
+    ),
+  );
+  if (same.length < words.length && strays[0] !== undefined) {
+    tally.judge(
+      findingOn(strays[0], {
+        message: 'Keywords of one campaign are those of another too',
+        expected: "the campaign's own keywords",
+        actual: 'keywords that name another campaign',
+        cause: 'campaign_id is ignored',
+      }),
+    );
+    return;
+  }
   tally.judge(
     same.length < words.length
       ? null

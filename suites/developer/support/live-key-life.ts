@@ -66,6 +66,13 @@ export const liveUsage = step(async (session): Promise<Answer> => {
   return answer;
 });
 
+/** The same with the most days that are documented, read by itself; null: it does not list keys, and may know none. */
+export const liveUsageOfMost = step(async (session): Promise<Answer | null> => {
+  const { id, key } = await rotated(session);
+  const mayManage = (await triedAlive(session, key)).some((way) => way.name === onKeyList && isAlive(way));
+  return mayManage ? send(session, `GET ${keysPath}/:id/usage`, { id, key, query: { days: 90 } }) : null;
+});
+
 /** Where it stands in the key list of the live key that made it; null: another key made it, and may not see it. */
 export const liveListed = step(async (session): Promise<ListSearch | null> => {
   const { record } = await rotated(session);
@@ -95,7 +102,7 @@ export const unknownToLive = step(async (session): Promise<readonly Answer[]> =>
     return [read];
   }
   session.writeGuard.allow(keysPath, id);
-  return [read, await call(`POST ${keysPath}/:id/rotate`), await call(`DELETE ${keysPath}/:id`)];
+  return [read, ...(await Promise.all([call(`POST ${keysPath}/:id/rotate`), call(`DELETE ${keysPath}/:id`)]))];
 });
 
 /** Its deletion, which waits for all that needs it alive, and what the list shows then. */
@@ -103,8 +110,10 @@ export const liveDeletion = step(
   async (session): Promise<{ own: OwnKey; answer: Answer; after: ListSearch | null }> => {
     const { before } = await rotationIn(session, 'live');
     const own = await rotated(session);
-    await settle(keptIn(session, 'live'), rotatedUse(session, 'live'), liveUsage(session), liveListed(session));
-    await settle(triedAlive(session, own.key), unknownToLive(session));
+    await settle(
+      ...[keptIn(session, 'live'), rotatedUse(session, 'live'), liveUsage(session), liveListed(session)],
+      ...[liveUsageOfMost(session), unknownToLive(session)],
+    );
     const key = makerFor(session, 'live');
     const answer = await deleteRecord(session, own.record, { key });
     await assertAlive(session, answer);

@@ -9,9 +9,10 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
-import { judgeRefusal, type Refusal } from '../../shared/refusals.ts';
+import type { Refusal } from '../../shared/refusals.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { assertKnown, assertStillKnown } from './known-key.ts';
+import { judgeOfMadeKey } from './made-key-refusals.ts';
 import { lendKey } from './make-key.ts';
 
 /** Half of the modules each: one half has no scopes of any module that is not in it. */
@@ -67,7 +68,7 @@ export async function judgeLiveScopes(session: Session, prefix: Prefix, tally: T
   const held = halves.find((half) => !half.includes(prefix));
   if (held !== undefined && mainKey(session).environment !== 'live') {
     for (const refusal of (await triedLive(session, held)).filter(({ endpoint }) => endpoint.scope === prefix)) {
-      judgeRefusal(tally, refusal);
+      await judgeOfMadeKey(session, tally, refusal);
     }
   }
 }

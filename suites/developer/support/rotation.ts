@@ -77,6 +77,25 @@ export const rotatedUse = stepFor(
     tryKey(session, (await rotationIn(session, environment)).after().key),
 );
 
+/** The trials once more, with the new secret: those that were accepted before, or refused for want of a scope. */
+export const triedSince = stepFor(
+  (environment: Environment) => environment,
+  async (session, environment): Promise<readonly (Answer | null)[]> => {
+    const { opened, after } = await rotationIn(session, environment);
+    const { key } = after();
+    const since: (Answer | null)[] = [];
+    for (const [index, trial] of trials.entries()) {
+      const was = opened[index] ?? null;
+      const isTold = was !== null && (was.accepted || was.status === 403);
+      const isSettled = (status: number): boolean =>
+        was?.accepted === true ? status !== 401 && status !== 403 : status === 403;
+      const unsettled = (status: number): boolean => !isSettled(status);
+      since.push(isTold ? await resultOrNull(trial(session, key, { unsettled })) : null);
+    }
+    return since;
+  },
+);
+
 /** Rotation may replace the record by one with another id, or add one: then that one is the run's to delete as well. */
 function noteNewRecord(session: Session, before: OwnKey, id: string | undefined | null): Created {
   if (id === undefined || id === before.id) {
@@ -131,15 +150,17 @@ async function judgeKept(session: Session, tally: Tally, environment: Environmen
     const message = `New ${environment} key does not begin with ${prefix}, so rotation cannot keep it`;
     tally.leaveOpen(findingOn(answer, { message, blames: `developer.auth.${environment}-prefix` }));
   }
+  const since = await triedSince(session, environment);
   for (const [index, trial] of trials.entries()) {
-    await judgePart(tally, async () => {
-      const was = opened[index] ?? null;
-      const is = await judgeTrial(session, tally, key, was, trial);
-      const list = lists[index];
-      if (list !== undefined && was !== null && is !== null) {
-        await judgeRecords(session, tally, environment, { list, was, is, again: () => trial(session, key, {}) });
-      }
-    });
+    const [was, is, list] = [opened[index] ?? null, since[index] ?? null, lists[index]];
+    if (was !== null && is !== null) {
+      judgeTrial(tally, was, is);
+      await judgePart(tally, async () => {
+        if (list !== undefined) {
+          await judgeRecords(session, tally, environment, { list, was, is, again: () => trial(session, key, {}) });
+        }
+      });
+    }
   }
 }
 
@@ -150,26 +171,14 @@ const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): Return
     actual: secret.slice(0, Math.min(prefix.length, secret.length >> 2)),
   });
 
-/** Where the call was accepted before, or refused for want of a scope, it has to be so again. Gives its answer; null: none was made. */
-async function judgeTrial(
-  session: Session,
-  tally: Tally,
-  key: ApiKey,
-  was: Answer | null,
-  trial: (typeof trials)[number],
-): Promise<Answer | null> {
-  if (was === null || !(was.accepted || was.status === 403)) {
-    return null;
-  }
-  const isSettled = (status: number): boolean => (was.accepted ? status !== 401 && status !== 403 : status === 403);
-  const now = await trial(session, key, { unsettled: (status) => !isSettled(status) });
-  if (now.status === 401) {
-    const message = `Scopes of the rotated key cannot be seen: ${describeAnswer(now)}`;
-    tally.leaveOpen(findingOn(now, { message, blames: 'developer.keys.rotate' }));
+/** Where the call was accepted before, or refused for want of a scope, it has to be so again. */
+function judgeTrial(tally: Tally, was: Answer, is: Answer): void {
+  if (is.status === 401) {
+    const message = `Scopes of the rotated key cannot be seen: ${describeAnswer(is)}`;
+    tally.leaveOpen(findingOn(is, { message, blames: 'developer.keys.rotate' }));
   } else if (was.accepted) {
-    tally.judge(now.status === 403 ? expectStatus(now, was.status, 'Rotated key has lost a scope') : null);
+    tally.judge(is.status === 403 ? expectStatus(is, was.status, 'Rotated key has lost a scope') : null);
   } else {
-    tally.judge(now.accepted ? expectStatus(now, 403, 'Rotated key has a scope that it had not before') : null);
+    tally.judge(is.accepted ? expectStatus(is, 403, 'Rotated key has a scope that it had not before') : null);
   }
-  return now;
 }

@@ -54,7 +54,11 @@ const ways: readonly Way[] = [
 ];
 
 /** A way, and what it came to while the key lived; null: a call that could not be made. */
-type Alive = Way & { readonly answers: readonly (Answer | null)[] };
+type Alive = Way & {
+  readonly answers: readonly (Answer | null)[];
+  /** What the first call that was refused with 401 got in the usual mode. */
+  readonly beside: Answer | null;
+};
 
 /** Each way with a key while it lives, several times. */
 export const triedAlive = stepFor(
@@ -66,7 +70,10 @@ export const triedAlive = stepFor(
       for (let round = 0; round < rounds; round += 1) {
         answers.push(await resultOrNull(way.send(session, key, {}, round)));
       }
-      tried.push({ ...way, answers });
+      const refused = answers.findIndex((answer) => answer?.status === 401);
+      const again = way.name === inQuery && refused !== -1;
+      const beside = again ? await resultOrNull(readIn(session, key, {}, refused + rounds)) : null;
+      tried.push({ ...way, answers, beside });
     }
     return tried;
   },

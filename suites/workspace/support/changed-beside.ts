@@ -1,4 +1,4 @@
-import { canonical, type JsonObject } from '../../../common/json.ts';
+import { canonical, hasValue, type JsonObject } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions } from '../../session/own-words.ts';
@@ -42,7 +42,11 @@ async function besideIn(session: Session, kind: Readable, change: Changed): Prom
   const listed = await ends(session, kind, change.answer);
   const showing = listed.filter(isChanged);
   // One row alone is the record's, whatever id the list shows.
-  const other = showing.length < 2 ? undefined : showing.find(({ row }) => !isRecord(row, nounOf(kind), record));
+  // No field need be called an id.
+  const named = showing.filter(({ row }) => hasValue(row, record.id));
+  const isIts = (one: Sight): boolean =>
+    named.length > 0 ? named.includes(one) : isRecord(one.row, nounOf(kind), record);
+  const other = showing.length < 2 ? undefined : showing.find((one) => !isIts(one));
   const isThere = listed.some(({ row }) => isRecord(row, nounOf(kind), record));
   return other ?? (isThere ? undefined : (await neighbours(session, kind, record)).find(isChanged));
 }

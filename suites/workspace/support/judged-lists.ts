@@ -58,16 +58,17 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
   return tally.outcome();
 }
 
-/** Where a record stands that the list shows under another of its ids than the first: the one by which another of its kind was deleted. */
+/** Where a record stands under the one of its ids by which another of its kind was deleted. */
 async function underPathId(
   session: Session,
   kind: Deletable,
   search: ListSearch,
   record: Created,
 ): Promise<ListSearch> {
-  const { id } = search.isShown ? record : await withPathId(session, kind, record);
+  const { id } = await withPathId(session, kind, record);
   const rows = search.last.unredacted(({ json }) => rowsIn(json, nounOf(kind)) ?? []);
-  return { ...search, isShown: search.isShown || rows.some((row) => isRecord(row, nounOf(kind), { ...record, id })) };
+  const isShown = rows.some((row) => isRecord(row, nounOf(kind), { ...record, id }));
+  return id === record.id ? search : { ...search, isShown };
 }
 
 /** The first agent was listed while the one that was deleted stood beside it. */

@@ -13,12 +13,14 @@ import { brings, isAbout } from './payload.ts';
 export async function announcedThough(session: Session, refused: readonly Tried[]): Promise<Finding | null> {
   const all = looksAtDeliveries(session) ? await resultOrNull(listeners(session)) : null;
   const deliveries = all?.flatMap(({ mailbox }) => mailbox.deliveries) ?? [];
-  const isAnnounced = ({ words, record }: Tried): boolean =>
-    deliveries.some((delivery) =>
-      words === null
-        ? record !== null && !wasDeleted(session, record.id) && brings(delivery, 'booking.cancelled', surely(record))
-        : isAbout(delivery, { id: words, tag: words }),
-    );
+  const isAnnounced = ({ words, record, answer }: Tried): boolean =>
+    deliveries
+      .filter(({ receivedAt }) => receivedAt > answer.exchange.sentAt)
+      .some((delivery) =>
+        words === null
+          ? record !== null && !wasDeleted(session, record.id) && brings(delivery, 'booking.cancelled', surely(record))
+          : isAbout(delivery, { id: words, tag: words }),
+      );
   const announced = refused.find(isAnnounced);
   return announced === undefined
     ? null

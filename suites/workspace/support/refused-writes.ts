@@ -139,6 +139,7 @@ async function judgeList(
     tally.judge(isCancelled ? tookEffect(search.last, deletion, how) : null);
   } else if (
     search.isComplete &&
+    !pages.some(({ json }) => mentions(json, record.tag)) &&
     (await wouldShow(session, kind as Deletable)) &&
     !(await isRead(session, kind, record))
   ) {
