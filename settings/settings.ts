@@ -60,7 +60,7 @@ function readEnvFile(file: string): Env {
   const text = textOf(file);
   const given = parse(text);
   const [, unread] =
-    [...text.matchAll(/^\s*(?:export\s+)?([A-Z_]+)\b/gm)].find(([, name = '']) => isUnread(name, given)) ?? [];
+    [...text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Z_]+)\b/gm)].find(([, name = '']) => isUnread(name, given)) ?? [];
   if (unread !== undefined) {
     throw new CannotRun(`Cannot read ${unread} in ${file}: its line must be ${unread}=VALUE`);
   }

@@ -107,16 +107,31 @@ function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRe
 
 /** Reports, console, exit status. Throws CannotRun where the reports cannot be written. */
 function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  const run = runOf(record, new Date());
+  const run = toldGithub(record);
   const folder = write(run, record);
   const screen = ownReporters ? process.stderr : process.stdout;
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
   const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
   const page = join(folder, 'conformance.html');
-  tellGithub(run, record);
   screen.write(record.clean(consoleReport(run, { colour, width, observed, page })));
   return run.exitCode;
+}
+
+/** The run, once GitHub was told of it: that it could not be told is the run's own trouble, in every report. */
+function toldGithub(record: RunRecord): Run {
+  const run = runOf(record, new Date());
+  try {
+    tellGithub(run, record);
+    return run;
+  } catch (error) {
+    if (!(error instanceof CannotRun)) {
+      throw error;
+    }
+    say(error.message);
+    record.trouble ??= error.message;
+    return runOf(record, new Date());
+  }
 }
 
 /** The run could not begin, or broke: one line that says why, the same in every report, and 2. */
@@ -151,7 +166,9 @@ function tellGithub(run: Run, { clean }: RunRecord): void {
     try {
       appendFileSync(summary, clean(markdownReport(run)));
     } catch (error) {
-      throw new CannotRun(`Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}`);
+      throw new CannotRun(
+        `Cannot write GITHUB_STEP_SUMMARY ${summary}: ${fileTrouble(error)}; set it to a file that can be written`,
+      );
     }
   }
   if (actions === 'true') {

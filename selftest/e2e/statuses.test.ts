@@ -48,6 +48,20 @@ const rows: readonly Row[] = [
     verdicts: { [query]: 'fail' },
   },
   {
+    says: "a job's summary that cannot be written",
+    run: () => judging(query, { ...plain, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
+    code: 2,
+    line: /Cannot write GITHUB_STEP_SUMMARY no-such-folder\/summary\.md: .*; set it to a file/,
+    verdicts: { [query]: 'pass' },
+  },
+  {
+    says: "a must that fails, with a job's summary that cannot be written",
+    run: () => judging(query, { ...must, GITHUB_STEP_SUMMARY: 'no-such-folder/summary.md' }),
+    code: 1,
+    line: /1 must failed \(developer\.auth\.query\)/,
+    verdicts: { [query]: 'fail' },
+  },
+  {
     says: 'a should that fails',
     run: () => judging(unknownPath, should),
     code: 0,

@@ -93,11 +93,8 @@ function altered(secret: string, given: string, name: string): string {
   if (cased !== -1) {
     return `$(${shown} | tr ${['a-z A-Z', 'A-Z a-z'][cased]})`;
   }
-  return aroundPiece(secret, given, shown) ?? (secret.length < leastMadeUp ? secret : invented(secret));
+  return aroundPiece(secret, given, shown) ?? invented(secret);
 }
-
-/** A shorter text that is no part of a key is a word or a sign, and no secret. */
-const leastMadeUp = 16;
 
 /** How much of a key stands in another that was made of it, at least, and how much else at most. */
 const ofPiece = { least: 6, beside: 12 } as const;
@@ -119,7 +116,7 @@ function aroundPiece(secret: string, given: string, shown: string): string | nul
 export const settingName = (label: string): string => label.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 /** What the shell puts in for a key: a setting, which has to be set, a key that the script makes, or one that nobody issued. */
-export function expansionOf({ secret, label, origin, like, made }: ApiKey): string {
+export function expansionOf({ secret, label, origin, like, made, isWord }: ApiKey): string {
   if (made !== undefined) {
     return '$KEY';
   }
@@ -128,6 +125,9 @@ export function expansionOf({ secret, label, origin, like, made }: ApiKey): stri
   }
   if (like?.made !== undefined) {
     return secret === like.id ? '$ID' : altered(secret, like.secret, 'KEY');
+  }
+  if (isWord) {
+    return secret;
   }
   return like === undefined ? unknownExpansion(label, origin) : altered(secret, like.secret, settingName(like.label));
 }
@@ -143,5 +143,5 @@ function unknownExpansion(label: string, origin: ApiKey['origin']): string {
 }
 
 /** `${NAME%?}` and `$(…)` cannot ask by themselves that the key be set. */
-export const question = ({ like }: ApiKey): string[] =>
-  like === undefined || like.made !== undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];
+export const question = ({ like, isWord }: ApiKey): string[] =>
+  isWord || like === undefined || like.made !== undefined ? [] : [`: "\${${settingName(like.label)}:?}"`];

@@ -19,6 +19,8 @@ export interface ApiKey {
   readonly made?: Made;
   /** The given key that a made-up one was altered from. */
   readonly like?: ApiKey;
+  /** A word or a sign in place of a key: no secret, and in many a text. */
+  readonly isWord?: true;
 }
 
 /** The creation of a key, as it was recorded. */

@@ -48,9 +48,9 @@ export function recordAnswer<S>(recording: Recording<S>, taken: Taken): Answer {
   const shown = api
     .secretsIn(raw.json as RawJson, call.endpoint, response?.headers ?? [])
     .filter((text) => !redactor.isOwn(text));
-  const secrets = [call.key?.secret, call.queryKey?.secret, ...shown.slice(0, mostShown)];
-  for (const secret of secrets) {
-    redactor.learn(secret ?? '');
+  const sent = [call.key, call.queryKey].flatMap((key) => (key && key.isWord === undefined ? [key.secret] : []));
+  for (const secret of [...sent, ...shown.slice(0, mostShown)]) {
+    redactor.learn(secret);
   }
   const contents = contentsOf({ ...raw, headers: response?.headers ?? [] }, redactor);
   const status = response?.status ?? 0;

@@ -84,11 +84,7 @@ const stateIn = ({ row = {} }: Pick<ListSearch, 'row'>, before: Pick<ListSearch,
   changedState(row, before?.row ?? {});
 
 /** Whether a list still shows a record that was deleted: one whose row was known until then may be shown as gone. */
-export const isListed = (
-  { isShown, row }: ListSearch,
-  before: Pick<ListSearch, 'row'> | null,
-  record?: Listed,
-): boolean =>
+export const isListed = ({ isShown, row }: Before, before: Pick<ListSearch, 'row'> | null, record?: Listed): boolean =>
   isShown &&
   !(row !== undefined && before !== null && isShownGone(row, before.row)) &&
   stateIn({ row }, before) === undefined &&

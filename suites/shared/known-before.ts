@@ -29,5 +29,5 @@ export function wasKnownBefore(session: Session, made: Unidentified, id: string)
 }
 
 /** Whether a key reads the store in which a record was made: those of one workspace do; other stores may count ids alike. */
-const isOfStore = (label: string | null, maker: string): boolean =>
+export const isOfStore = (label: string | null, maker: string): boolean =>
   label === maker || (/^WORKSPACE_/.test(label ?? '') && label !== 'WORKSPACE_OTHER_API_KEY');

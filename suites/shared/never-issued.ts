@@ -61,16 +61,18 @@ export function fragments(session: Holder): readonly ApiKey[] {
         ] as const)),
     ...otherPrefixes(session, prefix).map((other) => [`under ${other}`, other + secret.slice(start)] as const),
   ] as const;
-  const wildcards = ['*', '%'].map((sign) => unknownKey(main, `wildcard ${sign}`, sign));
-  // Tables that inherit names of their language's own find something under them.
-  const inherited = unknownKey(main, 'name that every object inherits', 'constructor');
-  // What is not set is written so.
-  const unset = ['undefined', 'null'].map((word) => unknownKey(main, `word ${word}`, word));
+  const words = [
+    ['wildcard *', '*'],
+    ['wildcard %', '%'],
+    // Tables that inherit names of their language's own find something under them.
+    ['name that every object inherits', 'constructor'],
+    // What is not set is written so.
+    ['word undefined', 'undefined'],
+    ['word null', 'null'],
+  ] as const;
   return [
     ...forms.filter(([, form]) => form !== secret).map(([what, form]) => unknownKey(main, `${label} ${what}`, form)),
-    ...wildcards,
-    inherited,
-    ...unset,
+    ...words.map(([what, word]): ApiKey => ({ ...unknownKey(main, what, word), isWord: true })),
   ];
 }
 

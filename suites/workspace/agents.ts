@@ -6,7 +6,7 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/own-words.ts';
 import type { Session } from '../session/session.ts';
 import { isUnguessable } from '../session/unguessable.ts';
-import { judgeNotShown } from '../shared/created.ts';
+import { isListed, judgeNotShown } from '../shared/created.ts';
 import type { Created } from './support/create.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';
@@ -15,6 +15,7 @@ import { judgeListed } from './support/judged-lists.ts';
 import { judgeCreated, judgeRead, notRemoved } from './support/judged-records.ts';
 import { reading } from './support/kinds.ts';
 import { mainRecord } from './support/main-record.ts';
+import { judgeListedAgain } from './support/shown-again.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {
@@ -42,6 +43,7 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
           })
         : null,
     );
+    await judgeListedAgain(tally, session, record, answer, (row) => isListed({ isShown: true, row }, before, record));
   }
   return tally.outcome();
 }

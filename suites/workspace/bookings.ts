@@ -15,6 +15,7 @@ import { listing } from './support/kinds.ts';
 import { looksAtDeliveries } from './support/listeners.ts';
 import { brings } from './support/payload.ts';
 import { firstRecord } from './support/records.ts';
+import { judgeListedAgain } from './support/shown-again.ts';
 import { cancelledBeside } from './support/taken-others.ts';
 import { withPathId } from './support/targets.ts';
 
@@ -59,7 +60,8 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
       }),
     );
   }
-  return outcome;
+  await judgeListedAgain(tally, session, record, answer, (row) => standingOf(before, row) === 'scheduled');
+  return tally.outcome();
 }
 
 /** Whether a delivery says that the booking is cancelled. */

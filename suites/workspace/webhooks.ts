@@ -19,6 +19,7 @@ import { judgeOwnSecret, judgeSignature, observeScheme } from './support/judged-
 import { listedTogether, type Together } from './support/listed-together.ts';
 import { namesAbout } from './support/payload.ts';
 import { firstWebhook } from './support/registrations.ts';
+import { judgeListedAgain } from './support/shown-again.ts';
 import { withPathId } from './support/targets.ts';
 import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/webhook-removal.ts';
 
@@ -61,6 +62,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   } else if (first.id !== record.id && stoodTogether(together, first)) {
     tally.judge(await lostBeside(session, first, removal));
   }
+  await judgeListedAgain(tally, session, record, answer, (row) => isListed({ isShown: true, row }, before, record));
   return tally.outcome();
 }
 

@@ -1,10 +1,10 @@
-import { createRedactor } from '../../../common/redact.ts';
+import { createRedactor, type Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
 import { developerApi } from '../../../suites/developer/api.ts';
 import type { Answer } from '../../../suites/session/answer.ts';
-import { callOf } from '../../../suites/session/call.ts';
+import { type Call, callOf } from '../../../suites/session/call.ts';
 import { createEvidence } from '../../../suites/session/evidence.ts';
 import { createOwnRecords } from '../../../suites/session/own-records.ts';
 import { createPackedStore } from '../../../suites/session/packed-store.ts';
@@ -16,11 +16,22 @@ import { workspaceApi } from '../../../suites/workspace/api.ts';
 export type Came = Failure | { readonly status: number; readonly json?: unknown; readonly headers?: HeaderLines };
 
 /** The answer to a documented call, recorded as the client records it. */
-export function fakeAnswer(came: Came, endpoint = 'GET /v1/agents'): Answer {
+export function fakeAnswer(
+  came: Came,
+  endpoint = 'GET /v1/agents',
+  {
+    call = callOf(endpointOf(endpoint), null, { id: 'some-id' }),
+    learn,
+  }: Partial<{ call: Call; learn: Redactor['learn'] }> = {},
+): Answer {
   const api = endpoint.includes('/api/v1/') ? developerApi : workspaceApi;
-  const call = callOf(endpointOf(endpoint), null, { id: 'some-id' });
   const body = 'status' in came && came.json !== undefined ? JSON.stringify(came.json) : '';
-  const recording = { api, redactor: createRedactor(), evidence: createEvidence(), store: createPackedStore() };
+  const recording = {
+    api,
+    redactor: { ...createRedactor(), ...(learn && { learn }) },
+    evidence: createEvidence(),
+    store: createPackedStore(),
+  };
   return recordAnswer(
     { ...recording, perMinute: () => 60 },
     {

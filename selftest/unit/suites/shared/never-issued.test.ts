@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { developerApi } from '../../../../suites/developer/api.ts';
-import { nearMisses, neverIssued } from '../../../../suites/shared/never-issued.ts';
+import { fragments, nearMisses, neverIssued } from '../../../../suites/shared/never-issued.ts';
 import { workspaceApi } from '../../../../suites/workspace/api.ts';
+import { fakeAnswer } from '../fake-answer.ts';
 
 const holding = (secret: string): Parameters<typeof neverIssued>[0] => ({
   api: developerApi,
@@ -35,6 +36,19 @@ test('no form is the key itself; one differs from it in its last character alone
       expect(forms.filter((form) => form !== '').every((form) => form.length >= 15)).toBe(true);
     }),
   );
+});
+
+test('what is sent in place of a key and is no part of one is no secret', () => {
+  const secret = 'svc_test_Xw3kQ9mZt7Lr2Bv8';
+  const part = (form: string): boolean => form.toLowerCase().includes('xw3kq9mz') || form.includes('svc_test_');
+  const words = fragments(holding(secret)).filter(({ secret: form }) => !part(form));
+  expect(words.map(({ isWord }) => isWord)).toEqual(words.map(() => true));
+  const learnt: string[] = [];
+  for (const key of words) {
+    const call = { method: 'GET', path: '/api/v1/platform/me', key } as const;
+    fakeAnswer({ status: 401 }, 'GET /api/v1/platform/me', { call, learn: (text) => learnt.push(text) });
+  }
+  expect([words.length, learnt]).toEqual([5, []]);
 });
 
 test('unknown keys begin as documented ones do, and the empty one comes last', () => {
