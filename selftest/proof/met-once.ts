@@ -131,6 +131,10 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=alike workspace-create-answer=location workspace-record-style=resource workspace-list-shape=bare',
     // The answer to a create left the state out, within its attributes: those of the other agent were not taken for it.
     'workspace-deleted-rows=trashed workspace-create-answer=id workspace-record-style=json-api',
+    // The number of a channel, the only field that ended in _id, was taken for the webhook's, and not the word under key.
+    'workspace-id-field=webhook-key workspace-agent-body=tools workspace-error-fields=empty-message workspace-references=numbers',
+    `workspace-id-field=webhook-key workspace-create-answer=bare-id workspace-references=numbers
+     workspace-row-numbers=bookings`,
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,

@@ -4,6 +4,7 @@ import { mentions } from '../session/own-words.ts';
 import { recordIn, type ShownId } from '../session/record.ts';
 import { rowsIn, showsSureId, unnamedIdsOfRow } from '../session/rows.ts';
 import type { Session } from '../session/session.ts';
+import { isUnguessable } from '../session/unguessable.ts';
 import { nounOf, type readingOf } from './collections.ts';
 import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
 import { type ListSearch, lookUntil } from './list-search.ts';
@@ -55,8 +56,9 @@ export async function fromRow(
       return [placed];
     }
     const ids = isSure ? found : await withoutReferences(session, made, found);
-    // What the answer shows is of others: the row may tell its own.
-    const words = ids.length > 0 || isSure ? ids : [...unnamed, ...listed];
+    // What the answer shows is of others: the row may tell its own. No number tells more than a word that nobody can guess.
+    const others = ids.length > 0 ? unnamed.filter(isUnguessable) : [...unnamed, ...listed];
+    const words = isSure ? ids : [...new Set([...others, ...ids])];
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
       const told = isSure ? shown.flatMap((one) => (one.isOwn && one.isSure ? [one.id] : [])) : [];
