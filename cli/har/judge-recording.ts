@@ -8,7 +8,7 @@ import { Skipped } from '../../results/stop.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { judge } from '../../suites/engine/engine.ts';
-import { memoryLedger } from '../../suites/session/ledger.ts';
+import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { type OpenSession, openSession, type SessionParts } from '../../suites/session/open-session.ts';
 import { suites } from '../suites.ts';
 

@@ -7,10 +7,10 @@ import type { Settings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
 import { makeKey } from '../../suites/developer/support/make-key.ts';
 import { leftBehind } from '../../suites/run/left-behind.ts';
-import { openLedger } from '../../suites/session/ledger.ts';
+import { openLedger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
-import { socketTransport } from '../../suites/session/undici-transport.ts';
-import { cleanUp } from '../../suites/shared/clean-up.ts';
+import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
+import { cleanUp } from '../../suites/shared/clean-up/clean-up.ts';
 
 /** Opens a maker of keys; sends nothing. */
 export function openKeyMaker(settings: Settings): KeyMaker {

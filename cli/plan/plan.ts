@@ -3,7 +3,7 @@ import { isWrite } from '../../contract/endpoint.ts';
 import type { Budget, Timing } from '../../results/timing.ts';
 import type { Unlock } from '../../results/unlocks.ts';
 import type { UrlSetting } from '../../settings/target.ts';
-import type { BookedCall } from '../../suites/session/call-book.ts';
+import type { BookedCall } from '../../suites/session/pace/call-book.ts';
 
 /** What a run would send: the calls of a rehearsal, counted. */
 export interface Plan {

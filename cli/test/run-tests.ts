@@ -15,7 +15,7 @@ import { createHalt, type Halt } from '../../suites/run/halt.ts';
 import { newRecord, type RunRecord, runOf } from '../../suites/run/run-record.ts';
 import { select } from '../../suites/run/selection.ts';
 import type { TargetRun } from '../../suites/run/target-run.ts';
-import type { CallBook } from '../../suites/session/call-book.ts';
+import type { CallBook } from '../../suites/session/pace/call-book.ts';
 import { explain } from '../command.ts';
 import { onSignals } from '../signals.ts';
 import { suites } from '../suites.ts';

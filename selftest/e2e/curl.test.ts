@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../suites/session/call.ts';
+import { createOwnRecords } from '../../suites/session/evidence/own-records.ts';
+import { scriptOf as scriptWith } from '../../suites/session/evidence/reproduce.ts';
 import type { ApiKey } from '../../suites/session/key.ts';
-import { createOwnRecords } from '../../suites/session/own-records.ts';
-import { scriptOf as scriptWith } from '../../suites/session/reproduce.ts';
-import { wireOf } from '../../suites/session/wire.ts';
+import { wireOf } from '../../suites/session/transport/wire.ts';
 
 const given: ApiKey = {
   secret: 'svc_test_0123456789',

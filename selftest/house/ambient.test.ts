@@ -23,7 +23,7 @@ test('checks have their time from the clock of the session', () => {
       'webhooks/receiver/send.ts',
       'webhooks/receiver/probe.ts',
       'suites/run/channel.ts',
-      'suites/session/undici-transport.ts',
+      'suites/session/transport/undici-transport.ts',
     ]),
   ).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../common/clock.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
 import { createRandom, type Random } from '../../fixtures/reference/random.ts';
-import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../suites/session/transport/transport.ts';
 
 /** Servers that no document describes: each answers in a way of its own, whatever it is asked. */
 type Absurd = (clock: Clock) => Transport;

@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../common/transport-failure.ts';
 import type { Api } from '../../contract/clause.ts';
-import type { Transport } from '../../suites/session/transport.ts';
+import type { Transport } from '../../suites/session/transport/transport.ts';
 
 /** A run in which the answers to every so many calls of a method are lost. */
 interface LossyRun {

@@ -2,8 +2,8 @@ import type { Clock } from '../../common/clock.ts';
 import { TransportFailure } from '../../common/transport-failure.ts';
 import { spellingHeader } from '../../fixtures/reference/server/request.ts';
 import { BrokenConnection } from '../../fixtures/reference/server/serve.ts';
-import { handlerTransport } from '../../suites/session/handler-transport.ts';
-import type { Transport } from '../../suites/session/transport.ts';
+import { handlerTransport } from '../../suites/session/transport/handler-transport.ts';
+import type { Transport } from '../../suites/session/transport/transport.ts';
 
 /** One API of a reference deployment in this process. */
 interface Served {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Verdict } from '../../results/verdict.ts';
-import type { Transport } from '../../suites/session/transport.ts';
+import type { Transport } from '../../suites/session/transport/transport.ts';
 import { losingAnswers } from './lost-answers.ts';
 import type { Plan } from './run-in-process.ts';
 

@@ -1,6 +1,6 @@
 import { parseSettings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
-import { memoryLedger } from '../../suites/session/ledger.ts';
+import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { type OpenSession, openSession, type SessionParts } from '../../suites/session/open-session.ts';
 import { workspaceApi } from '../../suites/workspace/api.ts';
 import { createVirtualClock } from '../virtual-clock.ts';

@@ -4,7 +4,7 @@ import type { Exchange } from '../../results/exchange.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { judgeAll, type Rule } from '../engine/every-response.ts';
 import { isSuccess } from '../session/answer.ts';
-import type { Answered } from '../session/evidence.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
 import { isDocumented, isFailure, judgeJson } from '../shared/every-response.ts';
 
 type Filter = (exchange: Answered) => boolean;

@@ -7,7 +7,7 @@ import { judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
-import { judgeNotShown } from '../shared/created.ts';
+import { judgeNotShown } from '../shared/lists/created.ts';
 import { exposes } from './support/exposed-secret.ts';
 import { assertNotFull } from './support/full-account.ts';
 import {

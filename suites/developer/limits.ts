@@ -4,7 +4,7 @@ import type { Checks } from '../engine/check.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
-import { judgeLimitValues } from '../shared/limit-value.ts';
+import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
   judgeExceeded,
@@ -13,8 +13,8 @@ import {
   observeWindow,
   skipPerDay,
   windowShown,
-} from '../shared/limits.ts';
-import { judgeRemaining } from '../shared/remaining.ts';
+} from '../shared/limits/limits.ts';
+import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { countedCalls } from './support/counted.ts';
 import { driveKey } from './support/drive-key.ts';
 import { headerFormats } from './support/header-formats.ts';

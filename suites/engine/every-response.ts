@@ -4,7 +4,7 @@ import { counted, firstOf } from '../../common/words.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
 import type { Outcome } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
-import type { Answered } from '../session/evidence.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
 import { callName, findingOn } from './expect.ts';
 
 /** What each of many responses has to keep. */

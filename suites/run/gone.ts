@@ -3,7 +3,7 @@ import { minuteMs } from '../../contract/limits.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { ClauseResult } from '../../results/verdict.ts';
 import { resultOrNull } from '../engine/parts.ts';
-import { isAway } from '../session/accidents.ts';
+import { isAway } from '../session/evidence/accidents.ts';
 import { send } from '../session/send.ts';
 import type { TargetRun } from './target-run.ts';
 

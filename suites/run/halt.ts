@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../common/clock.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import type { Transport } from '../session/transport.ts';
+import type { Transport } from '../session/transport/transport.ts';
 
 /** Stops a run while it goes on: nothing new is sent, nobody waits any longer, and cleaning up is still possible. */
 export interface Halt {

@@ -1,8 +1,8 @@
 import { counted } from '../../common/words.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
-import type { BookedCall } from '../session/call-book.ts';
-import type { Entry, Ledger } from '../session/ledger.ts';
-import type { Cleaned } from '../shared/clean-up.ts';
+import type { Entry, Ledger } from '../session/ledger/ledger.ts';
+import type { BookedCall } from '../session/pace/call-book.ts';
+import type { Cleaned } from '../shared/clean-up/clean-up.ts';
 import { nounOf } from '../shared/collections.ts';
 
 /** Most things that one line names. */

@@ -7,7 +7,7 @@ import { parseBodies, type UserBodies } from '../../settings/bodies-file.ts';
 import { readJsonFile } from '../../settings/json-file.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Target, targetsOf } from '../../settings/target.ts';
-import type { Transport } from '../session/transport.ts';
+import type { Transport } from '../session/transport/transport.ts';
 import { type Selection, select } from './selection.ts';
 
 /** Everything about a run that is decided, and validated, before anything is sent. */

@@ -1,19 +1,19 @@
 import { minuteMs } from '../../contract/limits.ts';
 import { Inconclusive } from '../../results/stop.ts';
-import { isAway } from './accidents.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import type { CallBook } from './call-book.ts';
+import { isAway } from './evidence/accidents.ts';
+import { createPackedStore } from './evidence/packed-store.ts';
 import type { ApiKey, KeyMode } from './key.ts';
-import { hasRoom, mayBeLimited, pauseAfter } from './limited.ts';
-import { createLockouts } from './lockouts.ts';
-import { withinMemory } from './memory-budget.ts';
 import { exchange, type Sending } from './one-exchange.ts';
-import type { Pacer } from './pacer.ts';
-import { createPackedStore } from './packed-store.ts';
-import type { Policy } from './policy.ts';
+import type { CallBook } from './pace/call-book.ts';
+import { hasRoom, mayBeLimited, pauseAfter } from './pace/limited.ts';
+import { createLockouts } from './pace/lockouts.ts';
+import type { Pacer } from './pace/pacer.ts';
+import type { Policy } from './pace/policy.ts';
+import type { WriteGuard } from './pace/write-guard.ts';
 import { createSemaphore } from './semaphore.ts';
-import type { WriteGuard } from './write-guard.ts';
+import { withinMemory } from './transport/memory-budget.ts';
 
 /** The only way to the deployment: paced, bounded, recorded, and no more than the settings allow. */
 export interface Client {

@@ -3,11 +3,11 @@ import { jsonTrouble } from '../../common/nesting.ts';
 import { type Failure, TransportFailure } from '../../common/transport-failure.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import type { Evidence } from './evidence.ts';
-import type { OwnRecords } from './own-records.ts';
-import { type Recording, recordAnswer } from './recorder.ts';
-import type { Transport, WireRequest, WireResponse } from './transport.ts';
-import { wireOf } from './wire.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import type { OwnRecords } from './evidence/own-records.ts';
+import { type Recording, recordAnswer } from './evidence/recorder.ts';
+import type { Transport, WireRequest, WireResponse } from './transport/transport.ts';
+import { wireOf } from './transport/wire.ts';
 
 /** What a request is sent, and its answer recorded, with. */
 export interface Sending<S> extends Recording<S> {

@@ -3,17 +3,17 @@ import { createRedactor } from '../../common/redact.ts';
 import { type Settings, secretsIn } from '../../settings/settings.ts';
 import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
-import { type CallBook, createCallBook } from './call-book.ts';
 import { createClient } from './client.ts';
-import { createEvidence } from './evidence.ts';
+import { createEvidence } from './evidence/evidence.ts';
+import { createOwnRecords } from './evidence/own-records.ts';
 import type { ApiKey } from './key.ts';
-import type { Ledger } from './ledger.ts';
-import { createOwnRecords } from './own-records.ts';
-import { createPacer } from './pacer.ts';
-import { createPolicy } from './policy.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { type CallBook, createCallBook } from './pace/call-book.ts';
+import { createPacer } from './pace/pacer.ts';
+import { createPolicy } from './pace/policy.ts';
+import { createWriteGuard } from './pace/write-guard.ts';
 import type { Moment, Session } from './session.ts';
-import type { Transport } from './transport.ts';
-import { createWriteGuard } from './write-guard.ts';
+import type { Transport } from './transport/transport.ts';
 
 /** What a session is opened with: everything that differs between a run over sockets and one in-process. */
 export interface SessionParts {

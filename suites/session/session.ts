@@ -5,10 +5,10 @@ import type { Inbox, NoInbox } from '../../webhooks/inbox/inbox.ts';
 import type { Api } from './api.ts';
 import type { Begun } from './attribution.ts';
 import type { Client } from './client.ts';
-import type { Evidence } from './evidence.ts';
-import type { Ledger } from './ledger.ts';
-import type { OwnRecords } from './own-records.ts';
-import type { WriteGuard } from './write-guard.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import type { OwnRecords } from './evidence/own-records.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { WriteGuard } from './pace/write-guard.ts';
 
 /** Everything that a run with one API knows. There is no other state. */
 export interface Session {

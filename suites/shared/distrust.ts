@@ -7,8 +7,8 @@ import { callOf } from '../session/call.ts';
 import { mainKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
-import { neverIssued } from './never-issued.ts';
 import { isPlainRead, read, readWithoutKey } from './reads.ts';
+import { neverIssued } from './refusals/never-issued.ts';
 
 /**
  * Why no pass of this run can be trusted; null: nothing speaks against it. A deployment that on no read both accepts a call

@@ -6,9 +6,9 @@ import { type Exchange, headerOf } from '../../results/exchange.ts';
 import type { Check } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
 import { callName } from '../engine/expect.ts';
-import { accidentsIn } from '../session/accidents.ts';
-import { type Answered, responsesOf } from '../session/evidence.ts';
-import { keyedResponses, sampleOf } from './limit-samples.ts';
+import { accidentsIn } from '../session/evidence/accidents.ts';
+import { type Answered, responsesOf } from '../session/evidence/evidence.ts';
+import { keyedResponses, sampleOf } from './limits/limit-samples.ts';
 
 /** Whether a response is to a call that a document shows; the suite's own probes beside the documents are not. */
 export const isDocumented = ({ purpose }: Answered): boolean => purpose !== 'off-document';

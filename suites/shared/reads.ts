@@ -9,8 +9,8 @@ import { mainKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { step, stepFor } from '../session/step.ts';
-import { readUntil } from './list-search.ts';
-import { firstPageOf } from './looks.ts';
+import { readUntil } from './lists/list-search.ts';
+import { firstPageOf } from './lists/looks.ts';
 
 /** How a read differs from the plain one. */
 export interface ReadDetails {

@@ -3,16 +3,16 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
 import { isSuccess } from '../session/answer.ts';
 import { type Call, type CallDetails, callOf } from '../session/call.ts';
-import { fingerprintOf } from '../session/fingerprint.ts';
 import type { ApiKey } from '../session/key.ts';
 import { mainKey } from '../session/keys.ts';
-import type { Entry } from '../session/ledger.ts';
-import { mentions } from '../session/own-words.ts';
+import type { Entry } from '../session/ledger/ledger.ts';
+import { fingerprintOf } from '../session/reading/fingerprint.ts';
+import { mentions } from '../session/reading/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';
-import { provenIds } from './own-id.ts';
-import type { Unidentified } from './tried-ids.ts';
+import { provenIds } from './ids/own-id.ts';
+import type { Unidentified } from './ids/tried-ids.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {

@@ -3,10 +3,10 @@ import { createTally, type Outcome, type Tally } from '../../results/outcome.ts'
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { mentions } from '../session/own-words.ts';
+import { mentions } from '../session/reading/own-words.ts';
+import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
-import { isUnguessable } from '../session/unguessable.ts';
-import { isListed, judgeNotShown } from '../shared/created.ts';
+import { isListed, judgeNotShown } from '../shared/lists/created.ts';
 import type { Created } from './support/create.ts';
 import { agentDeleted } from './support/deletions.ts';
 import { details } from './support/details.ts';

@@ -7,11 +7,11 @@ import { observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { judgeAll } from '../engine/every-response.ts';
-import type { Answered } from '../session/evidence.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeServerErrors } from '../shared/every-response.ts';
-import { nearMisses, neverIssued } from '../shared/never-issued.ts';
-import { judgeBrokenBodies, judgeUnknownPath } from '../shared/stray-calls.ts';
+import { nearMisses, neverIssued } from '../shared/refusals/never-issued.ts';
+import { judgeBrokenBodies, judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownRecords } from './support/unknown-records.ts';
 
 /** Errors: the error body on every failure, and errors that calls of their own bring about. */

@@ -7,7 +7,7 @@ import { isSuccess } from '../session/answer.ts';
 import { requireKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
-import { judgeLimitValues } from '../shared/limit-value.ts';
+import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
   judgeExceeded,
@@ -15,9 +15,9 @@ import {
   judgeRecovery,
   skipPerDay,
   windowShown,
-} from '../shared/limits.ts';
+} from '../shared/limits/limits.ts';
+import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { read } from '../shared/reads.ts';
-import { judgeRemaining } from '../shared/remaining.ts';
 import { driveWorkspace, withSecondKey } from './support/drive-workspace.ts';
 import { listing } from './support/kinds.ts';
 

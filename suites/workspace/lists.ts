@@ -5,7 +5,7 @@ import { type Outcome, observed } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
-import { nextPage } from '../session/next-page.ts';
+import { nextPage } from '../session/reading/next-page.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { nounOf } from '../shared/collections.ts';

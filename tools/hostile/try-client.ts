@@ -2,10 +2,10 @@ import { systemClock } from '../../common/clock.ts';
 import { createReference } from '../../fixtures/reference/deployment.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import { developerApi } from '../../suites/developer/api.ts';
-import { memoryLedger } from '../../suites/session/ledger.ts';
+import { memoryLedger } from '../../suites/session/ledger/ledger.ts';
 import { openSession } from '../../suites/session/open-session.ts';
 import { send } from '../../suites/session/send.ts';
-import { socketTransport } from '../../suites/session/undici-transport.ts';
+import { socketTransport } from '../../suites/session/transport/undici-transport.ts';
 import type { Asked, Behaviour, Good } from './behaviour.ts';
 import { type HostileServer, hostileServer } from './server.ts';
 

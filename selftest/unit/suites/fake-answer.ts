@@ -5,11 +5,11 @@ import type { HeaderLines } from '../../../results/exchange.ts';
 import { developerApi } from '../../../suites/developer/api.ts';
 import type { Answer } from '../../../suites/session/answer.ts';
 import { type Call, callOf } from '../../../suites/session/call.ts';
-import { createEvidence } from '../../../suites/session/evidence.ts';
-import { createOwnRecords } from '../../../suites/session/own-records.ts';
-import { createPackedStore } from '../../../suites/session/packed-store.ts';
-import { recordAnswer } from '../../../suites/session/recorder.ts';
-import { wireOf } from '../../../suites/session/wire.ts';
+import { createEvidence } from '../../../suites/session/evidence/evidence.ts';
+import { createOwnRecords } from '../../../suites/session/evidence/own-records.ts';
+import { createPackedStore } from '../../../suites/session/evidence/packed-store.ts';
+import { recordAnswer } from '../../../suites/session/evidence/recorder.ts';
+import { wireOf } from '../../../suites/session/transport/wire.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
 
 /** What comes back: a status with a body, or no response at all. */

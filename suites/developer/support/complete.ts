@@ -1,8 +1,8 @@
 import { at, findLists, isObject, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { endOf } from '../../session/list-end.ts';
-import { idsOf } from '../../session/record.ts';
+import { endOf } from '../../session/reading/list-end.ts';
+import { idsOf } from '../../session/reading/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';

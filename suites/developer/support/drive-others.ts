@@ -4,7 +4,7 @@ import { resultOrNull } from '../../engine/parts.ts';
 import { type Call, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { creation, deletion, type OtherCall, plainly } from '../../shared/other-calls.ts';
+import { creation, deletion, type OtherCall, plainly } from '../../shared/limits/other-calls.ts';
 import { isPlainRead } from '../../shared/reads.ts';
 import { deleterOf } from './make-key.ts';
 import { keyName, keysPath } from './own-key.ts';

@@ -4,7 +4,7 @@ import { developerErrorCodes } from '../../../contract/errors.ts';
 import { notMetOf } from '../../../results/drift.ts';
 import type { RecordedResponse } from '../../../results/exchange.ts';
 import type { Told } from '../../engine/every-response.ts';
-import type { Answered } from '../../session/evidence.ts';
+import type { Answered } from '../../session/evidence/evidence.ts';
 
 /** What is wrong with the code of a refusal, which may sit in any field of the error object (Errors, rule 2); null: nothing. */
 export function codeTrouble({ status, json }: Pick<RecordedResponse, 'status' | 'json'>): string | null {

@@ -4,9 +4,9 @@ import { callsOf } from '../../../limits/judge/trace.ts';
 import { notMet } from '../../../results/drift.ts';
 import { headerOf } from '../../../results/exchange.ts';
 import { Inconclusive } from '../../../results/stop.ts';
-import type { Answered } from '../../session/evidence.ts';
+import type { Answered } from '../../session/evidence/evidence.ts';
 import type { Session } from '../../session/session.ts';
-import { sampleOf } from '../../shared/limit-samples.ts';
+import { sampleOf } from '../../shared/limits/limit-samples.ts';
 
 /** Units and formats of the three headers, from all calls of the run with the key that made most of them. */
 export function headerFormats({ evidence, settings }: Pick<Session, 'evidence' | 'settings'>): unknown {

@@ -5,9 +5,9 @@ import { fittingValues } from '../../../fixtures/fitting-values.ts';
 import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import { type Change, changed, type ValuesOf } from '../../shared/body-changes.ts';
-import { complaintOf, refusesBody } from '../../shared/complaint.ts';
-import { changesFor } from '../../shared/inner-changes.ts';
+import { type Change, changed, type ValuesOf } from '../../shared/complaints/body-changes.ts';
+import { complaintOf, refusesBody } from '../../shared/complaints/complaint.ts';
+import { changesFor } from '../../shared/complaints/inner-changes.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './bodies.ts';
 

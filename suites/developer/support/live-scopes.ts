@@ -9,7 +9,7 @@ import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
-import type { Refusal } from '../../shared/refusals.ts';
+import type { Refusal } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { assertKnown, assertStillKnown } from './known-key.ts';
 import { judgeOfMadeKey } from './made-key-refusals.ts';

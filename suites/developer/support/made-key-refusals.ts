@@ -3,7 +3,7 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
-import { judgeRefusal, type Refusal } from '../../shared/refusals.ts';
+import { judgeRefusal, type Refusal } from '../../shared/refusals/refusals.ts';
 import { firstRefused } from './key-life.ts';
 
 /** Whether a made key may be refused with 401 because the service that was called knows no made keys, whatever their scopes. */

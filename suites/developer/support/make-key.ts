@@ -9,7 +9,7 @@ import { givenKey, mainKey } from '../../session/keys.ts';
 import { createSemaphore } from '../../session/semaphore.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { refusesBody } from '../../shared/complaint.ts';
+import { refusesBody } from '../../shared/complaints/complaint.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { type Attempt, deleteRecord } from '../../shared/records.ts';
 import { createInTurn, type Turn } from './key-room.ts';

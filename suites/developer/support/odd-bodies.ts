@@ -6,7 +6,7 @@ import type { Answer } from '../../session/answer.ts';
 import type { Arranged, Difference } from '../../session/api.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { judgeRefusal } from '../../shared/refusals.ts';
+import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 
 /** A body that no call takes. */

@@ -7,10 +7,10 @@ import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
 import { differenceOf, expectAccepted, findingOn } from '../../engine/expect.ts';
 import { isSuccess } from '../../session/answer.ts';
-import type { Answered } from '../../session/evidence.ts';
+import type { Answered } from '../../session/evidence/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { refusesBody } from '../../shared/complaint.ts';
+import { refusesBody } from '../../shared/complaints/complaint.ts';
 import { read } from '../../shared/reads.ts';
 import { bodyRefused, twinOf } from './twins.ts';
 

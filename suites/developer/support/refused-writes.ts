@@ -4,16 +4,16 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
+import { lookFor } from '../../shared/lists/list-search.ts';
+import { pagesIn } from '../../shared/lists/looks.ts';
 import {
   refusedLabels,
   triedWithNearMisses,
   triedWithoutKey,
   triedWithUnknownKeys,
-} from '../../shared/keys-refused.ts';
-import { lookFor } from '../../shared/list-search.ts';
-import { pagesIn } from '../../shared/looks.ts';
-import { judgeNoEffect } from '../../shared/no-effect.ts';
-import type { Tried } from '../../shared/refusals.ts';
+} from '../../shared/refusals/keys-refused.ts';
+import { judgeNoEffect } from '../../shared/refusals/no-effect.ts';
+import type { Tried } from '../../shared/refusals/refusals.ts';
 import { acceptedMark, refusedMark } from './bodies.ts';
 import { tryKey } from './key-life.ts';
 import { dropKey, namedKey, namedUse } from './make-key.ts';

@@ -2,14 +2,14 @@ import { at, type JsonObject, parentOf, placeOfId, walk } from '../../../common/
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
-import { mentions } from '../../session/own-words.ts';
-import { rowsIn } from '../../session/rows.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import { rowsIn } from '../../session/reading/rows.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { readUntil } from '../../shared/list-search.ts';
-import { pagesIn } from '../../shared/looks.ts';
-import { provenIdsOfRow, type WordedRow } from '../../shared/row-ids.ts';
+import { provenIdsOfRow, type WordedRow } from '../../shared/ids/row-ids.ts';
+import { readUntil } from '../../shared/lists/list-search.ts';
+import { pagesIn } from '../../shared/lists/looks.ts';
 import { keyIdIn, keysPath, type OwnKey, secretIn } from './own-key.ts';
 
 /** The usage of a key since its rotation, without days. */

@@ -6,7 +6,7 @@ import { findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { readUntil } from '../../shared/list-search.ts';
+import { readUntil } from '../../shared/lists/list-search.ts';
 import { keysOfBothEnvironments, readAs } from './environments.ts';
 import { ownEnvironment } from './make-key.ts';
 import { listIn, sharedRows } from './rows.ts';

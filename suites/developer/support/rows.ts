@@ -1,7 +1,7 @@
 import { at, canonical, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
-import { ownIds } from '../../session/own-ids.ts';
+import { ownIds } from '../../session/reading/own-ids.ts';
 
 /** The list of records in an answer's data, whatever its form. undefined where there is none, or several that nothing tells apart. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>

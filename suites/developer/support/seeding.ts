@@ -5,7 +5,7 @@ import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
-import type { Answered } from '../../session/evidence.ts';
+import type { Answered } from '../../session/evidence/evidence.ts';
 import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';

@@ -9,9 +9,9 @@ import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { step, stepFor } from '../../session/step.ts';
-import { neverIssued } from '../../shared/never-issued.ts';
 import { isPlainRead, read, workingRead } from '../../shared/reads.ts';
-import { type Form, tryRefusals } from '../../shared/refusals.ts';
+import { neverIssued } from '../../shared/refusals/never-issued.ts';
+import { type Form, tryRefusals } from '../../shared/refusals/refusals.ts';
 import { keysPath } from './own-key.ts';
 import { tryWrite } from './working-write.ts';
 

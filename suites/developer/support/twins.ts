@@ -3,7 +3,7 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
-import { rowsIn } from '../../session/rows.ts';
+import { rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { read } from '../../shared/reads.ts';
 import { firstDeleted, usageFor } from './key-life.ts';

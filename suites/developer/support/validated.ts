@@ -7,7 +7,7 @@ import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { judgeRefusal } from '../../shared/refusals.ts';
+import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { type Body, remarked, without } from './bodies.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { sendWith } from './odd-bodies.ts';

@@ -6,7 +6,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import type { Refusal } from '../../shared/refusals.ts';
+import type { Refusal } from '../../shared/refusals/refusals.ts';
 import { assertKnown, assertStillKnown } from './known-key.ts';
 import { lendKey } from './make-key.ts';
 

@@ -2,8 +2,8 @@ import { isObject, pointerNames, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { mentions } from '../../session/own-words.ts';
-import { complaintOf } from '../../shared/complaint.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import { complaintOf } from '../../shared/complaints/complaint.ts';
 import type { Attempt } from './create.ts';
 import { valuesBesideHistory } from './history.ts';
 

@@ -9,8 +9,8 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { refusesBody } from '../../shared/complaint.ts';
-import { readUntil } from '../../shared/list-search.ts';
+import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { readUntil } from '../../shared/lists/list-search.ts';
 import { firstSeen } from '../../shared/reads.ts';
 import {
   askedFor,

@@ -7,7 +7,7 @@ import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { complaintOf, refusesBody } from '../../shared/complaint.ts';
+import { complaintOf, refusesBody } from '../../shared/complaints/complaint.ts';
 import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../shared/records.ts';
 import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
 import { firstRecipe, type Recipe, revisions } from './guess.ts';

@@ -8,10 +8,10 @@ import {
   plausibleValues,
 } from '../../../fixtures/workspace-bodies.ts';
 import type { Answer } from '../../session/answer.ts';
-import { type Change, changed, type Refused } from '../../shared/body-changes.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { complaintOf } from '../../shared/complaint.ts';
-import { changesFor } from '../../shared/inner-changes.ts';
+import { type Change, changed, type Refused } from '../../shared/complaints/body-changes.ts';
+import { complaintOf } from '../../shared/complaints/complaint.ts';
+import { changesFor } from '../../shared/complaints/inner-changes.ts';
 
 /** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
 export interface Recipe {

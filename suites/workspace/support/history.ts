@@ -1,5 +1,5 @@
 import { type Found, type FoundList, findLists, isObject, type JsonObject, walk } from '../../../common/json.ts';
-import { recordIn } from '../../session/record.ts';
+import { recordIn } from '../../session/reading/record.ts';
 
 const historyName = /histor|activit|timeline|event|audit|interaction|journey|trail|changes|log(s|book)?$/i;
 

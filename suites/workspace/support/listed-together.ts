@@ -1,10 +1,10 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull } from '../../engine/parts.ts';
-import { isRecord, rowsIn } from '../../session/rows.ts';
+import { isRecord, rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { type ListSearch, lookUntil, whereListed } from '../../shared/list-search.ts';
+import { type ListSearch, lookUntil, whereListed } from '../../shared/lists/list-search.ts';
 import { assertCreated, type Created } from './create.ts';
 import { deleting } from './kinds.ts';
 import { besideFirst, firstRecord, recordFor } from './records.ts';

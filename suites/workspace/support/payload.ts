@@ -2,7 +2,7 @@ import { isObject, walk } from '../../../common/json.ts';
 import type { EventKind } from '../../../contract/events.ts';
 import { type EventReading, eventsIn } from '../../../webhooks/events/read.ts';
 import type { Delivery } from '../../../webhooks/signature/delivery.ts';
-import { escaped, standsIn } from '../../session/own-words.ts';
+import { escaped, standsIn } from '../../session/reading/own-words.ts';
 
 /** What identifies a record of the run's in a payload. */
 interface Named {

@@ -1,9 +1,9 @@
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
-import { isUnguessable } from '../../session/unguessable.ts';
-import { wasDeleted } from '../../shared/still-there.ts';
+import { wasDeleted } from '../../shared/clean-up/still-there.ts';
 import type { Tried } from './arrange.ts';
 import type { Created } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';

@@ -1,5 +1,5 @@
 import { resultOrNull } from '../../engine/parts.ts';
-import { mentions } from '../../session/own-words.ts';
+import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { createRecord } from '../../shared/records.ts';

@@ -9,7 +9,7 @@ import { requireKey } from '../../session/keys.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { lookFor, lookUntil, readUntil, whereListed } from '../../shared/list-search.ts';
+import { lookFor, lookUntil, readUntil, whereListed } from '../../shared/lists/list-search.ts';
 import { details } from './details.ts';
 import { listing, type Readable, reading } from './kinds.ts';
 import { standing } from './targets.ts';

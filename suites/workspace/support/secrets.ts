@@ -2,7 +2,7 @@ import { at, isObject, walk } from '../../../common/json.ts';
 import { isMasked } from '../../../common/masked.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { HeaderLines } from '../../../results/exchange.ts';
-import { shownSecrets } from '../../session/shown-secrets.ts';
+import { shownSecrets } from '../../session/reading/shown-secrets.ts';
 import { creating } from './kinds.ts';
 
 const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;

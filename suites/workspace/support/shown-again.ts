@@ -4,10 +4,10 @@ import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { rowPlace, rowsIn } from '../../session/rows.ts';
+import { rowPlace, rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { isOfStore } from '../../shared/known-before.ts';
+import { isOfStore } from '../../shared/ids/known-before.ts';
 import type { Created } from './create.ts';
 
 /** Fails where any list of the run shows a deleted record again. Waits until nobody else calls: it comes after all other looks. */

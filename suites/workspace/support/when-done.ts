@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
-import { after, type Reuse } from '../../shared/looks.ts';
+import { after, type Reuse } from '../../shared/lists/looks.ts';
 import { type Changed, changed } from './changes.ts';
 import { agentDeleted, bookingCancelled } from './deletions.ts';
 import { changing, kindOf, type Readable } from './kinds.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assertNotFull } from '../../../../suites/developer/support/full-account.ts';
-import { handlerTransport } from '../../../../suites/session/handler-transport.ts';
+import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
 import { createRecord } from '../../../../suites/shared/records.ts';
 import { testSession } from '../../test-session.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Inconclusive } from '../../../../results/stop.ts';
 import { createHalt } from '../../../../suites/run/halt.ts';
-import type { Transport, WireResponse } from '../../../../suites/session/transport.ts';
+import type { Transport, WireResponse } from '../../../../suites/session/transport/transport.ts';
 import { createVirtualClock } from '../../../virtual-clock.ts';
 
 const response: WireResponse = { status: 200, headers: [], body: Buffer.from('{}') };

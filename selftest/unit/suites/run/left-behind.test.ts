@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leftInLiveData } from '../../../../suites/run/left-behind.ts';
-import type { BookedCall } from '../../../../suites/session/call-book.ts';
+import type { BookedCall } from '../../../../suites/session/pace/call-book.ts';
 
 const call = (endpoint: string, status: number, environment = 'live'): BookedCall => ({
   method: endpoint.split(' ')[0] ?? '',

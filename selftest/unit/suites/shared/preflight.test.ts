@@ -4,7 +4,7 @@ import { TransportFailure } from '../../../../common/transport-failure.ts';
 import { parseSettings } from '../../../../settings/settings.ts';
 import { targetsOf } from '../../../../settings/target.ts';
 import type { OpenSession } from '../../../../suites/session/open-session.ts';
-import type { WireRequest, WireResponse } from '../../../../suites/session/transport.ts';
+import type { WireRequest, WireResponse } from '../../../../suites/session/transport/transport.ts';
 import { preflight } from '../../../../suites/shared/preflight.ts';
 import { read } from '../../../../suites/shared/reads.ts';
 import { createVirtualClock, type VirtualClock } from '../../../virtual-clock.ts';

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../../../../results/exchange.ts';
+import { accidentsIn } from '../../../../../suites/session/evidence/accidents.ts';
+
+/** Exchanges of one key, by method, address and status. */
+const exchanges = (...calls: readonly (readonly [method: string, url: string, status: number])[]): Exchange[] =>
+  calls.map(
+    ([method, url, status], index): Exchange => ({
+      number: index + 1,
+      api: 'developer',
+      purpose: 'documented',
+      endpoint: null,
+      keyLabel: 'SANDBOX_API_KEY',
+      keyValid: true,
+      request: { method, url, headers: [], body: null },
+      response: { status, headers: [], text: '', json: undefined },
+      failure: null,
+      sentAt: index,
+      receivedAt: index,
+      curl: '',
+    }),
+  );
+
+test.for([
+  [
+    'a read that works when it is sent again',
+    exchanges(['GET', '/a', 500], ['GET', '/b', 200], ['GET', '/a', 200]),
+    [1],
+  ],
+  ['one that breaks twice', exchanges(['GET', '/a', 500], ['GET', '/a', 500], ['GET', '/a', 200]), []],
+  ['one that was not sent again', exchanges(['GET', '/a', 503], ['GET', '/a?b=1', 200]), []],
+  ['a write', exchanges(['POST', '/a', 500], ['POST', '/a', 201]), []],
+] as const)('%s', ([, calls, numbers]) => {
+  expect([...accidentsIn(calls)]).toEqual(numbers);
+});

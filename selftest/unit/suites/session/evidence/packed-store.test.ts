@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPackedStore } from '../../../../../suites/session/evidence/packed-store.ts';
+import { anyCharacter } from '../../../any-text.ts';
+
+test('what was put away comes back as it was, however much was put away since', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue({ stringUnit: anyCharacter }), { minLength: 1, maxLength: 12 }), (values) => {
+      const { put } = createPackedStore();
+      const kept = values.map((json) => put({ json }));
+      expect(kept.map((value) => value().json)).toEqual(values);
+      expect(kept.toReversed().map((value) => value().json)).toEqual(values.toReversed());
+    }),
+  );
+});
+
+test('what JSON does not write again comes back all the same', () => {
+  const { put } = createPackedStore();
+  const odd = JSON.parse('{"__proto__":{"x":1},"constructor":2,"zero":-0,"much":1e400,"half":"\\ud800"}') as unknown;
+  const value = put({ odd, text: odd, none: undefined });
+  for (let i = 0; i < 10; i += 1) {
+    put({ i });
+  }
+  expect(value()).toStrictEqual({ odd, text: odd, none: undefined });
+  expect(value().odd).toBe(value().text);
+});

@@ -1,0 +1,97 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { FailureKind } from '../../../../common/transport-failure.ts';
+import { listenOnFreePort } from '../../../free-port.ts';
+
+/** What a hostile or broken server does with a connection on which a request has come. */
+export type Behaviour = (socket: Socket) => void;
+
+interface HostileServer {
+  readonly origin: string;
+  /** Requests that reached it. */
+  readonly requests: string[];
+  close(): Promise<void>;
+}
+
+/** A server on loopback that reads one request's head a connection and then behaves as told. */
+export async function hostileServer(behave: Behaviour): Promise<HostileServer> {
+  const sockets = new Set<Socket>();
+  const requests: string[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.on('data', (bytes) => {
+      requests.push(bytes.toString('latin1'));
+      behave(socket);
+    });
+  });
+  return {
+    origin: `http://127.0.0.1:${await listenOnFreePort(server)}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        for (const socket of sockets) {
+          socket.destroy();
+        }
+      }),
+  };
+}
+
+/** An HTTP/1.1 answer. `length` is what Content-Length says: by default the truth, null for none at all. */
+export function answer(
+  body: string | Buffer,
+  options: { status?: string; headers?: readonly string[]; length?: number | null } = {},
+): Buffer {
+  const bytes = Buffer.from(body);
+  const { status = '200 OK', headers = ['Content-Type: application/json'], length = bytes.length } = options;
+  const lines = [`HTTP/1.1 ${status}`, ...headers, ...(length === null ? [] : [`Content-Length: ${length}`]), '', ''];
+  return Buffer.concat([Buffer.from(lines.join('\r\n')), bytes]);
+}
+
+/** Writes, and keeps the connection open. */
+export const writing =
+  (bytes: string | Buffer): Behaviour =>
+  (socket) =>
+    void socket.write(bytes);
+
+/** Writes, and closes the connection. */
+export const ending =
+  (bytes: string | Buffer): Behaviour =>
+  (socket) =>
+    void socket.end(bytes);
+
+export const send = (...args: Parameters<typeof answer>): Behaviour => writing(answer(...args));
+export const encoded = (coding: string, body: Buffer): Behaviour =>
+  send(body, { headers: ['Content-Type: application/json', `Content-Encoding: ${coding}`] });
+
+/** Writes for ever, as fast as the reader takes it. */
+export const endless =
+  (head: string, chunk: string): Behaviour =>
+  (socket) => {
+    socket.write(head);
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(chunk)) {}
+    };
+    socket.on('drain', more);
+    more();
+  };
+
+/** Writes a byte now and then, for ever. */
+export const drip =
+  (head: string, drop: string): Behaviour =>
+  (socket) => {
+    socket.write(head);
+    const timer = setInterval(() => {
+      socket.write(drop);
+    }, 20);
+    socket.on('close', () => {
+      clearInterval(timer);
+    });
+  };
+
+/** A behaviour, what it leads to (the status, or the kind of the failure), and whether the body is JSON in the end: of failures it never is. */
+export type Case = readonly [behave: Behaviour, comes: number | FailureKind, isJson?: boolean];
+
+export const good = '{"success":true,"data":{},"context":null,"error":null,"meta":{}}';

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../../common/clock.ts';
+import { socketTransport } from '../../../../suites/session/transport/undici-transport.ts';
+import { testSession } from '../../test-session.ts';
+import { hostileConnections } from './hostile-connections.ts';
+import { hostileServer } from './hostile-servers.ts';
+import { oddAnswers } from './odd-answers.ts';
+
+// Side by side, since some wait for the bound of time.
+test.concurrent.for(Object.entries({ ...hostileConnections, ...oddAnswers }))(
+  'a server that %s',
+  async ([, [behave, comes, isJson]]) => {
+    const server = await hostileServer(behave);
+    // Only what is meant to meet the bound of time meets a short one.
+    const timeoutMs = comes === 'timeout' ? 400 : 30_000;
+    const { transport, close } = socketTransport({ connections: 4, timeoutMs });
+    const session = testSession('developer', {
+      origin: server.origin,
+      clock: systemClock,
+      transport,
+      env: { TIMEOUT_MS: String(timeoutMs) },
+    });
+    try {
+      const answer = await session.client.send({ method: 'GET', path: '/api/v1/ads/campaigns', key: null });
+      if (typeof comes === 'number') {
+        expect(answer.status).toBe(comes);
+      } else {
+        expect([answer.status, answer.exchange.failure?.kind]).toEqual([0, comes]);
+      }
+      if (isJson !== undefined || answer.status === 0) {
+        expect(answer.json !== undefined).toBe(isJson ?? false);
+      }
+      if (answer.json === undefined) {
+        expect(answer.accepted).toBe(false);
+      }
+      expect(session.evidence.exchanges.at(-1)).toEqual(answer.exchange);
+    } finally {
+      await close();
+      await server.close();
+    }
+  },
+);

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Intent, leftLedgers, memoryLedger, openLedger } from '../../../../../suites/session/ledger/ledger.ts';
+import { isAlive, ledgerName } from '../../../../../suites/session/ledger/ledger-name.ts';
+import { newFolder } from '../../../../new-folder.ts';
+
+const intent = (tag: string): Intent => ({
+  api: 'developer',
+  origin: 'http://127.0.0.1',
+  collection: '/api/v1/developer/keys',
+  keySetting: 'SANDBOX_API_KEY',
+  tag,
+});
+
+test('what is open is what was intended and is not gone, latest first', () => {
+  const ledger = memoryLedger();
+  const [a, b, c] = ['a', 'b', 'c'].map((tag) => ledger.intend(intent(tag)));
+  if (!a || !b || !c) {
+    throw new Error('No entries');
+  }
+  ledger.identify(a, 'id-a');
+  ledger.remove(b);
+  expect(ledger.open().map(({ tag, id }) => [tag, id])).toEqual([
+    ['c', undefined],
+    ['a', 'id-a'],
+  ]);
+});
+
+test('a ledger that is opened again knows the same, whatever the kill cut off', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 400 }), (cut) => {
+      const place = newFolder();
+      const first = openLedger('x', place);
+      const entries = ['a', 'b', 'c'].map((tag) => first.ledger.intend(intent(tag)));
+      if (entries[0]) {
+        first.ledger.identify(entries[0], 'id-a');
+      }
+      const length = readFileSync(first.path).length;
+      truncateSync(first.path, Math.max(0, length - cut));
+      const again = openLedger('x', place);
+      const before = again.ledger.open();
+      for (const entry of before) {
+        again.ledger.remove(entry);
+      }
+      expect(openLedger('x', place).ledger.open()).toEqual([]);
+      expect(before.every(({ tag, collection }) => ['a', 'b', 'c'].includes(tag) && collection !== undefined)).toBe(
+        true,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('each line is in the file before the call returns; a ledger without open entries leaves no file', () => {
+  const { ledger, path, close } = openLedger('x', newFolder());
+  expect(existsSync(path)).toBe(false);
+  const entry = ledger.intend(intent('a'));
+  expect(readFileSync(path, 'utf8')).toContain('"tag":"a"');
+  ledger.identify(entry, '7');
+  expect(readFileSync(path, 'utf8')).toContain('"id":"7"');
+  ledger.remove(entry);
+  close();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('lines that are no entries are passed over', () => {
+  const place = newFolder();
+  writeFileSync(join(place, 'x.jsonl'), 'null\n[]\n17\n"text"\n{"number":1}\n{not json\n');
+  appendFileSync(join(place, 'x.jsonl'), `${JSON.stringify({ number: 2, ...intent('real') })}\n`);
+  expect(
+    openLedger('x', place)
+      .ledger.open()
+      .map(({ tag }) => tag),
+  ).toEqual(['real']);
+});
+
+test('a run that is under way is told from one that was killed, and from another process of its number', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  if (child.pid === undefined) {
+    throw new Error('No child');
+  }
+  const name = ledgerName('developer', new Date(), child.pid);
+  expect(name).toMatch(/^developer-\d{8}T\d{6}-\d+-\d+$/);
+  expect(isAlive(name)).toBe(true);
+  expect(isAlive(name.replace(/\d+$/, '12'))).toBe(process.platform !== 'linux');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(isAlive(name)).toBe(false);
+  expect(isAlive('somebody-elses-file')).toBe(false);
+  expect(isAlive(ledgerName('developer', new Date()))).toBe(false);
+});
+
+test('a process that is killed while it writes leaves every line that it said it wrote', async () => {
+  const place = newFolder();
+  const script = `import { openLedger } from ${JSON.stringify(resolve('suites/session/ledger/ledger.ts'))};
+    const { ledger } = openLedger('killed', ${JSON.stringify(place)});
+    for (let i = 0; ; i += 1) { const entry = ledger.intend(${JSON.stringify(intent('x'))}); ledger.identify(entry, String(i)); process.stdout.write(i + '\\n'); }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+    if (said.split('\n').length > 30) {
+      child.kill('SIGKILL');
+    }
+  });
+  await once(child, 'close');
+  const last = Number(said.trim().split('\n').at(-1));
+  const ids = openLedger('killed', place)
+    .ledger.open()
+    .map(({ id }) => Number(id));
+  expect(leftLedgers(place)).toEqual(['killed']);
+  for (let i = 0; i <= last; i += 1) {
+    expect(ids).toContain(i);
+  }
+});

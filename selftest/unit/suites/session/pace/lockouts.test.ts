@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { minuteMs } from '../../../../../contract/limits.ts';
+import { Inconclusive } from '../../../../../results/stop.ts';
+import type { ApiKey } from '../../../../../suites/session/key.ts';
+import { send } from '../../../../../suites/session/send.ts';
+import type { Session } from '../../../../../suites/session/session.ts';
+import type { WireRequest } from '../../../../../suites/session/transport/transport.ts';
+import { createVirtualClock } from '../../../../virtual-clock.ts';
+import { testKeys, testSession } from '../../../test-session.ts';
+
+const bad: ApiKey = {
+  secret: 'wsk_of_nobody_9876543210',
+  label: 'nobody',
+  environment: 'workspace',
+  origin: 'unknown',
+};
+const [list, other] = ['GET /v1/agents', 'GET /v1/leads'];
+
+/** A session with a deployment that answers as `statusOf` says, given the key and the calls so far; `calls` counts them. */
+function openWith(
+  statusOf: (isGood: boolean, request: WireRequest, calls: number, now: number) => number,
+  latencyOf: (request: WireRequest) => number = () => 0,
+): {
+  session: Session;
+  calls: () => number;
+} {
+  const clock = createVirtualClock();
+  let calls = 0;
+  const session = testSession('workspace', {
+    clock,
+    async transport(request) {
+      calls += 1;
+      const isGood = request.headers.some(([, value]) => value.includes(testKeys.workspace));
+      const status = statusOf(isGood, request, calls, clock.now());
+      await clock.sleep(latencyOf(request));
+      return { status, headers: [], body: Buffer.from('{}') };
+    },
+  });
+  return { session, calls: () => calls };
+}
+
+const withBadKey = (session: Session, endpoint = list): Promise<number> =>
+  send(session, endpoint, { key: bad, purpose: 'refusal' }).then(({ status }) => status);
+const friend = (session: Session, endpoint = list): Promise<number> =>
+  send(session, endpoint).then(({ status }) => status);
+
+/** Two bad keys lock everybody out for so many minutes. */
+function locking(status: number, minutes: number): ReturnType<typeof openWith> {
+  let [failures, until] = [0, 0];
+  return openWith((isGood, _, __, now) => {
+    if (now < until) {
+      return status;
+    }
+    failures += isGood ? 0 : 1;
+    if (failures === 2) {
+      [failures, until] = [0, now + minutes * minuteMs];
+    }
+    return isGood ? 200 : 401;
+  });
+}
+
+test.for([401, 403])(
+  'a lockout with %i is waited out for good keys, and their calls are made again',
+  async (status) => {
+    const { session } = locking(status, 3);
+    await friend(session);
+    await withBadKey(session);
+    await withBadKey(session);
+    const began = session.clock.now();
+    expect(await friend(session, other)).toBe(200);
+    expect(session.clock.now() - began).toBeGreaterThanOrEqual(3 * minuteMs);
+  },
+);
+
+test('a lockout with 403 is waited out for bad keys, too, which get 401 then', async () => {
+  const { session } = locking(403, 1);
+  expect([await withBadKey(session), await withBadKey(session), await withBadKey(session, other)]).toEqual([
+    401, 401, 401,
+  ]);
+});
+
+test('a lockout that ends while a slow answer is under way is still one', async () => {
+  let ends = Infinity;
+  const { session } = openWith(
+    (isGood, { url }, _, now) => (isGood ? 200 : url.includes('leads') && now < ends ? 403 : 401),
+    ({ url }) => (url.includes('leads') ? 14_000 : 0),
+  );
+  await withBadKey(session);
+  const began = session.clock.now();
+  ends = began + 10_000;
+  expect([await withBadKey(session, other), session.clock.now() - began]).toEqual([401, 28_000]);
+});
+
+test('a status of the deployment itself is found out with one call, and stands', async () => {
+  const { session, calls } = openWith((isGood, { url }) => (isGood ? 200 : url.includes('leads') ? 403 : 401));
+  const began = session.clock.now();
+  await withBadKey(session);
+  expect([await withBadKey(session, other), await withBadKey(session, other), calls()]).toEqual([403, 403, 4]);
+  expect(session.clock.now()).toBe(began);
+});
+
+test('a refusal of a key that was let in since is no lockout', async () => {
+  const { session, calls } = openWith((isGood, { url }) => (isGood ? (url.includes('leads') ? 403 : 200) : 401));
+  await withBadKey(session);
+  await friend(session);
+  expect([await friend(session, other), calls()]).toEqual([403, 3]);
+});
+
+test('a lockout without end: bad keys are given up first, then good ones, and none of the first is sent any more', async () => {
+  const { session, calls } = locking(403, 1_000);
+  await friend(session);
+  await withBadKey(session);
+  await withBadKey(session);
+  const began = session.clock.now();
+  await expect(withBadKey(session, other)).rejects.toThrow(Inconclusive);
+  expect((session.clock.now() - began) / minuteMs).toBeLessThan(6);
+  const sent = calls();
+  await expect(withBadKey(session)).rejects.toThrow('is not tried: the deployment locks callers out');
+  expect(calls()).toBe(sent);
+  await expect(friend(session, other)).rejects.toThrow('locks callers out');
+  expect((session.clock.now() - began) / minuteMs).toBeLessThan(17);
+});

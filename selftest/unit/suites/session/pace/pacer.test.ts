@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ApiKey } from '../../../../../suites/session/key.ts';
+import { createPacer } from '../../../../../suites/session/pace/pacer.ts';
+import { createVirtualClock } from '../../../../virtual-clock.ts';
+
+const keyOf = (secret: string, rest: Partial<ApiKey> = {}): ApiKey => ({
+  secret,
+  label: secret,
+  environment: 'sandbox',
+  origin: 'own',
+  ...rest,
+});
+
+function open(perMinute: number) {
+  const clock = createVirtualClock(0);
+  return { clock, pacer: createPacer({ clock, clockSpeed: 1, perMinute: () => perMinute }) };
+}
+
+/** The most calls that any window of that length holds. */
+function densest(times: readonly number[], windowMs: number): number {
+  return Math.max(0, ...times.map((from) => times.filter((time) => time >= from && time < from + windowMs).length));
+}
+
+test('no rolling minute ever holds more calls than the limit, however they are asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom(1, 60, 1000),
+      fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 120 }),
+      async (limit, clockSpeed, arrivals) => {
+        const clock = createVirtualClock();
+        const pacer = createPacer({ clock, clockSpeed, perMinute: () => limit });
+        const sent: number[] = [];
+        await Promise.all(
+          arrivals.map(async (ms) => {
+            await clock.sleep(ms / clockSpeed);
+            await pacer.waitForTurn(keyOf('a'));
+            sent.push(clock.now());
+          }),
+        );
+        expect(sent.length).toBe(arrivals.length);
+        expect(densest(sent, 60_000 / clockSpeed)).toBeLessThanOrEqual(limit);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('an idle budget is given out at once, and waits no longer than it must', async () => {
+  const { clock, pacer } = open(60);
+  await Promise.all(Array.from({ length: 60 }, () => pacer.waitForTurn(keyOf('a'))));
+  expect(clock.now()).toBe(0);
+  await pacer.waitForTurn(keyOf('a'));
+  expect(clock.now()).toBeGreaterThan(60_000);
+  expect(clock.now()).toBeLessThan(62_000);
+});
+
+/** Two keys that were let in as often, one of which is refused then: whether the other is kept off too. */
+async function isKeptOff(calls: number): Promise<boolean> {
+  const { clock, pacer } = open(4);
+  for (const key of [keyOf('a'), keyOf('b')]) {
+    for (let call = 0; call < calls; call += 1) {
+      await pacer.waitForTurn(key);
+      pacer.admitted(key);
+    }
+  }
+  expect(clock.now()).toBe(0);
+  pacer.pause(keyOf('a'), 5_000);
+  await pacer.waitForTurn(keyOf('b'));
+  return clock.now() >= 5_000;
+}
+
+test('each key has a lane of its own, until a 429 shows that they share one', async () => {
+  expect(await isKeptOff(2)).toBe(true);
+});
+
+test('a 429 after fewer calls of all keys than the limit is no shared minute', async () => {
+  expect(await isKeptOff(1)).toBe(false);
+});
+
+test('keys that the deployment does not know have one lane, and hold up nobody else', async () => {
+  const { clock, pacer } = open(100);
+  pacer.pause(keyOf('made up', { origin: 'unknown' }), 30_000);
+  await pacer.waitForTurn(keyOf('a'));
+  expect(clock.now()).toBe(0);
+  await pacer.waitForTurn(keyOf('made up too', { origin: 'unknown' }));
+  expect(clock.now()).toBe(30_000);
+});
+
+test('a budget is stuck after whole windows without an admitted call, and loose again after one', async () => {
+  const { clock, pacer } = open(100);
+  const key = keyOf('a');
+  for (let i = 0; i < 3; i += 1) {
+    pacer.pause(key, 60_000);
+    pacer.pause(key, 60_000);
+    await clock.sleep(60_001);
+  }
+  expect(pacer.isStuck(key)).toBe(false);
+  pacer.pause(key, 60_000);
+  expect(pacer.isStuck(key)).toBe(true);
+  pacer.admitted(key);
+  expect(pacer.isStuck(key)).toBe(false);
+});
+
+test('a budget that is told to be used up for hours is tried once more after a window, and stuck then', async () => {
+  const { pacer } = open(100);
+  const key = keyOf('a');
+  pacer.pause(key, Infinity);
+  expect(pacer.isStuck(key)).toBe(false);
+  await pacer.waitForTurn(key);
+  pacer.pause(key, Infinity);
+  expect(pacer.isStuck(key)).toBe(true);
+  pacer.admitted(key);
+  expect(pacer.isStuck(key)).toBe(false);
+});
+
+test('one route that is refused for whole windows stops no other: another is tried, and let in it shows whose refusals they were', async () => {
+  const { clock, pacer } = open(100);
+  const key = keyOf('a');
+  const refuse = async (route: string): Promise<void> => {
+    pacer.pause(key, 60_000, route);
+    await clock.sleep(60_001);
+  };
+  for (let i = 0; i < 4; i += 1) {
+    await refuse('POST /keys');
+  }
+  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
+  pacer.admitted(key, 'GET /list');
+  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
+  pacer.admitted(key, 'POST /keys');
+  for (const route of ['POST /keys', 'POST /keys', 'POST /keys', 'GET /list']) {
+    await refuse(route);
+  }
+  expect([pacer.isStuck(key, 'POST /keys'), pacer.isStuck(key, 'GET /other')]).toEqual([true, true]);
+});
+
+test('a route that was refused although its budget has room holds up no other, and is given up sooner', async () => {
+  const { clock, pacer } = open(100);
+  const key = keyOf('a');
+  pacer.pause(key, 30_000, 'POST /seed', true);
+  await pacer.waitForTurn(key, 'GET /list');
+  await pacer.waitForTurn(keyOf('b'), 'POST /seed');
+  expect(clock.now()).toBe(0);
+  await pacer.waitForTurn(key, 'POST /seed');
+  expect(clock.now()).toBe(30_000);
+  for (let i = 0; i < 2; i += 1) {
+    pacer.pause(key, 60_000, 'POST /seed', true);
+    await clock.sleep(60_001);
+  }
+  expect([pacer.isStuck(key, 'POST /seed'), pacer.isStuck(key, 'GET /list')]).toEqual([true, false]);
+  pacer.admitted(key, 'POST /seed');
+  expect(pacer.isStuck(key, 'POST /seed')).toBe(false);
+});
+
+test.each([
+  [1_000, 130_000],
+  [2_000, 200_000],
+])(
+  'where nothing says how long to wait, a limiter that smooths, to a call in %i ms, costs no whole minutes',
+  async (apart, most) => {
+    const { clock, pacer } = open(60);
+    const key = keyOf('a');
+    let last = -Infinity;
+    const isAdmitted = (): boolean => {
+      const admitted = clock.now() - last >= apart;
+      last = admitted ? clock.now() : last;
+      return admitted;
+    };
+    const call = async (): Promise<void> => {
+      for (;;) {
+        await pacer.waitForTurn(key);
+        if (isAdmitted()) {
+          return pacer.admitted(key);
+        }
+        pacer.pause(key, null);
+      }
+    };
+    await Promise.all(Array.from({ length: 60 }, call));
+    expect(clock.now()).toBeLessThan(most);
+    expect(pacer.isStuck(key)).toBe(false);
+  },
+);
+
+test('a minute that others use up, again and again, slows nobody down once it is over', async () => {
+  const { clock, pacer } = open(60);
+  const key = keyOf('a');
+  const isOver = (): boolean => clock.now() % 60_000 > 30_000;
+  for (let call = 0; call < 100; call += 1) {
+    await pacer.waitForTurn(key);
+    for (; !isOver(); await pacer.waitForTurn(key)) {
+      pacer.pause(key, null);
+    }
+    pacer.admitted(key);
+  }
+  // Up to thirty of each minute, at the pace of the limit.
+  expect(clock.now()).toBeLessThan(6 * 60_000);
+});

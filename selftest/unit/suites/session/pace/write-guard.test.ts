@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { Inconclusive } from '../../../../../results/stop.ts';
+import type { Call } from '../../../../../suites/session/call.ts';
+import type { ApiKey } from '../../../../../suites/session/key.ts';
+import { createWriteGuard } from '../../../../../suites/session/pace/write-guard.ts';
+import { isUnguessable } from '../../../../../suites/session/reading/unguessable.ts';
+import { workspaceApi } from '../../../../../suites/workspace/api.ts';
+
+const keyCalled = (label: string): ApiKey => ({ secret: 'x', label, environment: 'workspace', origin: 'given' });
+const call = (method: string, path: string, label = 'WORKSPACE_API_KEY'): Call => ({
+  method,
+  path,
+  key: keyCalled(label),
+});
+
+test('what changes or deletes a record is refused unless its id was proven', () => {
+  const writeGuard = createWriteGuard(workspaceApi);
+  const isSent = (one: Call): boolean => {
+    try {
+      writeGuard.assert(one);
+      return true;
+    } catch (error) {
+      expect(error).toBeInstanceOf(Inconclusive);
+      return false;
+    }
+  };
+  for (const method of ['PATCH', 'DELETE', 'PUT', 'POST']) {
+    expect(isSent(call(method, '/v1/agents/agt_1')), method).toBe(false);
+  }
+  for (const free of [call('GET', '/v1/agents/agt_1'), call('POST', '/v1/agents'), call('PUT', '/v1/agents')]) {
+    expect(isSent(free)).toBe(true);
+  }
+  writeGuard.allow('/v1/agents', 'agt_1');
+  writeGuard.allow('/v1/bookings', 'a/b');
+  expect(isSent(call('PATCH', '/v1/agents/agt_1'))).toBe(true);
+  expect(isSent(call('DELETE', '/v1/bookings/a%2Fb'))).toBe(true);
+  expect(isSent(call('DELETE', '/v1/leads/agt_1'))).toBe(false);
+});
+
+test('in another workspace the id of an own record may be somebody else, unless a read finds nothing there', () => {
+  const writeGuard = createWriteGuard(workspaceApi);
+  writeGuard.allow('/v1/agents', '7');
+  const theirs = call('DELETE', '/v1/agents/7', 'WORKSPACE_OTHER_API_KEY');
+  expect(() => writeGuard.assert(theirs)).toThrow(Inconclusive);
+  writeGuard.noteNotFound({ ...theirs, method: 'GET' });
+  expect(() => writeGuard.assert(theirs)).not.toThrow();
+  writeGuard.allow('/v1/agents', 'agt_6IlsJq3C28e70hxq');
+  expect(() =>
+    writeGuard.assert(call('PATCH', '/v1/agents/agt_6IlsJq3C28e70hxq', 'WORKSPACE_OTHER_API_KEY')),
+  ).not.toThrow();
+});
+
+test.for([
+  ['BK-2026-1262', false],
+  ['booking-2026-00000123456789', false],
+  ['2026-03-14-brave-otter-4821', false],
+  ['customer-7-order-2026-Q4-000123-EU', false],
+  ['20260314092653589', false],
+  ['V1StGXR8_Z5jdHi6B-myT', true],
+  ['01HZX3V8Q2M4K6P8R0TANCDE7F', true],
+  ['65f1c0a2b3d4e5f60718293a', true],
+  ['9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d', true],
+] as const)('%s is unguessable: %s', ([id, expected]) => {
+  expect(isUnguessable(id)).toBe(expected);
+});

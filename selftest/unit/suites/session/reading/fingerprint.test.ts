@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { createWriteGuard } from '../../../../../suites/session/pace/write-guard.ts';
+import { fingerprintOf, isRecognised } from '../../../../../suites/session/reading/fingerprint.ts';
+import { workspaceApi } from '../../../../../suites/workspace/api.ts';
+
+const [lead, at] = ['lead_wlVaquZ6l107XyPP', '2031-03-03T09:00:00Z'];
+const writeGuard = createWriteGuard(workspaceApi);
+writeGuard.allow('/v1/leads', lead);
+writeGuard.allow('/v1/leads', '7');
+
+/** Whether a record is the one that a body made. */
+const isOf = (body: unknown, record: unknown): boolean =>
+  isRecognised(record, 'run-7-01', fingerprintOf(writeGuard, body));
+
+describe('a record is told by its words or, where it shows none, by what its body named', () => {
+  const long = { lead_id: lead, start: at };
+  const short = { lead_id: 7, start: at };
+  test.for<[string, unknown, unknown, boolean]>([
+    ['its words', {}, { title: 'Meeting run-7-01' }, true],
+    ["another's words", {}, { title: 'Meeting run-7-012' }, false],
+    ['lead and time', long, { contact: { id: lead }, begins: '2031-03-03T10:00:00+01:00' }, true],
+    ['lead and time in seconds', long, { contact: lead, begins: Date.parse(at) / 1000 }, true],
+    ['the lead at another time', long, { lead_id: lead, start: '2031-03-03T10:00:00Z' }, false],
+    ['the time with another lead', long, { lead_id: 'lead_other', start: at }, false],
+    ['the lead, where no time was named', { lead_id: lead }, { lead_id: lead }, true],
+    ['a short id under its name', short, { lead_id: 7, start: at }, true],
+    ['a short id deeper', short, { lead: { id: 7 }, start: at }, true],
+    ['a short id under another name', short, { version: 7, start: at }, false],
+    ['a short id, where no time was named', { lead_id: 7 }, { lead_id: 7 }, false],
+    ["somebody else's lead", { lead_id: 'lead_other', start: at }, { lead_id: 'lead_other', start: at }, false],
+  ])('%s', ([, body, record, expected]) => {
+    expect(isOf(body, record)).toBe(expected);
+  });
+});

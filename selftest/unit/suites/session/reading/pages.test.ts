@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, RawJson } from '../../../../../suites/session/answer.ts';
+import type { Call } from '../../../../../suites/session/call.ts';
+import type { Client } from '../../../../../suites/session/client.ts';
+import { pagesOf } from '../../../../../suites/session/reading/pages.ts';
+
+type Query = Readonly<Record<string, string | number>>;
+
+/** A list of ten rows in pages of three; `pageAt` says where a query begins, `beside` what stands beside the rows. */
+interface Style {
+  readonly offset: (query: Query) => number;
+  readonly beside: (offset: number, last: string | undefined) => Record<string, unknown>;
+  readonly headers?: (offset: number) => Readonly<Record<string, string>>;
+  /** Rows of a page. Default: 3. */
+  readonly size?: (query: Query) => number;
+  /** Rows at that request, counted from 0. */
+  readonly rows?: (request: number) => readonly string[];
+}
+
+const ten = Array.from({ length: 10 }, (_, index) => `row_${index}`);
+
+function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first: Answer; asked: Query[] } {
+  const asked: Query[] = [];
+  const answer = (query: Query): Answer => {
+    const rows = style.rows?.(asked.length) ?? ten;
+    asked.push(query);
+    const offset = style.offset(query);
+    const shown = rows.slice(offset, offset + (style.size?.(query) ?? 3));
+    const header = (name: string): string | null => style.headers?.(offset)[name] ?? null;
+    const json = { data: shown.map((id) => ({ id })), ...style.beside(offset, shown.at(-1)) };
+    const raw = { json: json as object as RawJson, holds: () => false, header };
+    return {
+      status: 200,
+      accepted: true,
+      json,
+      text: '',
+      header,
+      exchange: {} as Answer['exchange'],
+      unredacted: (read) => read(raw),
+    };
+  };
+  return {
+    client: { send: async ({ query = {} }: Call) => answer(query) },
+    call: { method: 'GET', path: '/v1/rows', key: null },
+    first: answer({}),
+    asked,
+  };
+}
+
+async function readAll(style: Style): Promise<{ ids: string[]; complete: boolean; requests: number }> {
+  const { client, call, first, asked } = listOf(style);
+  const ids: string[] = [];
+  let complete = false;
+  for await (const page of pagesOf(client, call, first)) {
+    complete = page.complete;
+    ids.push(...(page.answer.json as { data: { id: string }[] }).data.map(({ id }) => id));
+  }
+  return { ids, complete, requests: asked.length };
+}
+
+const next = (offset: number): number | null => (offset + 3 < 10 ? offset + 3 : null);
+const byPage = ({ page = 1 }: Query): number => (Number(page) - 1) * 3;
+const sizeIn =
+  (name: string) =>
+  ({ [name]: size = 10 }: Query): number =>
+    Number(size);
+const byOffset = ({ offset = 0 }: Query): number => Number(offset);
+
+describe('a list is read to its end, each row once', () => {
+  test.for<[string, Style, number]>([
+    [
+      'a cursor',
+      {
+        offset: ({ cursor = 0 }) => Number(cursor),
+        beside: (offset) => ({ next_cursor: next(offset) === null ? null : String(next(offset)) }),
+      },
+      4,
+    ],
+    [
+      'a path to the next page',
+      {
+        offset: byOffset,
+        beside: (offset) => ({ next: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` }),
+      },
+      4,
+    ],
+    [
+      'a Link header',
+      {
+        offset: byPage,
+        beside: () => ({}),
+        headers: (offset) => ({
+          Link:
+            next(offset) === null
+              ? '<https://api.example/v1/rows>; rel="first"'
+              : `<https://api.example/v1/rows?page=${offset / 3 + 2}>; rel="next"`,
+        }),
+      },
+      4,
+    ],
+    [
+      'a list of links',
+      {
+        offset: byOffset,
+        beside: (offset) => ({
+          links: [
+            { rel: 'self', href: '/v1/rows' },
+            { rel: 'next', href: next(offset) === null ? null : `/v1/rows?offset=${next(offset)}` },
+          ],
+          total: 10,
+        }),
+      },
+      4,
+    ],
+    [
+      'a header of the next page',
+      {
+        offset: byPage,
+        beside: () => ({}),
+        headers: (offset) => ({ 'X-Next-Page': next(offset) === null ? '' : String(offset / 3 + 2) }),
+      },
+      4,
+    ],
+    ['page numbers', { offset: byPage, beside: (offset) => ({ page: offset / 3 + 1, pages: 4 }) }, 4],
+    [
+      'page numbers from zero',
+      {
+        offset: ({ page = 0 }) => Number(page) * 3,
+        beside: (offset) => ({ number: offset / 3, totalPages: 4 }),
+      },
+      4,
+    ],
+    ['a total, and a parameter page', { offset: byPage, beside: () => ({ total: 10 }) }, 4],
+    // `page` is tried once, before `offset`.
+    ['a total, and a parameter offset', { offset: byOffset, beside: (offset) => ({ total: 10, limit: 3, offset }) }, 5],
+    [
+      'has_more, and the id to start after',
+      {
+        offset: ({ starting_after: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1),
+        beside: (offset) => ({ has_more: next(offset) !== null }),
+      },
+      6,
+    ],
+    [
+      'has_more, and the last id under the name of the parameter',
+      {
+        offset: ({ from_id: id }) => (id === undefined ? 0 : ten.indexOf(String(id)) + 1),
+        beside: (offset, last) => ({ has_more: next(offset) !== null, from_id: last }),
+      },
+      8,
+    ],
+  ])('%s', async ([, style, requests]) => {
+    expect(await readAll(style)).toEqual({ ids: ten, complete: true, requests });
+  });
+});
+
+test('where the answer shows an order that can be turned, the other end of the list is read second', async () => {
+  const { ids } = await readAll({
+    offset: ({ order, page = 1 }) => (order === 'desc' ? 7 : byPage({ page })),
+    beside: (offset) => ({ order: 'asc', page: offset / 3 + 1, pages: 4 }),
+  });
+  expect(ids.slice(0, 6)).toEqual(['row_0', 'row_1', 'row_2', 'row_7', 'row_8', 'row_9']);
+});
+
+describe('pages of ten', () => {
+  const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `row_${index}`);
+  test.for<[string, number, Pick<Style, 'offset' | 'size'>, number, boolean]>([
+    [
+      'that say nothing, of a deployment that takes a size',
+      45,
+      { offset: () => 0, size: sizeIn('per_page') },
+      7,
+      false,
+    ],
+    ['that say nothing, and have few rows more', 15, { offset: () => 0, size: sizeIn('per_page') }, 7, false],
+    // The last call gets an empty page: that is the end.
+    ['that say nothing, of one that takes an offset', 45, { offset: byOffset, size: () => 10 }, 8, true],
+    ['that are made larger', 45, { offset: byOffset, size: sizeIn('limit') }, 6, true],
+  ])('%s, are read to the end', async ([, count, style, requests, complete]) => {
+    const read = await readAll({ ...style, beside: () => ({}), rows: () => many(count) });
+    expect({ ...read, ids: new Set(read.ids) }).toEqual({ ids: new Set(many(count)), requests, complete });
+  });
+});
+
+test('a list that goes on and does not say how is not read to its end', async () => {
+  expect(await readAll({ offset: () => 0, beside: () => ({ has_more: true }) })).toMatchObject({
+    ids: ten.slice(0, 3),
+    complete: false,
+  });
+});
+
+test('a parameter that is ignored is not taken for the next page, though the list grows meanwhile', async () => {
+  const grown = ['row_new', ...ten];
+  const { ids, complete } = await readAll({
+    offset: byOffset,
+    beside: () => ({ total: 11 }),
+    rows: (request) => (request === 0 ? ten : grown),
+  });
+  expect(ids.slice(0, 3)).toEqual(ten.slice(0, 3));
+  expect(complete).toBe(true);
+  expect(new Set(ids)).toEqual(new Set(ten));
+});
+
+test('a page that new records pushed the known rows on to is read past, not taken for a parameter that is ignored', async () => {
+  const grown = ['new_0', 'new_1', 'new_2', ...ten];
+  const cursor = (offset: number): string | null => (offset + 3 < 13 ? String(offset + 3) : null);
+  const { ids, complete } = await readAll({
+    offset: ({ cursor: at = 0 }) => Number(at),
+    beside: (offset) => ({ next_cursor: cursor(offset) }),
+    rows: (request) => (request === 0 ? ten : grown),
+  });
+  expect(ids).toEqual([...ten.slice(0, 3), ...ten]);
+  expect(complete).toBe(true);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { showsSomewhere } from '../../../../suites/session/reading/own-words.ts';
+import { idIn, idsOf, recordIn, shownIds } from '../../../../suites/session/reading/record.ts';
+import { rowPlace } from '../../../../suites/session/reading/rows.ts';
+
+const words = 'run-7-01';
+const agent = { name: `Desk ${words}` };
+const someone = { id: 'agt_other', name: 'Front desk' };
+
+/** The ids at the record itself, and then those that may be of something else. */
+const read = (json: unknown, noun = 'agent'): [own: string[], others: string[]] => {
+  const shown = shownIds(json, noun, words);
+  const of = (isOwn: boolean): string[] => shown.filter((one) => one.isOwn === isOwn).map(({ id }) => id);
+  return [of(true), of(false)];
+};
+
+describe('the ids of a record are those at the record itself', () => {
+  test.for<[string, unknown, string[], string[]]>([
+    ['bare', { id: 'a', ...agent }, ['a'], []],
+    ['in a wrapper', { data: { agent: { id: 'a', ...agent } } }, ['a'], []],
+    ['with another agent inside', { id: 'a', ...agent, escalation: { agent: someone } }, ['a'], ['agt_other']],
+    ['after another agent', { template: { agent: someone }, agent: { ...agent, id: 'a' } }, ['a'], ['agt_other']],
+    [
+      'beside its account',
+      { account: { id: 'acc_1' }, created_by: { id: 'u' }, agent_id: 'a', ...agent },
+      ['a'],
+      ['acc_1', 'u'],
+    ],
+    ['whose words stand in a part of it', { id: 'a', profile: { id: 'p', ...agent } }, ['a', 'p'], []],
+    ['within the answer to a request', { id: 'req_1', result: { id: 'a', ...agent } }, ['a', 'req_1'], []],
+    ['two levels down, beside the words', { agent: { details: { id: 'a' }, ...agent } }, [], ['a']],
+    ['of JSON:API', { data: { type: 'agents', id: 'a', attributes: agent } }, ['a'], []],
+    ['in a link to itself', { ...agent, _links: { self: { href: 'https://api.test/v1/agents/a' } } }, ['a'], []],
+    ['of Hydra', { '@id': '/v1/agents/a', '@type': 'Agent', ...agent }, ['a'], []],
+    ['of OData', { '@odata.context': '$metadata#Agents', AgentId: 'a', AccountId: 'x', ...agent }, ['a'], []],
+    ['of MongoDB', { _id: { $oid: 'a' }, __v: 0, ...agent }, ['a'], []],
+    ['a number', { id: 7, workspace_id: 3, ...agent }, ['7'], []],
+    ['two of them', { id: 7, uid: 'a', ...agent }, ['7', 'a'], []],
+    ['under another name', { reference: 'a', ...agent }, ['a'], []],
+    ['none at all', agent, [], []],
+  ])('%s', ([, json, own, others]) => {
+    expect(read(json)).toEqual([own, others]);
+  });
+
+  test.for<[string, unknown, string | undefined]>([
+    ['beside an agent that it refers to', { id: 'a', status: 'active', escalation: { agent: someone } }, 'a'],
+    ['in a wrapper', { data: { agent: { id: 'a' } } }, 'a'],
+    ['in the answer to a request', { id: 'req_1', agent: { id: 'a', status: 'active', name: 'Desk' } }, 'a'],
+    ['in a list of one', [{ id: 'a', status: 'active' }], 'a'],
+    ['beside its account', { account_sid: 'acc', sid: 'a' }, 'a'],
+    ['called its key', { key: 'a', name: 'Desk' }, 'a'],
+    ['called its code, beside its lead', { code: 'a', lead_id: 'l' }, 'a'],
+  ])('without words: %s', ([, json, id]) => {
+    expect(idIn(json, 'agent')).toBe(id);
+  });
+
+  test('the only one of a map by id is the record', () => {
+    const held = { status: 'active', desk: { status: 'closed' } };
+    expect(recordIn({ agents: { 'agt/7': held } }, 'agent')).toBe(held);
+  });
+
+  test('what a key calls its key is its secret', () => {
+    expect(idIn({ key: 'svc_test_secret', name: 'Desk' }, 'key')).toBe(undefined);
+  });
+
+  test('an id beside what stands in no other record is its own, where none stands around the words', () => {
+    const key = { name: words, details: { key_id: 4, secret: 'svc_test_new' }, made_by: { key_id: 1 } };
+    const places = ['/key/details/secret'];
+    expect(shownIds({ key }, 'key', words, places).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '4' }]);
+    const bare = { id: 9, name: words, details: { key_id: 4, secret: 'svc_test_new' } };
+    expect(shownIds(bare, 'key', words, ['/details/secret']).filter(({ isOwn }) => isOwn)).toMatchObject([{ id: '9' }]);
+  });
+
+  test('a key has its id beside those of its account and its maker', () => {
+    const key = { account_id: 'acc', created_by: { id: 'usr' }, api_key_id: 'k', name: words };
+    expect(read({ key }, 'key')).toEqual([['k'], ['usr']]);
+  });
+});
+
+test.for<[unknown, string[]]>([
+  [{ id: 1, uid: 'a' }, ['1', 'a']],
+  [{ agent: { id: 'a' }, score: 2 }, ['a']],
+  [{ node: { id: 'a' }, cursor: 'x' }, ['a']],
+  [{ type: 'agents', id: 'a', attributes: {} }, ['a']],
+])('a row of a list: %o', ([row, ids]) => {
+  expect(idsOf(row as Record<string, unknown>, 'agent')).toEqual(ids);
+});
+
+test('of two rows that show its id, one as its number, the row with its words is the record', () => {
+  const rows = [
+    { number: 7, reference: 'x', name: 'Front desk' },
+    { number: 1, reference: '7', ...agent },
+  ];
+  expect(rowPlace(rows, 'agent', { id: '7', tag: words })).toBe(1);
+});
+
+test.for<[string, unknown, boolean]>([
+  ['its id', { agents: [['a', 'Desk']] }, true],
+  ['its id as a name', { agents: { a: {} } }, true],
+  ['its words', { text: `Desk ${words}, Front desk` }, true],
+  ['none of them', { agents: [['b', `Desk ${words}2`]] }, false],
+])('a document shows a record by %s', ([, json, isShown]) => {
+  expect(showsSomewhere(json, { id: 'a', tag: words })).toBe(isShown);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isShownGone } from '../../../../../suites/shared/clean-up/still-there.ts';
+
+test.each([
+  [{ status: 'active' }, { status: 'revoked' }],
+  [{ state: 'ACTIVE' }, { state: 'DELETED' }],
+  [{ state: 'active' }, { state: 'expired' }],
+  [{ revoked_at: null }, { revoked_at: '2026-03-14T09:30:00.000Z' }],
+  [{}, { meta: { archived: true } }],
+  [{ is_active: true }, { is_active: false }],
+  [{ enabled: true }, { enabled: false }],
+  [{ is_deleted: '0' }, { is_deleted: '1' }],
+  [{ cancellation: null }, { cancellation: { canceled_by: 'api' } }],
+])('%j that has become %j is gone', (before, after) => {
+  expect(isShownGone(after, before)).toBe(true);
+});
+
+test.each([
+  [{ status: 'active' }, { status: 'active' }],
+  [{ events: ['booking.cancelled'] }, { events: ['booking.cancelled'] }],
+  [{ deletable: true }, { deletable: true }],
+  [{ expires_at: '2027-01-01' }, { expires_at: '2027-01-01' }],
+  [{}, { expires_at: '2027-01-01' }],
+  [{ deleted: false }, { deleted: false }],
+  [{}, { deleted: '0', removed_at: '', archived: 'false', revocation: {}, deleted_on: '0000-00-00' }],
+  [{}, { cancel_url: 'https://x.example/c', deletable: true, can_cancel: 1, _links: { delete: { href: '/x' } } }],
+  [{}, { actions: ['cancel', 'archive'], cancellation_policy: '24h', activated_at: '2026-03-14' }],
+  [{ last_used_at: null }, { last_used_at: '2026-03-14T09:30:00.000Z' }],
+])('%j that has become %j is still there', (before, after) => {
+  expect(isShownGone(after, before)).toBe(false);
+});

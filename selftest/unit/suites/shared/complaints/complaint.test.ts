@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { complaintOf } from '../../../../../suites/shared/complaints/complaint.ts';
+
+test.each([
+  [{ message: 'Missing required field: areas' }, ['areas']],
+  [{ message: 'Missing required parameter: title; Missing required parameter: kind' }, ['title', 'kind']],
+  [{ message: 'email must be an object' }, ['email']],
+  [{ errors: [{ detail: 'Validation failed', meta: { campaign_id: ['is required'] } }] }, ['campaign_id']],
+  [{ params: { quarter: 'must match pattern ^\\d{4}$' } }, ['quarter']],
+  [{ innererror: { errordetails: [{ code: 'Z/001', propertyref: 'campaign_id' }] } }, ['campaign_id']],
+  [{ message: 'is required' }, []],
+])('%j is surely about %j', (error, fields) => {
+  const { sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
+  expect(named.filter((name) => sure.has(name))).toEqual(fields);
+});
+
+test.each([
+  [{ message: 'Das Feld „display_name“ ist ein Pflichtfeld.' }, ['display_name']],
+  [{ message: '«name» es obligatorio' }, ['name']],
+  [{ message: 'given_nameは必須です' }, ['given_name']],
+  [{ code: 'bad_request', felder: [{ feld: 'leadId', meldung: 'ist erforderlich' }] }, ['leadId']],
+  [{ code: 'bad_request', erreurs: { ends_at: "n'est pas valide" } }, ['ends_at']],
+  [{ code: 'bad_request', type: 'invalid_request', message: 'Ungültig' }, []],
+])('%j names %j, in whatever language', (error, fields) => {
+  expect(complaintOf({ json: error, text: '' }, { name: 'x' }).fields).toEqual(fields);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../common/json.ts';
+import { changed } from '../../../../../suites/shared/complaints/body-changes.ts';
+import { complaintOf } from '../../../../../suites/shared/complaints/complaint.ts';
+import { changesFor } from '../../../../../suites/shared/complaints/inner-changes.ts';
+import { innerFields } from '../../../../../suites/shared/complaints/inner-fields.ts';
+
+const sent = {
+  name: 'Ada',
+  email: 'ada@example.com',
+  attendees: [{ name: 'Ada' }],
+  languages: ['fr', 'de'],
+  slot: {},
+};
+
+/** The body after what a refusal asked for. */
+function amended(error: unknown, body: JsonObject = sent): unknown {
+  const complaint = complaintOf({ json: { error }, text: '' }, body);
+  const valuesOf = (field: string): readonly unknown[] => [`some ${field}`, {}];
+  const changes = changesFor(complaint.fields, { complaint, fields: body, earlier: [], valuesOf });
+  return changed(body, changes, valuesOf);
+}
+
+test.each([
+  ['Joi', { message: '"attendees[0].email" is required' }],
+  ['NestJS', { message: ['attendees.0.email must be an email'] }],
+  ['Spring', { errors: [{ field: 'attendees[0].email', defaultMessage: 'must not be blank' }] }],
+  ['Laravel', { errors: { 'attendees.0.email': ['The attendees.0.email field is required.'] } }],
+  ['Django REST framework', { details: { attendees: [{ email: ['This field is required.'] }] } }],
+  ['pydantic', { detail: [{ loc: ['body', 'attendees', 0, 'email'], msg: 'field required' }] }],
+  ['zod', { issues: [{ path: ['attendees', 0, 'email'], message: 'Required' }] }],
+  ['JSON pointers', { details: [{ pointer: '/attendees/0/email', detail: 'is required' }] }],
+  ['JSON:API', { errors: [{ source: { pointer: '/data/attributes/attendees/0/email' }, detail: 'is required' }] }],
+  ['members by their number', { details: { attendees: { 0: { email: ['is required'] } } } }],
+  ['a sentence on several', { message: 'Bad input: attendees.0.email is required, slot is fine' }],
+  [
+    'ajv',
+    { details: [{ instancePath: '/attendees/0', params: { missingProperty: 'email' }, message: 'must have it' }] },
+  ],
+  ['Fastify', { message: "body/attendees/0 must have required property 'email'" }],
+  ['Go', { message: "Key: 'Booking.Attendees[0].Email' Error:Field validation for 'Email' failed" }],
+])('a field of the members of a list is set, as %s asks for it', (_, error) => {
+  expect(amended(error)).toMatchObject({ name: 'Ada', attendees: [{ name: 'Ada', email: expect.any(String) }] });
+});
+
+test('a field of an object is set where the object lacks it', () => {
+  expect(amended({ message: 'slot.start: is required' })).toEqual({ ...sent, slot: { start: 'some start' } });
+});
+
+test('a field that members may not have is dropped', () => {
+  expect(amended({ message: '"attendees[0].name" is not allowed' })).toEqual({ ...sent, attendees: [{}] });
+});
+
+test.each([
+  ['what may stand there is kept', 'languages[0]: must be one of: en, de', ['de']],
+  ['what may stand there is told by the class', 'languages.0 must be one of the following values: de, it', ['de']],
+  ['the first that may stand there, where none does', 'languages.1 must be one of "en", "it" or "es"', ['en']],
+])('a list of values: %s', (_, message, languages) => {
+  expect(amended({ message })).toEqual({ ...sent, languages });
+});
+
+test.each([
+  [
+    'more',
+    { detail: [{ loc: ['body', 'attendees'], msg: 'List should have at least 2 items after validation, not 1' }] },
+    2,
+  ],
+  ['fewer', { details: { attendees: ['must contain no more than 1 items'] } }, 1],
+])('a list that is to have %s members keeps those that it has', (_, error, count) => {
+  const members = [{ name: 'Ada', email: 'a@example.com' }, ...(count === 1 ? [{ name: 'Eve' }] : [])];
+  const body = { ...sent, attendees: members };
+  expect(amended(error, body)).toEqual({ ...sent, attendees: Array.from({ length: count }, () => members[0]) });
+});
+
+test('an echo of the body is no complaint about it', () => {
+  expect(amended({ message: 'Bad request', received: sent })).toEqual(sent);
+  expect(amended({ message: 'See https://docs.example/errors/0/attendees' })).toEqual(sent);
+});
+
+test('what a sentence says of one field it does not say of the next', () => {
+  const message = 'transport.secret is required; secret is not a known property';
+  expect(innerFields({ message }, '', { secret: 'x' })).toEqual([
+    { path: ['transport', 'secret'], says: 'secret is required' },
+  ]);
+});

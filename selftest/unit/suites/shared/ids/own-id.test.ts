@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { holdsKey } from '../../../../../suites/shared/ids/own-id.ts';
+
+const secret = 'wk_live_Zx81mQpL0vT4rB9nKc27';
+
+test.each([
+  ['the key', secret],
+  ['the key in base64', Buffer.from(secret).toString('base64')],
+  ['the key in hexadecimal digits', Buffer.from(secret).toString('hex')],
+  ['the key backwards', [...secret].reverse().join('')],
+  ['the key behind another word', `key:${secret}`],
+  ['a part of the key', secret.slice(8, 20)],
+])('%s is no id', (_, id) => {
+  expect(holdsKey(id, { secret })).toBe(true);
+});
+
+test.each(['agt_9LAAoWdJVfGKidzO', '52316', '0f8fad5b-d9cb-469f-a165-70867728950e', 'wk_live_', 'brave-otter-1042'])(
+  '%s is one',
+  (id) => {
+    expect(holdsKey(id, { secret })).toBe(false);
+  },
+);

@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest';
+import { handlerTransport } from '../../../../../suites/session/transport/handler-transport.ts';
+import { createRecord } from '../../../../../suites/shared/records.ts';
+import { testKeys, testSession } from '../../../test-session.ts';
+
+interface Kept {
+  readonly json: object;
+  /** What a path has to hold, decoded. */
+  readonly id: string;
+  readonly location?: string;
+}
+
+/** A deployment whose agents look so: creates, reads, and a list of them all. */
+function deploymentOf(keep: (number: number, name: string) => Kept) {
+  const all: Kept[] = [];
+  return handlerTransport(async (request) => {
+    const path = new URL(request.url).pathname.replace(/^\/v1\/agents\/?/, '');
+    if (request.method === 'POST') {
+      const kept = keep(4821 + 37 * all.length, ((await request.json()) as { name: string }).name);
+      all.push(kept);
+      const headers = kept.location === undefined ? {} : { Location: kept.location };
+      return Response.json(kept.json, { status: 201, headers });
+    }
+    const found = all.find(({ id }) => id === decodeURIComponent(path));
+    return path === ''
+      ? Response.json({ agents: all.map(({ json }) => json) })
+      : Response.json(found?.json ?? { error: { code: 'not_found' } }, { status: found === undefined ? 404 : 200 });
+  });
+}
+
+const random = (number: number): string => `Xk${number}qTz7Rw`;
+
+test.for<[string, (number: number, name: string) => Kept]>([
+  ['stands in id', (number, name) => ({ json: { id: random(number), name }, id: random(number) })],
+  ['ends a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: random(number) })],
+  ['is a path', (number, name) => ({ json: { id: `agents/${random(number)}`, name }, id: `agents/${random(number)}` })],
+  [
+    'stands beside the number of a row',
+    (number, name) => ({ json: { id: number, uid: random(number), name }, id: random(number) }),
+  ],
+  [
+    "stands beside its owner's",
+    (number, name) => ({ json: { id: random(number), owner: { id: 'usr_2360' }, name }, id: random(number) }),
+  ],
+  [
+    'stands in Location alone',
+    (number, name) => ({ json: { name }, id: random(number), location: `/v1/agents/${random(number)}` }),
+  ],
+])('the id that %s is proven, of the first record and of the next', async ([, keep]) => {
+  const session = testSession('workspace', { transport: deploymentOf(keep), env: { WRITES: 'all' } });
+  for (const [index, tag] of ['conformance-aaaa1111', 'conformance-bbbb2222'].entries()) {
+    const { id } = await createRecord(session, '/v1/agents', { tag, body: { name: tag } });
+    expect(id).toBe(keep(4821 + 37 * index, tag).id);
+  }
+});
+
+test("the id of somebody else's record, which a read shows, is not taken for the new one's", async () => {
+  const theirs = { id: random(1), name: 'Front desk' };
+  const transport = handlerTransport(({ method, url }) => {
+    const isList = url.endsWith('/v1/agents');
+    return method === 'POST'
+      ? Response.json({ id: theirs.id }, { status: 201 })
+      : Response.json(isList ? { agents: [theirs] } : theirs, {
+          status: isList || url.endsWith(theirs.id) ? 200 : 404,
+        });
+  });
+  const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+  const tag = 'conformance-aaaa1111';
+  expect((await createRecord(session, '/v1/agents', { tag, body: { name: tag } })).id).toBeUndefined();
+});
+
+const tag = 'conformance-aaaa1111';
+const [own, other] = ['Xk6IlsJq3C28e70hxqTz', 'Ld93kQz71RbW0pVm55tY'];
+const title = `Demo ${tag}`;
+const token = '9f86d081884c7d659a2feaa0c55ad015';
+
+/** What a create answers, and what the list shows of the record: nothing where it is not there. */
+interface Shown {
+  readonly collection: string;
+  readonly created: object;
+  readonly row?: object;
+  readonly body?: object;
+}
+
+/** The ids that are proven of a record, beside which the list shows somebody else's; no call reads one, but where it tells an agent. */
+async function idsOf({ collection, created, row, body = {} }: Shown): Promise<(string | undefined)[]> {
+  const read = { persona: own, title };
+  const transport = handlerTransport(({ method, url }) => {
+    const list = [...(row === undefined ? [] : [row]), { id: 'Zz9Yy8Xx7Ww6', title: 'Somebody else' }];
+    const isRead = url.endsWith(`/${own}`) || url.endsWith('/usage');
+    const shown = method === 'POST' ? created : isRead ? read : { rows: list, has_more: false };
+    const data = url.includes('/api/') ? { success: true, data: shown, context: null, error: null } : shown;
+    const isThere = method === 'POST' || isRead || url.endsWith(collection);
+    return Response.json(data, { status: isThere ? (method === 'POST' ? 201 : 200) : 404 });
+  });
+  const session = testSession(collection.startsWith('/api/') ? 'developer' : 'workspace', {
+    transport,
+    env: { WRITES: 'all' },
+  });
+  session.writeGuard.allow('/v1/leads', other);
+  const { id, otherIds } = await createRecord(session, collection, { tag, body: { title, ...body } });
+  return [id, ...otherIds];
+}
+
+test.for<[string, Shown, (string | undefined)[]]>([
+  [
+    'a token beside the id, under a name that nobody knows',
+    {
+      collection: '/v1/webhooks',
+      created: { subscription: own, token },
+      row: { subscription: own, token, title },
+    },
+    [own],
+  ],
+  [
+    'a reference alone, which reads take and no list shows',
+    { collection: '/api/v1/developer/keys', created: { reference: own, title } },
+    [own],
+  ],
+  [
+    'a name that nobody knows, which reads take and no list shows',
+    { collection: '/v1/agents', created: { persona: own, title } },
+    [own],
+  ],
+  [
+    'beside a lead of the run and a guest, without words, in no list',
+    {
+      collection: '/v1/bookings',
+      created: { id: own, lead_id: other, guest: { id: 'gst_7' } },
+      body: { title: undefined, lead_id: other },
+    },
+    [own],
+  ],
+  [
+    'beside a guest alone, without words, in no list',
+    { collection: '/v1/bookings', created: { id: own, guest: { id: 'gst_7' } }, body: { title: undefined } },
+    [undefined],
+  ],
+  [
+    'beside a number, both under names that may be of something else',
+    {
+      collection: '/v1/bookings',
+      created: { number: 4821, code: own, title },
+      row: { number: 4821, code: own, title },
+    },
+    [own, '4821'],
+  ],
+  [
+    'none, beside the agent that it was given to',
+    {
+      collection: '/v1/bookings',
+      created: { title, agent: { id: other } },
+      row: { title, agent: { id: other } },
+    },
+    [undefined],
+  ],
+  [
+    'how its secret begins',
+    {
+      collection: '/api/v1/developer/keys',
+      created: { id: 'svc_test_Xk6IlsJq', key: 'svc_test_Xk6IlsJq3C28e70hxqTzRw8pLm5VbN', title },
+    },
+    ['svc_test_Xk6IlsJq'],
+  ],
+  [
+    'none, beside the key that made it',
+    {
+      collection: '/v1/bookings',
+      created: { title, key: testKeys.workspace },
+      row: { title, key: testKeys.workspace },
+    },
+    [undefined],
+  ],
+])('of a record that shows %s', async ([, shown, ids]) => {
+  expect(await idsOf(shown)).toEqual(ids);
+});
+
+test.for<[string, [agent: object, agentId: string], booking: object, (string | undefined)[]]>([
+  [
+    'is used first',
+    [{ code: other, reference: token }, other],
+    { reference: 'Rf4Kq0Zs8Yd2Hn6Jb3Vc', code: own },
+    [own, 'Rf4Kq0Zs8Yd2Hn6Jb3Vc'],
+  ],
+  [
+    'is not, where it may be the number of another booking',
+    [{ code: 7 }, '7'],
+    { number: 4821, code: 12 },
+    [undefined],
+  ],
+])(
+  'of two ids, the one in the field of which a read of an agent tells %s',
+  async ([, [agent, agentId], booking, ids]) => {
+    const transport = handlerTransport(({ method, url }) => {
+      const record = { ...(url.includes('agents') ? agent : booking), title };
+      const isList = method === 'GET' && !url.endsWith(`/${agentId}`);
+      return Response.json(isList ? { rows: [record], has_more: agentId === '7' } : record);
+    });
+    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+    const like = () => createRecord(session, '/v1/agents', { tag, body: { title } });
+    const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag, body: { title }, like });
+    expect([id, ...otherIds]).toEqual(ids);
+  },
+);
+
+test.for([
+  ['', false],
+  [', though agents have their ids in that field', true],
+] as const)(
+  'a number that clashes with none teaches where ids stand; a later one that clashes is not used%s',
+  async ([, hasAgents]) => {
+    const rows: object[] = [{ id: 3, uid: 901, title: 'Renewal' }];
+    const agent = { id: 7, title };
+    const transport = handlerTransport(async (request) => {
+      if (request.url.includes('agents')) {
+        return Response.json(request.method === 'POST' || request.url.endsWith('/7') ? agent : { agents: [agent] });
+      }
+      if (request.method === 'POST') {
+        rows.push({ id: 899 + rows.length, uid: 49 + rows.length, ...((await request.json()) as object) });
+        return Response.json(rows.at(-1), { status: 201 });
+      }
+      return Response.json({ bookings: rows, total: rows.length });
+    });
+    const session = testSession('workspace', { transport, env: { WRITES: 'all' } });
+    const like = async () => (hasAgents ? createRecord(session, '/v1/agents', { tag, body: { title } }) : null);
+    const made: unknown[] = [];
+    for (const one of ['conformance-bbbb2222', 'conformance-cccc3333']) {
+      const { id, otherIds } = await createRecord(session, '/v1/bookings', { tag: one, body: { title: one }, like });
+      made.push([id, otherIds]);
+    }
+    expect(made).toEqual([
+      ['900', ['50']],
+      ['51', []],
+    ]);
+  },
+);

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { send } from '../../../../../suites/session/send.ts';
+import { after, firstPageOf, lookInto, pagesIn } from '../../../../../suites/shared/lists/looks.ts';
+import { testSession } from '../../../test-session.ts';
+
+const list = 'GET /v1/agents';
+
+/** A workspace that answers everything, with two pages of agents; `sent` are the calls that it got. */
+function open() {
+  const sent: string[] = [];
+  const session = testSession('workspace', {
+    env: { WRITES: 'all' },
+    transport: async ({ method, url }) => {
+      const { pathname, searchParams } = new URL(url);
+      sent.push(`${method} ${pathname}`);
+      const isSecond = searchParams.has('cursor');
+      const page = { data: [{ id: isSecond ? 'agent_b' : 'agent_a' }], next_cursor: isSecond ? null : 'more' };
+      return {
+        status: 200,
+        headers: [['Content-Type', 'application/json']],
+        body: Buffer.from(JSON.stringify(page)),
+      };
+    },
+  });
+  return { session, sent };
+}
+
+test('those who look at the same time share the calls', async () => {
+  const { session, sent } = open();
+  const reuse = after(session);
+  const [one, other] = await Promise.all([pagesIn(session, list, { reuse }), pagesIn(session, list, { reuse })]);
+  expect(one).toHaveLength(2);
+  expect(other).toEqual(one);
+  expect(sent).toEqual([list, list]);
+});
+
+test('a page is read when somebody asks for it', async () => {
+  const { session, sent } = open();
+  const first = await firstPageOf(session, list, () => true);
+  expect(sent).toEqual([list]);
+  expect((await pagesIn(session, list, { reuse: () => true }))[0]).toBe(first);
+  expect(sent).toEqual([list, list]);
+});
+
+test('a look that began before an answer came does not show what the call did', async () => {
+  const { session } = open();
+  const early = await lookInto(session, list);
+  const write = await send(session, 'POST /v1/agents', { body: {} });
+  const later = await lookInto(session, list, { reuse: after(session, write) });
+  expect(later).not.toBe(early);
+  expect(await lookInto(session, list, { reuse: after(session, write) })).toBe(later);
+});
+
+test('whoever asks for nothing earlier gets a look of its own', async () => {
+  const { session } = open();
+  expect(await lookInto(session, list)).not.toBe(await lookInto(session, list));
+});

@@ -1,0 +1,98 @@
+import type { Exchange } from '../../../results/exchange.ts';
+import { accidentsIn, isAway } from './accidents.ts';
+import { type Condensed, condense, weightOf } from './condense.ts';
+
+/**
+ * The exchanges of a run with one API, redacted, in the order in which they ended. Their number is not bounded, their
+ * memory is: one that takes a quarter of it by itself is condensed at once, and where they take too much, the oldest are, first
+ * those of which there are many alike (the calls that drive a limit), last those that a finding names.
+ */
+export interface Evidence {
+  readonly exchanges: readonly Exchange[];
+  /** Those that the every-response clauses judge (responsesOf). */
+  readonly responses: readonly Answered[];
+  add(exchange: Exchange): void;
+  /** The number of the next exchange, in the order of sending. */
+  nextNumber(): number;
+  /** A finding names the exchange: it is condensed after those that none names. */
+  keep(number: number): void;
+}
+
+/** An exchange that got a response. */
+export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
+
+/** Bytes that the exchanges with one API may take, but for bare ones: of these little is left, and there are only so many calls. */
+const mostBytes = 12 * 1024 * 1024;
+
+/** How many alike are kept while there are others to condense. */
+const mostAlike = 30;
+
+const kindOf = ({ request, endpoint, purpose, keyLabel, response }: Exchange): string =>
+  `${request.method} ${endpoint} ${purpose} ${keyLabel} ${response?.status}`;
+
+export function createEvidence(most: number = mostBytes): Evidence {
+  const exchanges: Exchange[] = [];
+  const named = new Set<number>();
+  const alike = new Map<string, number>();
+  /** Numbers of exchanges with many alike before them. */
+  const repeats = new Set<number>();
+  let [count, weight] = [0, 0];
+  let responses: readonly Answered[] | null = null;
+
+  /** Condenses the oldest until a quarter is free again, so that this is not done with every exchange. */
+  function makeRoom(to: Condensed, isSpared: (exchange: Exchange) => boolean): void {
+    for (let i = 0; i < exchanges.length && weight > most * 0.75; i += 1) {
+      const exchange = exchanges[i] as Exchange;
+      if (exchange.condensed !== to && exchange.condensed !== 'bare' && !isSpared(exchange)) {
+        const less = condense(exchange, to);
+        weight += (to === 'bare' ? 0 : weightOf(less)) - weightOf(exchange);
+        exchanges[i] = less;
+      }
+    }
+  }
+
+  return {
+    exchanges,
+    get responses() {
+      responses ??= responsesOf({ exchanges });
+      return responses;
+    },
+    add(whole) {
+      responses = null;
+      const exchange = weightOf(whole) > most / 4 ? condense(whole, 'outline') : whole;
+      exchanges.push(exchange);
+      const before = alike.get(kindOf(exchange)) ?? 0;
+      alike.set(kindOf(exchange), before + 1);
+      if (before >= mostAlike) {
+        repeats.add(exchange.number);
+      }
+      weight += weightOf(exchange);
+      if (weight > most) {
+        makeRoom('outline', ({ number }) => named.has(number));
+        makeRoom('outline', () => false);
+        makeRoom('bare', ({ number }) => named.has(number) || !repeats.has(number));
+        makeRoom('bare', ({ number }) => named.has(number));
+        makeRoom('bare', () => false);
+      }
+    },
+    nextNumber: () => (count += 1),
+    keep: (number) => {
+      named.add(number);
+    },
+  };
+}
+
+/**
+ * The exchanges that the every-response clauses judge, in the order of sending. Left out are those without a response, HEAD and
+ * OPTIONS, bodies too large for the gateway before the deployment, calls that got a 502, 503 or 504 once and not again, and
+ * exchanges that are condensed to the bare fact.
+ */
+export function responsesOf({ exchanges }: Pick<Evidence, 'exchanges'>): Answered[] {
+  const accidents = accidentsIn(exchanges, isAway);
+  return exchanges
+    .filter((exchange): exchange is Answered => exchange.response !== null && exchange.condensed !== 'bare')
+    .filter(({ request: { method } }) => method !== 'HEAD' && method !== 'OPTIONS')
+    .filter(({ purpose, response: { status } }) => purpose !== 'off-document' || status !== 413)
+    .filter(({ number }) => !accidents.has(number))
+    .sort((a, b) => a.number - b.number);
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../../../common/clock.ts';
+import type { Budget, Waited } from '../../../results/timing.ts';
+import { type Caller, clausesServed, currentCaller, currentClause } from '../attribution.ts';
+import type { Call } from '../call.ts';
+import type { ApiKey } from '../key.ts';
+
+/** One call that was sent: what it cost, and whom it served. */
+export interface BookedCall {
+  readonly method: string;
+  /** The documented endpoint; null: a probe of something else. */
+  readonly endpoint: string | null;
+  /** The key that was sent; null: none. */
+  readonly key: Pick<ApiKey, 'label' | 'environment' | 'origin'> | null;
+  /** Of the answer; 0: none came. */
+  readonly status: number;
+  /** The clauses whose checks made it, or asked for the step that did; none: it was made for the run as a whole. */
+  readonly clauses: readonly string[];
+}
+
+/** Keeps account of the calls of a run and of its waits: what `npm run plan` and the last lines of a run are made from. */
+export interface CallBook {
+  /** A call has got its answer, or none (status 0). */
+  add(call: Call, status: number): void;
+  /** The run waits for something, from now on and for so long. */
+  waits(what: string, ms: number): void;
+  /** The clock for checks: what is slept on it is a wait of the clause that sleeps. */
+  metered(clock: Clock): Clock;
+  calls(): BookedCall[];
+  budgets(): Budget[];
+  waited(): readonly Waited[];
+  /** What is waited for at this moment, and for how much longer. */
+  waiting(): readonly { readonly what: string; readonly ms: number }[];
+}
+
+type Booked = Omit<BookedCall, 'clauses'> & { readonly caller: Caller | undefined };
+
+/** `perMinute` gives a key's documented requests a minute. */
+export function createCallBook(clock: Clock, perMinute: (key: ApiKey) => number): CallBook {
+  const booked: Booked[] = [];
+  const budgets = new Map<string, Budget>();
+  const waited: Waited[] = [];
+  const waits = (what: string, ms: number): void => {
+    if (ms > 0) {
+      waited.push({ what, from: clock.now(), until: clock.now() + ms });
+    }
+  };
+
+  function spend(key: ApiKey, status: number): void {
+    const name = isOfWorkspace(key) ? key.environment : key.secret;
+    const isAdmitted = status !== 0 && status !== 429;
+    const known = budgets.get(name) ?? { label: labelOf(key), perMinute: perMinute(key), calls: 0, admitted: 0 };
+    budgets.set(name, {
+      ...known,
+      calls: known.calls + 1,
+      admitted: known.admitted + (isAdmitted ? 1 : 0),
+    });
+  }
+
+  return {
+    add({ method, endpoint, key }, status) {
+      const sent = key === null ? null : { label: key.label, environment: key.environment, origin: key.origin };
+      booked.push({ method, endpoint: endpoint?.id ?? null, key: sent, status, caller: currentCaller() });
+      if (key !== null && key.origin !== 'unknown') {
+        spend(key, status);
+      }
+    },
+    waits,
+    metered: ({ now, sleep }) => ({
+      now,
+      sleep(ms) {
+        const clause = currentClause();
+        if (clause !== undefined) {
+          waits(clause, ms);
+        }
+        return sleep(ms);
+      },
+    }),
+    calls: () => booked.map(({ caller, ...call }) => ({ ...call, clauses: clausesServed(caller) })),
+    budgets: () => [...budgets.values()],
+    waited: () => waited,
+    waiting: () => waited.map(({ what, until }) => ({ what, ms: until - clock.now() })).filter(({ ms }) => ms > 0),
+  };
+}
+
+/** Keys of one workspace draw on one budget. */
+const isOfWorkspace = ({ environment, label }: ApiKey): boolean =>
+  environment === 'workspace' && label !== 'WORKSPACE_OTHER_API_KEY';
+
+const labelOf = (key: ApiKey): string => (isOfWorkspace(key) ? 'workspace' : key.label);

@@ -1,0 +1,54 @@
+import { type Found, walk } from '../../../common/json.ts';
+import { lettersOf } from '../../../common/words.ts';
+import type { WriteGuard } from '../pace/write-guard.ts';
+import { mentions } from './own-words.ts';
+import { isUnguessable } from './unguessable.ts';
+
+/** A record of the run's that a body names, and the field that names it. */
+interface Reference {
+  readonly name: string;
+  readonly id: string;
+}
+
+/**
+ * What tells a record from all others where it shows none of its words: it names records of the run's own, and a time that no
+ * call of the run has used before.
+ */
+export interface Fingerprint {
+  readonly references: readonly Reference[];
+  /** Epoch milliseconds. */
+  readonly times: readonly number[];
+}
+
+/** The fingerprint of the record that a body makes. Short ids may stand for anything: without a time they are none. */
+export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprint {
+  const leaves = walk(body).filter(({ value }) => typeof value === 'string' || typeof value === 'number');
+  const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
+  const references = leaves.flatMap(({ name, value }) =>
+    writeGuard.allowsAny(String(value)) ? [{ name, id: String(value) }] : [],
+  );
+  return { references: references.filter(({ id }) => isUnguessable(id) || times.length > 0), times };
+}
+
+const isIso = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value);
+
+/** Where an answer names the same records: JSON pointers. */
+export const referencesIn = (json: unknown, { references }: Fingerprint): string[] =>
+  walk(json).flatMap((found) => (references.some((reference) => isSame(found, reference)) ? [found.pointer] : []));
+
+const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean =>
+  (typeof value === 'string' || typeof value === 'number') &&
+  String(value) === reference.id &&
+  (isUnguessable(reference.id) ||
+    lettersOf(name) === lettersOf(reference.name) ||
+    lettersOf(pointer).endsWith(lettersOf(reference.name)));
+
+/** Whether a record shows its words or, in their place, its fingerprint. */
+export const isRecognised = (record: unknown, tag: string, fingerprint: Fingerprint): boolean =>
+  mentions(record, tag) ||
+  (referencesIn(record, fingerprint).length > 0 &&
+    (fingerprint.times.length === 0 ||
+      walk(record).some(({ value }) => fingerprint.times.some((time) => isInstant(value, time)))));
+
+const isInstant = (value: unknown, time: number): boolean =>
+  typeof value === 'number' ? value === time || value * 1000 === time : isIso(value) && Date.parse(value) === time;

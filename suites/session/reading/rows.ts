@@ -1,0 +1,41 @@
+import { type JsonObject, walk } from '../../../common/json.ts';
+import { findMainList } from '../../../common/main-list.ts';
+import { type Identity, mentions } from './own-words.ts';
+import { idsOf, sureIdsOf } from './record.ts';
+
+/** The rows of a list answer; undefined where no list can be found in it. */
+export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
+  findMainList(json, ...nouns)?.rows;
+
+/** Whether a field of the row is surely called its id. */
+export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOf(row, noun).length > 0;
+
+/** No id is longer: a pattern that looks ahead takes long on long texts. */
+const longestId = 128;
+
+/** What else may be the id of a row in which no field is surely called one: numbers, and words of no language that are no times. */
+export const unnamedIdsOfRow = (row: JsonObject, noun: string): string[] =>
+  (sureIdsOf(row, noun).length > 0 ? [] : Object.values(row)).flatMap((value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' &&
+      text.length <= longestId &&
+      /^(?=.*\d|.*[a-z].*[A-Z]|.*[A-Z].*[a-z])[^\s/]+$/.test(text) &&
+      !/^\d{4}-\d\d-\d\d/.test(text)
+      ? [text]
+      : [];
+  });
+
+/** Whether a row of a list is the record of that id or, where the row calls nothing an id, or another thing, of those words. */
+export function isRecord(row: JsonObject, noun: string, { id, tag }: Identity): boolean {
+  const shown = idsOf(row, noun);
+  if (shown.length === 0 || id === undefined) {
+    return mentions(row, tag);
+  }
+  return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && mentions(row, tag));
+}
+
+/** The place of a record's row; -1: none. Where another row shows its id as the number of a row, say, its words tell. */
+export function rowPlace(rows: readonly JsonObject[], noun: string, record: Identity): number {
+  const places = rows.flatMap((row, place) => (isRecord(row, noun, record) ? [place] : []));
+  return places.find((place) => mentions(rows[place], record.tag)) ?? places[0] ?? -1;
+}

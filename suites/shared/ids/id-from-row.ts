@@ -1,0 +1,148 @@
+import { at, type JsonObject } from '../../../common/json.ts';
+import { isRecognised } from '../../session/reading/fingerprint.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import { recordIn, type ShownId } from '../../session/reading/record.ts';
+import { rowsIn, showsSureId, unnamedIdsOfRow } from '../../session/reading/rows.ts';
+import { isUnguessable } from '../../session/reading/unguessable.ts';
+import type { Session } from '../../session/session.ts';
+import { nounOf, type readingOf } from '../collections.ts';
+import { type ListSearch, lookUntil } from '../lists/list-search.ts';
+import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
+import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
+import { safeIds, strangersIn } from './safe-ids.ts';
+import { idAsOf, idPlacedAs, mostTried, showsWords, type Unidentified, withoutReferences } from './tried-ids.ts';
+
+/** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the fingerprint then. */
+async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<ListSearch> {
+  const { collection, tag, maker, fingerprint } = made;
+  const look = (id: string | undefined): Promise<ListSearch> =>
+    lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
+  const byId = own.length === 0 || showsWords(session, made) ? null : await look(own[0]);
+  return byId !== null && isRecognised(byId.row, tag, fingerprint) ? byId : look(undefined);
+}
+
+/** What may be an id in the answer to a create of which no field is surely called one. */
+const unnamedIn = ({ api }: Session, { collection, answer }: Unidentified): string[] =>
+  answer.unredacted(({ json }) => {
+    const noun = nounOf(collection);
+    const record = recordIn(at(json, api.payload), noun);
+    return record === undefined ? [] : unnamedIdsOfRow(record, noun);
+  });
+
+/**
+ * The ids that the list shows in the record's row; those first that the answer to the create shows, too. Where several may be it, or
+ * none is surely called an id, a read tells.
+ */
+export async function fromRow(
+  session: Session,
+  made: Unidentified,
+  shown: readonly ShownId[],
+  reading: ReturnType<typeof readingOf>,
+): Promise<readonly string[]> {
+  const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
+  const search = await rowOf(session, made, own);
+  const { row, last, ids, unnamed } = search;
+  const noun = nounOf(made.collection);
+  const listed = row !== undefined && showsSureId(row, noun) ? ids : [];
+  const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
+  const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
+  const rows = last.unredacted(({ json }) => rowsOf(json));
+  const otherRows = rows.filter((one, index) => index !== place && !mentions(one, made.tag));
+  const found = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
+  const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
+  if (reading === undefined) {
+    const placed = isSure ? undefined : await idPlacedAs(session, made, shown);
+    if (placed !== undefined) {
+      return [placed];
+    }
+    const ids = isSure ? found : await withoutReferences(session, made, found);
+    // What the answer shows is of others: the row may tell its own. No number tells more than a word that nobody can guess.
+    const others = ids.length > 0 ? unnamed.filter(isUnguessable) : [...unnamed, ...listed];
+    const words = isSure ? ids : [...new Set([...others, ...ids])];
+    const [only, ...more] = words;
+    if (only !== undefined && more.length === 0) {
+      const told = isSure ? shown.flatMap((one) => (one.isOwn && one.isSure ? [one.id] : [])) : [];
+      return row === undefined ? [] : ofRow(session, made, only, rows[place], { ...search, otherRows, told });
+    }
+    return only === undefined ? [] : withoutRead(session, made, words, { ...search, isSure, otherRows });
+  }
+  const readableWords = (): Promise<readonly string[]> => {
+    // Unredacted: an id may begin as secrets do.
+    const [whole] = rows.slice(place, place + 1);
+    const words = row === undefined || whole === undefined ? [] : wordsOfItsOwn(whole, otherRows);
+    return onlyReadable(session, made, toldIn(session, made, words), reading);
+  };
+  // A read shows whether what stands in no list that was read is the id, too.
+  const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(session, made) : unnamed;
+  if (others.length > 0 && !isSure) {
+    const readable = await onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+    return readable.length > 0 ? readable : readableWords();
+  }
+  if (row === undefined && found.length === 1) {
+    return onlyReadable(session, made, found, reading);
+  }
+  const tried = found.length < 2 ? [] : await onlyReadable(session, made, found, reading);
+  const readable = tried.length > 0 ? tried : await readableWords();
+  return readable.length > 0 || row === undefined ? readable : found;
+}
+
+/** The other rows, and what the answer to the create surely calls an id of the record. */
+interface Beside {
+  readonly otherRows: readonly JsonObject[];
+  readonly told: readonly string[];
+}
+
+/** The only id that the row surely shows, and what else the row and the answer to the create call one. */
+async function ofRow(
+  session: Session,
+  made: Unidentified,
+  id: string,
+  row: JsonObject | undefined,
+  { isComplete, pages, otherRows, told }: Pick<ListSearch, 'isComplete' | 'pages'> & Beside,
+): Promise<readonly string[]> {
+  // Rows of other pages are not compared.
+  const among = { others: otherRows, isComplete: isComplete && pages === 1 };
+  const ids = await safeIds(session, made, id, { ...among, shown: row });
+  const isTold = (one: string): boolean => placeOf(session, made.answer, one) !== undefined;
+  // What the list alone calls its id, or the answer alone, may be what paths take, too.
+  const further = onlyIts(told, strangersIn(session, otherRows), among.isComplete).filter((one) => !ids.includes(one));
+  return [...ids, ...further].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));
+}
+
+/** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */
+async function withoutRead(
+  session: Session,
+  made: Unidentified,
+  ids: readonly string[],
+  {
+    row,
+    ids: listed,
+    isComplete,
+    pages,
+    isSure,
+    otherRows,
+  }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
+): Promise<readonly string[]> {
+  const alike = await idAsOf(session, made, ids);
+  const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
+  const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
+  // Rows of other pages are not compared.
+  const areAll = row !== undefined && isComplete && pages === 1;
+  const strangers = strangersIn(session, otherRows);
+  // Where none stands beside another id of its form, none can be another's.
+  const areApart =
+    isSure &&
+    row !== undefined &&
+    likely.every((id) => rivalsOf(row, nounOf(made.collection), id, otherRows).length === 0);
+  const own = (areApart ? likely : onlyIts(likely, strangers, areAll)).slice(0, mostTried);
+  // What the list alone calls its id may be what paths take, too.
+  const further = own.length === 0 ? [] : onlyIts(listed, strangers, areAll).filter((id) => !own.includes(id));
+  if (alike === undefined) {
+    return [...own, ...further];
+  }
+  const mayBeAnothers =
+    !alike.isClear &&
+    onlyIts([alike.id], strangers, areAll).length === 0 &&
+    ids.some((one) => one !== alike.id && isAlike(one, alike.id));
+  return [...(mayBeAnothers ? [] : [alike.id]), ...own.filter((id) => id !== alike.id)];
+}

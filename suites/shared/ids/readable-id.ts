@@ -1,0 +1,69 @@
+import { at, placeOfId } from '../../../common/json.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import type { ApiKey } from '../../session/key.ts';
+import { mentions } from '../../session/reading/own-words.ts';
+import { send } from '../../session/send.ts';
+import type { Session } from '../../session/session.ts';
+import type { readingOf } from '../collections.ts';
+
+/** Where an id stands in what an answer shows; undefined: nowhere. */
+export const placeOf = ({ api }: Session, answer: Answer, id: string | undefined): string | undefined =>
+  answer.unredacted(({ json }) => placeOfId(at(json, api.payload), id));
+
+/** What stands at the place of an id whose field is not called one. */
+export function textAt({ api }: Session, answer: Answer, place: string): string | undefined {
+  // A pointer is empty where the answer is the id itself.
+  const value = place !== 'Location' ? answer.unredacted(({ json }) => at(at(json, api.payload), place)) : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Most values of a row that are tried. */
+const mostWords = 8;
+
+/** A record of the run's, of which no field is surely called an id. */
+interface Unnamed {
+  readonly answer: Answer;
+  readonly body: unknown;
+  readonly tag: string;
+  readonly maker: ApiKey;
+}
+
+/** Those of some words that the answer to the create shows, and its body does not. */
+export function toldIn(session: Session, { answer, body }: Unnamed, words: readonly string[]): string[] {
+  const given = JSON.stringify(body) ?? '';
+  const isTold = (id: string): boolean =>
+    !given.includes(JSON.stringify(id)) && placeOf(session, answer, id) !== undefined;
+  return [...new Set(words)].filter(isTold);
+}
+
+type Reading = NonNullable<ReturnType<typeof readingOf>>;
+
+/** A read by an id. One that shows no record may insist on its parameters: refused without, it is made with them. */
+export async function readBy(session: Session, reading: Reading, id: string, key: ApiKey): Promise<Answer> {
+  const answer = await send(session, reading.id, { id, key });
+  const documented = endpointOf(reading.id).query.flatMap(({ name, maximum }) => (maximum ? [[name, maximum]] : []));
+  return answer.status === 400 && documented.length > 0
+    ? send(session, reading.id, { id, key, query: Object.fromEntries(documented) })
+    : answer;
+}
+
+/**
+ * The only value of the record's row under which a read finds something, the record itself where the read shows one: that nothing else
+ * of it does shows that it is the id.
+ */
+export async function onlyReadable(
+  session: Session,
+  { tag, maker: key }: Pick<Unnamed, 'tag' | 'maker'>,
+  words: readonly string[],
+  reading: Reading,
+): Promise<string[]> {
+  const readable: string[] = [];
+  for (const id of [...new Set(words)].slice(0, mostWords)) {
+    const view = await readBy(session, reading, id, key);
+    if (isSuccess(view) && (!reading.isView || mentions(view.json, tag))) {
+      readable.push(id);
+    }
+  }
+  return readable.length === 1 ? readable : [];
+}

@@ -1,0 +1,76 @@
+import { withArticle } from '../../../common/words.ts';
+import type { Limits } from '../../../contract/limits.ts';
+import { judgeLimitValue } from '../../../limits/judge/header-values.ts';
+import type { Exchange } from '../../../results/exchange.ts';
+import { createTally } from '../../../results/outcome.ts';
+import { Inconclusive } from '../../../results/stop.ts';
+import type { Check } from '../../engine/check.ts';
+import { findingOn } from '../../engine/expect.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import type { Drive } from './drive.ts';
+import { keyedResponses, sampleOf } from './limit-samples.ts';
+import type { Drives } from './limits.ts';
+
+/** The documented limits of a key: what calls are grouped by, and the limits. null: the documents say nothing of its limits. */
+type LimitsOf = (key: ApiKey, session: Session) => { readonly subject: string; readonly limits: Limits } | null;
+
+/** X-RateLimit-Limit shows a documented number of the key's type, on every response to a call with a valid key. */
+export const judgeLimitValues =
+  (drives: Drives, limitsOf: LimitsOf): Check =>
+  async (session) => {
+    await session.quiet;
+    const driven = await Promise.allSettled(drives(session).map((drive) => drive()));
+    const provoked = driven.flatMap((one) => (one.status === 'fulfilled' ? numbersOf(one.value) : []));
+    const groups = bySubject(session, limitsOf, new Set(provoked));
+    if (groups.size === 0) {
+      throw new Inconclusive({
+        message: 'No call of this run was accepted with its key',
+        blames: session.api.keyClause,
+      });
+    }
+    const tally = createTally();
+    for (const [subject, { limits, exchanges }] of groups) {
+      const samples = new Map(exchanges.map((exchange) => [sampleOf(exchange, 'run'), exchange]));
+      const { verdict, says, sample } = judgeLimitValue([...samples.keys()], limits.perDay === null ? null : limits);
+      if (verdict === 'undecided') {
+        tally.leaveOpen({
+          message: `Limit of ${withArticle(subject)}: ${says}`,
+          blames: `${session.api.name}.limits.headers`,
+        });
+        continue;
+      }
+      const odd = sample === null ? undefined : samples.get(sample);
+      tally.judge(
+        odd === undefined
+          ? null
+          : findingOn({ exchange: odd }, { message: `Limit of ${withArticle(subject)}: ${says}`, actual: says }),
+      );
+    }
+    return tally.outcome();
+  };
+
+const numbersOf = ({ samples, answerTo }: Drive): number[] =>
+  samples.flatMap((sample) => answerTo(sample)?.exchange.number ?? []);
+
+/** The calls of the run by whose limit they draw on. A 429 that was not provoked may be of another limit. */
+function bySubject(
+  session: Session,
+  limitsOf: LimitsOf,
+  provoked: ReadonlySet<number>,
+): ReadonlyMap<string, { readonly limits: Limits; readonly exchanges: Exchange[] }> {
+  const groups = new Map<string, { readonly limits: Limits; readonly exchanges: Exchange[] }>();
+  const told = keyedResponses(session.evidence).filter(
+    (one) => one.response?.status !== 429 || provoked.has(one.number),
+  );
+  for (const exchange of told) {
+    const key = session.client.keyOf(exchange.keyLabel ?? '');
+    const known = key === undefined ? null : limitsOf(key, session);
+    if (known !== null) {
+      const group = groups.get(known.subject) ?? { limits: known.limits, exchanges: [] };
+      group.exchanges.push(exchange);
+      groups.set(known.subject, group);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,51 @@
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { type Answer, isSuccess } from '../../session/answer.ts';
+import { type Call, callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
+import type { Session } from '../../session/session.ts';
+import { type Created, type Creation, createRecord } from '../records.ts';
+
+/** A call that is made while the limit is used up, and has to be refused as well. */
+export interface OtherCall {
+  /** What it is called in findings: `POST /v1/agents`, `GET /v1/agents in query mode`. */
+  readonly route: string;
+  /** Sends it once, by the means given. */
+  make(send: (call: Call) => Promise<Answer>): Promise<Answer>;
+}
+
+/** A call that leaves nothing behind. `how` is added to its name. */
+export const plainly = (call: Call, how = ''): OtherCall => ({
+  route: `${call.endpoint?.id ?? `${call.method} ${call.path}`}${queryOf(call)}${how}`,
+  make: (send) => send(call),
+});
+
+const queryOf = ({ query = {} }: Call): string => {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+/** A creation; where it is accepted, what it makes is deleted with all else. */
+export const creation = (
+  session: Session,
+  collection: string,
+  what: () => Creation | Promise<Creation>,
+): OtherCall => ({
+  route: `POST ${collection}`,
+  make: async (send) => (await createRecord(session, collection, { ...(await what()), via: send })).answer,
+});
+
+/** The deletion of a record of the run's. */
+export const deletion = (
+  session: Session,
+  key: ApiKey,
+  { collection, id, entry }: Omit<Created, 'answer'>,
+): OtherCall => ({
+  route: `DELETE ${collection}/:id`,
+  async make(send) {
+    const answer = await send(callOf(endpointOf(`DELETE ${collection}/:id`), key, { id }));
+    if (isSuccess(answer)) {
+      session.ledger.remove(entry);
+    }
+    return answer;
+  },
+});

@@ -1,0 +1,93 @@
+import { isObject } from '../../../common/json.ts';
+import { show } from '../../../common/schema.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { endpointOf } from '../../../contract/endpoints.ts';
+import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
+import { expectStatus, findingOn } from '../../engine/expect.ts';
+import { judgePart, settle } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import { mainKey } from '../../session/keys.ts';
+import type { Session } from '../../session/session.ts';
+import { workingRead } from '../reads.ts';
+import { judgeRefusal } from './refusals.ts';
+
+/** How an API's unknown path is judged, and which calls beside the documents are made along with it. */
+interface StrayCalls {
+  /** Says what the body of a 404 has to be. */
+  readonly expected: string;
+  /** Whether a JSON object is a failure in the API's own form. */
+  readonly isOwn: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** A documented path with a method that it does not have. */
+  readonly wrongMethod: { readonly method: string; readonly path: string };
+  /** An endpoint whose body is made too large. */
+  readonly oversized: string;
+}
+
+/** An unknown path gets 404 in the API's own form. Throws Inconclusive where no known path can be read. */
+export async function judgeUnknownPath(session: Session, { expected, isOwn, ...stray }: StrayCalls): Promise<Outcome> {
+  await workingRead(session);
+  const key = mainKey(session);
+  const call = (method: string, path: string): Promise<Answer> =>
+    session.client.send({ method, path, key, purpose: 'off-document', ...(method === 'GET' ? {} : { body: {} }) });
+  // The other two are made for the clauses that judge every response.
+  const [unknown] = await Promise.all([
+    call('GET', `${session.api.root}/${session.tag}-unknown`),
+    settle(call(stray.wrongMethod.method, stray.wrongMethod.path)),
+    settle(sendOversized(session, stray.oversized)),
+  ]);
+  return judged(
+    expectStatus(unknown, 404, 'Unknown path is not answered with 404') ?? foreignBody(unknown, expected, isOwn),
+  );
+}
+
+function foreignBody(answer: Answer, expected: string, isOwn: StrayCalls['isOwn']): Finding | null {
+  if (isObject(answer.json) && isOwn(answer.json)) {
+    return null;
+  }
+  return findingOn(answer, {
+    message: `Unknown path is not answered in the API's own form: ${show(answer.text, 60)}`,
+    expected,
+    actual: show(answer.text, 60),
+    place: 'body',
+    cause: "The framework's default handler answers",
+  });
+}
+
+/** Larger than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
+const oversizedLength = 1_250_000;
+
+async function sendOversized(session: Session, endpoint: string): Promise<void> {
+  const call = await session.api.arrange(session, endpointOf(endpoint), 'a body too large');
+  const padding = 'x'.repeat(oversizedLength);
+  await call.send({ purpose: 'off-document', reshape: (body) => ({ ...Object(body), padding }) });
+}
+
+/** How a body is broken, and what it is called then. */
+interface Breakage {
+  readonly what: string;
+  readonly reshape: (body: unknown) => string;
+}
+
+/** The body that was accepted, cut off before its last brace. */
+const cutOff: Breakage = { what: 'Body that is not JSON', reshape: (body) => JSON.stringify(body).slice(0, -1) };
+
+/** A body that is broken, which is one that is not JSON by default, gets 400. */
+export async function judgeBrokenBodies(
+  session: Session,
+  endpoints: readonly Endpoint[],
+  { what, reshape }: Breakage = cutOff,
+): Promise<Outcome> {
+  const tally = createTally();
+  await Promise.all(
+    endpoints.map((endpoint) =>
+      judgePart(tally, async () => {
+        const call = await session.api.arrange(session, endpoint, 'a broken body');
+        const probe = await call.send({ purpose: 'off-document', reshape });
+        const says = `${what} is not refused with 400`;
+        judgeRefusal(tally, { probe, twin: await call.twin(), endpoint, status: 400, what: says });
+      }),
+    ),
+  );
+  return tally.outcome();
+}
