@@ -80,7 +80,7 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   // What went to the other environment is the matter of developer.sandbox.isolation.
   const made = { tag: words, id: isUnguessable(creation.id ?? '') ? creation.id : undefined };
   const isKept = async (key: ApiKey): Promise<boolean> =>
-    showsSomewhere((await send(session, list, { key })).json, made);
+    (await lookWith(session, list, key, ({ json }) => showsSomewhere(json, made))).isShown;
   if (where === 'shown' || (where === 'absent' && !(await isKept(sandbox.at(-1) as ApiKey)))) {
     judgeListed(session, tally, list, creation);
   }
