@@ -12,7 +12,7 @@ const cases: readonly [what: string, args: readonly string[], env: Record<string
     'an unknown key',
     ['burst', '--key', 'root'],
     {},
-    /--key: got "root", must be of sandbox, live, enterprise, workspace/,
+    /--key: got "root", must be some of sandbox, live, enterprise, workspace/,
   ],
   ['a duration that is none', ['soak', '--for', 'long'], {}, /--for: got "long".*90s, 10m, 2h/],
   ['instances that one sender needs', ['per-minute', '--instances', '2'], {}, /--instances with per-minute/],
