@@ -135,6 +135,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-id-field=webhook-key workspace-agent-body=tools workspace-error-fields=empty-message workspace-references=numbers',
     `workspace-id-field=webhook-key workspace-create-answer=bare-id workspace-references=numbers
      workspace-row-numbers=bookings`,
+    // The id of a request stood in the field that the webhook's id stands in, and the agent's own in Location alone.
+    `workspace-wrapper=data workspace-id-field=metadata workspace-timestamps=epoch-ms workspace-extra-fields=beside
+     workspace-create-answer=location`,
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,

@@ -13,10 +13,14 @@ export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOf
 /** No id is longer: a pattern that looks ahead takes long on long texts. */
 const longestId = 128;
 
-/** What else may be the id of a row in which no field is surely called one: numbers, and words of no language that are no times. */
+/** A name of a time, and a number that may be one: seconds or milliseconds since 1970. */
+const timeName = /(_at|At|_on|date|time|stamp|created|updated|modified)$/;
+const mayBeTime = (name: string, value: number): boolean => timeName.test(name) && value > 1e9 && value < 1e13;
+
+/** What else may be the id of a row in which no field is surely called one: numbers, and words of no language; none that is a time. */
 export const unnamedIdsOfRow = (row: JsonObject, noun: string): string[] =>
-  (sureIdsOf(row, noun).length > 0 ? [] : Object.values(row)).flatMap((value) => {
-    const text = typeof value === 'number' ? String(value) : value;
+  (sureIdsOf(row, noun).length > 0 ? [] : Object.entries(row)).flatMap(([name, value]) => {
+    const text = typeof value === 'number' && !mayBeTime(name, value) ? String(value) : value;
     return typeof text === 'string' &&
       text.length <= longestId &&
       /^(?=.*\d|.*[a-z].*[A-Z]|.*[A-Z].*[a-z])[^\s/]+$/.test(text) &&

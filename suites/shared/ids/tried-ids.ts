@@ -116,6 +116,10 @@ export async function withoutReferences(
     return ids;
   }
   const own = fieldsOf(session, other, other.id);
+  // Where that one's id stands in no field, as in Location alone, its fields tell nothing.
+  if (own.length === 0) {
+    return ids;
+  }
   const further = fieldsOf(session, other, null).filter((name) => !own.includes(name));
   const isReference = (id: string): boolean => {
     const fields = fieldsOf(session, made, id);
