@@ -38,6 +38,10 @@ export function parseJson(text: string): unknown {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a value is one that an id may be. */
+export const isScalar = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
 /** A name as a reference token of a JSON pointer. */
 export const escapeToken = (name: string): string =>
   /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
@@ -161,9 +165,7 @@ export function hasValue(root: unknown, id: string): boolean {
   const lists = digits && findLists(root).length > 0;
   return walk(root).some(
     ({ value, name, isInList }) =>
-      (typeof value === 'string' || typeof value === 'number') &&
-      String(value) === id &&
-      (!digits || (idName.test(name) && (!lists || isInList))),
+      isScalar(value) && String(value) === id && (!digits || (idName.test(name) && (!lists || isInList))),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject, isScalar } from './json.ts';
 import { createScratch, findSecrets } from './redaction/find-secrets.ts';
 import { findKeyLike } from './redaction/key-like.ts';
 import { createPatterns, prefixOf } from './redaction/patterns.ts';
@@ -80,7 +80,7 @@ export const cleanJson = (value: unknown, clean: (text: string) => string): unkn
   isClean(value, clean) ? value : cleaned(value, clean);
 
 function isClean(value: unknown, clean: (text: string) => string): boolean {
-  if (typeof value === 'string' || typeof value === 'number') {
+  if (isScalar(value)) {
     return clean(String(value)) === String(value);
   }
   if (Array.isArray(value)) {
@@ -90,7 +90,7 @@ function isClean(value: unknown, clean: (text: string) => string): boolean {
 }
 
 function cleaned(value: unknown, clean: (text: string) => string): unknown {
-  if (typeof value === 'string' || typeof value === 'number') {
+  if (isScalar(value)) {
     return isClean(value, clean) ? value : clean(String(value));
   }
   if (Array.isArray(value)) {

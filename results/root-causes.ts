@@ -28,7 +28,8 @@ const leastAlike = 3;
 const mostNamed = 4;
 
 /**
- * The failing clauses of one verdict by what is behind them, that of the most clauses first: alike are findings with the same
+ * The failing clauses of one verdict by what is behind them, that which most clauses wait for first, then that of the most clauses,
+ * and in each the clauses likewise, so that what to fix first stands first: alike are findings with the same
  * message, and, where at least three clauses share it, calls that got the same status, or fields that one answer lacks. A
  * clause whose findings differ stands for itself.
  */
@@ -40,9 +41,12 @@ export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict)
     const key = keyOf(result, byAnswer);
     alike.set(key, [...(alike.get(key) ?? []), result]);
   }
+  const waiting = new Map(firstStepsOf(results).map((step) => [step.clause, step.waiting.length]));
+  const heldUp = (result: ClauseResult | undefined): number => waiting.get(result?.id ?? '') ?? 0;
   return [...alike.values()]
-    .map((clauses) => causeOf(clauses, verdict))
-    .sort((a, b) => b.clauses.length - a.clauses.length);
+    .map((clauses) => clauses.toSorted((a, b) => heldUp(b) - heldUp(a)))
+    .sort((a, b) => heldUp(b[0]) - heldUp(a[0]) || b.length - a.length)
+    .map((clauses) => causeOf(clauses, verdict));
 }
 
 function keyOf(result: ClauseResult, byAnswer: ReadonlyMap<string, readonly ClauseResult[]>): string {

@@ -1,3 +1,4 @@
+import { CannotRun } from '../../common/cannot-run.ts';
 import { createRedactor } from '../../common/redact.ts';
 import { loadConsole } from '../../load/report/load-console.ts';
 import type { LoadRun } from '../../load/report/load-run.ts';
@@ -53,6 +54,26 @@ async function conduct(options: Arguments, settings: Settings, signal: AbortSign
   return runOf(about, await conductLoad({ settings, options, env, say, signal, learn, openMaker }));
 }
 
+/** Writes the reports, then the console's. Where the former cannot be written, the latter tells the verdicts all the same. */
+function report(run: LoadRun, folder: string): number {
+  const clean = (text: string): string => redactor.clean(text);
+  const tell = (told: LoadRun, where: string): number => {
+    process.stdout.write(clean(loadConsole(told, scripts[run.script], where)));
+    return told.exitCode;
+  };
+  try {
+    writeLoad(run, folder, clean);
+  } catch (error) {
+    if (!(error instanceof CannotRun)) {
+      throw error;
+    }
+    say(error.message);
+    const unknown = { ...run, conformant: null, exitCode: 2, reason: error.message } as const;
+    return tell(run.conformant === false ? run : unknown, 'no report was written');
+  }
+  return tell(run, `reports in ${folder}`);
+}
+
 async function run(argv: readonly string[]): Promise<number> {
   const options = parseArguments(argv);
   if (options === null) {
@@ -73,10 +94,7 @@ async function run(argv: readonly string[]): Promise<number> {
       return await packArchive(options, settings, say);
     }
     prepareFolder(settings.REPORTS_DIR);
-    const run = await conduct(options, settings, stop.signal);
-    writeLoad(run, settings.REPORTS_DIR, (text) => redactor.clean(text));
-    process.stdout.write(redactor.clean(loadConsole(run, scripts[options.script], settings.REPORTS_DIR)));
-    return run.exitCode;
+    return report(await conduct(options, settings, stop.signal), settings.REPORTS_DIR);
   } finally {
     await close();
   }

@@ -105,32 +105,35 @@ function failsTheRun({ id, verdict }: ClauseResult, { settings, waivers }: RunRe
   return fails && !waivers.some(({ clause }) => clause === id);
 }
 
-/** Reports, console, exit status. Throws CannotRun where the reports cannot be written. */
+/** Reports, console, exit status. Where no report can be written, the console tells the verdicts all the same. */
 function finish(record: RunRecord, { ownReporters, observed }: Arguments): number {
-  const run = toldGithub(record);
-  const folder = write(run, record);
+  const told = handOn(record, runOf(record, new Date()), (run) => tellGithub(run, record));
+  const { run, trouble } = handOn(record, told.run, (last) => write(last, record));
   const screen = ownReporters ? process.stderr : process.stdout;
   const colour =
     process.env.FORCE_COLOR !== undefined ? process.env.FORCE_COLOR !== '0' : screen.isTTY && screen.hasColors();
   const width = Math.min(Math.max(screen.columns ?? 100, 60), 120);
-  const page = join(folder, 'conformance.html');
-  screen.write(record.clean(consoleReport(run, { colour, width, observed, page })));
+  const page = trouble === null ? { page: join(folderOf(record), 'conformance.html') } : {};
+  screen.write(record.clean(consoleReport(run, { colour, width, observed, ...page })));
   return run.exitCode;
 }
 
-/** The run, once GitHub was told of it: that it could not be told is the run's own trouble, in every report. */
-function toldGithub(record: RunRecord): Run {
-  const run = runOf(record, new Date());
+/** A run that was handed on; `trouble`: why it could not be, which is the run's own trouble in whatever tells of it from then on. */
+function handOn(
+  record: RunRecord,
+  run: Run,
+  to: (run: Run) => void,
+): { readonly run: Run; readonly trouble: string | null } {
   try {
-    tellGithub(run, record);
-    return run;
+    to(run);
+    return { run, trouble: null };
   } catch (error) {
     if (!(error instanceof CannotRun)) {
       throw error;
     }
     say(error.message);
     record.trouble ??= error.message;
-    return runOf(record, new Date());
+    return { run: runOf(record, new Date()), trouble: error.message };
   }
 }
 
@@ -152,12 +155,9 @@ function giveUp(record: RunRecord, error: unknown): number {
   return 2;
 }
 
-/** Writes the reports; gives their folder. */
-function write(run: Run, { settings, clean }: RunRecord): string {
-  const folder = settings?.REPORTS_DIR ?? reportsFolder();
-  writeReports(run, folder, clean);
-  return folder;
-}
+const folderOf = ({ settings }: RunRecord): string => settings?.REPORTS_DIR ?? reportsFolder();
+
+const write = (run: Run, record: RunRecord): void => writeReports(run, folderOf(record), record.clean);
 
 /** On GitHub: the summary on the job's page, and an annotation for each cause. */
 function tellGithub(run: Run, { clean }: RunRecord): void {

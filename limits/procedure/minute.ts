@@ -1,13 +1,13 @@
-import { namesNextWindow } from '../judge/describe.ts';
 import { firstNumber, showsMinute } from '../judge/headers.ts';
 import { heldLonger } from '../judge/hypotheses.ts';
 import { isSpaced } from '../judge/spaced.ts';
 import { clockSlack } from '../judge/timeline.ts';
-import { callsOf, type Sample, type Terms } from '../judge/trace.ts';
+import type { Sample, Terms } from '../judge/trace.ts';
 import { fill } from './fill.ts';
+import { checkLength, fillWithinMinute } from './length.ts';
 import { type Probe, probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
-import { fire, graceShare, type Io, judged, keyOf, type Run, refusals, wait } from './run.ts';
+import { fire, graceShare, type Io, judged, mostRounds, type Run, refusals, wait } from './run.ts';
 
 /** What the procedure needs of the world. Nothing that sends throws. */
 export interface MinuteIo extends Io {
@@ -115,8 +115,6 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
   return perMinute.enforced === null ? 'number' : 'nothing';
 }
 
-const mostRounds = 4;
-
 /** The most calls of one drive, but for looks at whether a window has ended. */
 const mostCalls = (limit: number): number => 4 * limit + 100;
 
@@ -143,42 +141,6 @@ async function followReturns(run: Drive): Promise<void> {
   }
 }
 
-/** Algorithms whose return shows that a window lasts a minute: it comes so long after a call that was let in. */
-const timed: readonly string[] = [
-  'fixed window from the first call',
-  'sliding log',
-  'sliding log counting refusals',
-  'renewed by each call',
-];
-
-/** A sliding counter that counts refused calls too lets calls in again by then. */
-const weighedShare = 1.75;
-
-/**
- * A window may have been near its end, however long it is: the next one is filled at its beginning, and its end awaited. A shorter
- * one ends sooner, again and again.
- */
-async function checkLength(run: Drive): Promise<void> {
-  const { limit, windowMs } = run.terms;
-  const { perMinute, window, recovery, evidence } = judged(run);
-  const isKnown = perMinute.verdict === 'fewer' || perMinute.verdict === 'more' || recovery.verdict !== 'holds';
-  const isTimed = timed.includes(window.algorithm) || (window.algorithm === 'fixed window' && evidence.mayBeFirstCall);
-  if (isKnown || isTimed || namesNextWindow(callsOf(run.samples, keyOf(run)), windowMs)) {
-    return;
-  }
-  const began = run.io.now();
-  for (let round = 0; round < mostRounds && run.io.now() < began + 0.9 * windowMs; round += 1) {
-    const isFull = await fill(run, 'second burst', Math.ceil(limit / 6));
-    if (!isFull || !(await awaitReturn(run, began + windowMs * weighedShare))) {
-      return;
-    }
-    await fire(run, 2, 'follow-up');
-    if (judged(run).perMinute.verdict === 'more') {
-      return;
-    }
-  }
-}
-
 async function drive(run: Drive): Promise<void> {
   const { limit, windowMs } = run.terms;
   const opened = run.samples.at(-1)?.sentAt ?? run.io.now();
@@ -195,6 +157,7 @@ async function drive(run: Drive): Promise<void> {
       await fillAtAnotherPhase(run);
     } else {
       await checkLength(run);
+      await fillWithinMinute(run);
     }
     if (!probed.proves && judged(run).perMinute.verdict === 'holds') {
       run.cap += limit;

@@ -58,3 +58,6 @@ export const refusals = (run: Run): number =>
 
 /** How long beyond a window's length calls may still be refused, as a share of the window. */
 export const graceShare = 4 / 60;
+
+/** How often a drive follows calls that come back. */
+export const mostRounds = 4;

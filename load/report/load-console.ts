@@ -1,8 +1,8 @@
 import { oneLine } from '../../reports/text.ts';
 import { headline, type LoadRun, traceCounts } from './load-run.ts';
 
-/** The console report: each clause with its findings, the counts, and the verdict as the last line. */
-export function loadConsole(run: LoadRun, question: string, folder: string): string {
+/** The console report: each clause with its findings, the counts, where the reports are, and the verdict as the last line. */
+export function loadConsole(run: LoadRun, question: string, where: string): string {
   const counts = Object.entries(traceCounts([...run.samples.values()].flat()))
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
@@ -19,7 +19,7 @@ export function loadConsole(run: LoadRun, question: string, folder: string): str
     ),
     ...run.notes.map((note) => `  - ${oneLine(note, 300)}`),
     '',
-    `${counts.join(', ') || 'no call was made'}; reports in ${folder}`,
+    `${counts.join(', ') || 'no call was made'}; ${where}`,
     `${headline(run).toUpperCase()} (exit status ${run.exitCode}): ${oneLine(run.reason, 600)}`,
   ];
   return `${lines.join('\n')}\n`;

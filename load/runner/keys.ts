@@ -104,11 +104,14 @@ const given = (key: GivenKey, label: string, secret: string, alone: boolean): Ke
   secrets: { [label]: secret },
 });
 
+/** Whether keys of its kind can be made. */
+const canMake = (name: KeyName): name is Environment => name === 'sandbox' || name === 'live';
+
 /** With EXHAUST=own: a key that the run makes stands for the given one, where one can be made. */
 async function ownKey(key: GivenKey, maker: KeyMaker, purpose = ''): Promise<Keys> {
   const { name, setting } = key;
   const needs = `using up the budget of ${setting} needs EXHAUST=all`;
-  if (name === 'enterprise' || name === 'workspace') {
+  if (!canMake(name)) {
     return skip(key, setting, `EXHAUST is own: ${needs}`);
   }
   const made = await maker.make(name, purpose);
@@ -119,12 +122,10 @@ async function ownKey(key: GivenKey, maker: KeyMaker, purpose = ''): Promise<Key
   return { ...none, subjects: [subjectOf(key, made.label, keyEnv, true)], secrets: { [keyEnv]: made.secret } };
 }
 
-const notExhausted = (key: GivenKey): Keys =>
-  skip(
-    key,
-    key.setting,
-    `EXHAUST is none: using up the budget of ${key.setting} needs EXHAUST=all, that of a key of the run's own EXHAUST=own`,
-  );
+function notExhausted(key: GivenKey): Keys {
+  const own = canMake(key.name) ? ", that of a key of the run's own EXHAUST=own" : '';
+  return skip(key, key.setting, `EXHAUST is none: using up the budget of ${key.setting} needs EXHAUST=all${own}`);
+}
 
 /** Two keys of the run's own, for `shared`; none where only one could be made. */
 async function ownPair(key: GivenKey, { EXHAUST }: Settings, maker: KeyMaker): Promise<Keys> {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings/settings.ts';
 import { targetsOf } from '../../settings/target.ts';
 import type { LoadRun } from '../report/load-run.ts';
-import { concludeLoad } from '../verdict/conclude-load.ts';
+import { concludeLoad, notTried } from '../verdict/conclude-load.ts';
 import { type Judgement, mainClauses, stoppedAnswering } from '../verdict/over-limit.ts';
 import { verdicts } from '../verdict/verdicts.ts';
 import { type Arguments, scripts } from './arguments.ts';
@@ -35,6 +35,7 @@ export function runOf(about: About, conducted: Conducted | { readonly skipped: r
     defects,
     skipped,
   });
+  const said = new Set(clauses.flatMap(({ findings }) => findings.map(({ message }) => message)));
   return {
     script,
     question: scripts[script],
@@ -50,6 +51,6 @@ export function runOf(about: About, conducted: Conducted | { readonly skipped: r
     keys: judgement.details,
     partial: interrupted !== null || [...samples.values()].some(stoppedAnswering),
     samples,
-    notes: [...(sent?.notes ?? []), ...defects, ...skipped.map(({ label, why }) => `${label} is not tried: ${why}`)],
+    notes: [...(sent?.notes ?? []), ...defects, ...skipped.map(notTried)].filter((note) => !said.has(note)),
   };
 }

@@ -33,6 +33,8 @@ const openAll = (results: readonly ClauseResult[], why: string): ClauseResult[] 
     result.verdict === 'observed' ? result : resultOf(result.id, 'inconclusive', [{ message: why }], result.observed),
   );
 
+export const notTried = ({ label, why }: SkippedKey): string => `${label} is not tried: ${why}`;
+
 /** Clauses of an API none of whose keys was tried. */
 function skips(main: Judgement['main'], { skipped }: Ending, judged: ReadonlySet<string>): ClauseResult[] {
   return main
@@ -45,7 +47,7 @@ function skips(main: Judgement['main'], { skipped }: Ending, judged: ReadonlySet
             resultOf(
               id,
               'skip',
-              own.map(({ label, why }) => ({ message: `${label} is not tried: ${why}` })),
+              own.map((key) => ({ message: notTried(key) })),
             ),
           ];
     });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../new-folder.ts';
@@ -136,6 +136,24 @@ describe.concurrent('a run that cannot be made ends with 2, one line, and report
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
       /^Cannot write the reports to .*taken\/reports: .*; set REPORTS_DIR to a folder that can be written\n$/,
+    );
+  });
+
+  test('reports that can no longer be written at the end: 2, and the console tells the verdicts', async () => {
+    const folder = newFolder();
+    const reports = join(folder, 'reports');
+    const BASE_URL = await serveHandler(async ({ url, headers }, response) => {
+      rmSync(reports, { recursive: true, force: true });
+      writeFileSync(reports, '');
+      const came = await fetch(`${plain.BASE_URL}${url}`, { headers: headers as Env });
+      response.writeHead(came.status, Object.fromEntries(came.headers)).end(await came.text());
+    });
+    const env = { ...plain, BASE_URL, REPORTS_DIR: reports };
+    const { code, stdout, stderr } = await start('cli/test.ts', ['-t', 'developer.routing.me'], env, folder).ended;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^Cannot write the reports to .*reports: /m);
+    expect(stdout).toMatch(
+      /Totals {2}2 pass\n.*UNKNOWN, PARTIAL \(exit status 2\): Cannot write the reports to [^;]*; set REPORTS_DIR[^;]*\n$/,
     );
   });
 

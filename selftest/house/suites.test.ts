@@ -28,7 +28,7 @@ test('beside the chapters lie the API, the suite, and what supports them', () =>
 
 test('few files read answers as they came: secrets, ids and tags for calls, next pages, and rows compared by their text', () => {
   const readers = filesIn(['suites', 'cli', 'reports', 'results', 'load']).filter((file) =>
-    /\bunredacted\(/.test(codeOf(file)),
+    /\b(unredacted|rawRows)\(/.test(codeOf(file)),
   );
   expect(readers).toEqual([
     'suites/developer/support/complete.ts',
@@ -40,11 +40,13 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/developer/support/own-key.ts',
     'suites/developer/support/rotated-id.ts',
     'suites/session/reading/pages.ts',
+    'suites/session/reading/rows.ts',
     'suites/shared/clean-up/ineffective.ts',
     'suites/shared/clean-up/sweep.ts',
     'suites/shared/ids/checked-by-list.ts',
     'suites/shared/ids/found-by-words.ts',
     'suites/shared/ids/id-from-row.ts',
+    'suites/shared/ids/like-another.ts',
     'suites/shared/ids/own-id.ts',
     'suites/shared/ids/readable-id.ts',
     'suites/shared/ids/tried-ids.ts',

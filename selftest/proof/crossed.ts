@@ -87,6 +87,10 @@ const met: readonly string[] = [
   'workspace-leads-get-lists workspace-row-numbers=public',
   // Nothing was known to say that the list ends.
   'workspace-webhooks-list-first-only workspace-list-shape=salesforce',
+  // A change that lacked a condition was refused with 422.
+  'workspace-errors-422-for-fields workspace-conditions=tag',
+  // The news of a booking that was just made came after a cancellation of it was refused.
+  'workspace-events-cancelled-at-creation event-delay=second',
 ];
 
 const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({

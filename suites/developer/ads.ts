@@ -1,6 +1,6 @@
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import type { Check, Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
+import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
@@ -8,16 +8,8 @@ import { creates } from './support/creations.ts';
 import { keysOfBothEnvironments, readAs } from './support/environments.ts';
 import { vocabularies } from './support/filtered.ts';
 import { filterSelects } from './support/judge-filter.ts';
-import {
-  campaignIds,
-  judgeCampaigns,
-  judgeMinSpend,
-  keywords,
-  rowsLike,
-  small,
-  spentAtLeast,
-  wordsIn,
-} from './support/keywords.ts';
+import { judgeCampaigns, judgeMinSpend } from './support/keyword-filters.ts';
+import { campaignIds, keywords, rowsLike, small, spentAtLeast, wordsIn } from './support/keywords.ts';
 import { judgeFiltersBesides, judgeLimitBesides, judgeTakenBesides } from './support/keywords-at-once.ts';
 import { readSucceeds } from './support/plain-checks.ts';
 
@@ -80,25 +72,15 @@ async function judgeLimit(session: Session, tally: Tally, key: ApiKey): Promise<
   ]);
   const long = all.accepted ? wordsIn(all).filter(({ rows }) => rows.length > 1) : [];
   if (long.length === 0 || !one.accepted) {
-    tally.leaveOpen(
-      findingOn(one.accepted ? all : one, {
-        message: `${keywords} shows no list of more than one keyword, so limit=1 would look the same`,
-        cause: 'More keywords would decide it',
-        blames: 'developer.ads.keywords',
-      }),
-    );
-    return;
+    const message = `${keywords} shows no list of more than one keyword, so limit=1 would look the same`;
+    throw undecided(one.accepted ? all : one, message, 'developer.ads.keywords');
   }
   // Which list holds the keywords is not shown: the limit is kept where any list that was longer shrank.
   const fewest = Math.min(...long.map((list) => rowsLike(one, list).length));
-  tally.judge(
-    fewest <= 1
-      ? null
-      : findingOn(one, {
-          message: `limit=1 yields ${fewest} keywords`,
-          expected: 'at most one keyword',
-          actual: `${fewest} entries`,
-          place: `/data${long[0]?.pointer ?? ''}`,
-        }),
-  );
+  judgeThat(tally, fewest <= 1, one, {
+    message: `limit=1 yields ${fewest} keywords`,
+    expected: 'at most one keyword',
+    actual: `${fewest} entries`,
+    place: `/data${long[0]?.pointer ?? ''}`,
+  });
 }

@@ -1,4 +1,5 @@
 import { createTally, observed } from '../../results/outcome.ts';
+import type { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer, undecided } from '../engine/expect.ts';
 import { judgePart, settle } from '../engine/parts.ts';
@@ -96,7 +97,7 @@ async function otherModes(session: Session): Promise<Record<string, string>> {
   return Object.fromEntries(answers);
 }
 
-const cannotJudge = (answer: Answer, clause: string): ReturnType<typeof undecided> =>
+const cannotJudge = (answer: Answer, clause: string): Inconclusive =>
   undecided(answer, `Cannot be judged: ${describeAnswer(answer)}`, clause);
 
 /** The key whose life is followed, after its deletion. Throws Inconclusive where there is none. */

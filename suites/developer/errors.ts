@@ -67,7 +67,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
   const isGone = after !== null && !isListed(after, before);
   const endpoints = [`DELETE ${keysPath}/:id`, `POST ${keysPath}/:id/rotate`, `GET ${keysPath}/:id/usage`];
   const tally = createTally();
-  await judgeUnknownIds(session, tally, {
+  const outcome = await judgeUnknownIds(session, {
     collection: keysPath,
     real: own.id,
     deleted: deleted.accepted ? { id: own.id, answer: deleted } : null,
@@ -79,6 +79,7 @@ async function judgeUnknownKeys(session: Session): Promise<Outcome> {
       needsLiving: isGone && endpoint.endsWith('/rotate'),
     })),
   });
+  tally.add(outcome);
   if (isRevived(session, own, deleted)) {
     session.ledger.reopen(own.record.entry);
   }

@@ -1,7 +1,7 @@
 import { createTally, observed, type Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
 import { describeAnswer } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
+import { judgeInTurn, judgePart } from '../engine/parts.ts';
 import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
@@ -14,15 +14,12 @@ import { listIn } from './support/rows.ts';
 /** Filters: two at once, and what the documents leave open. */
 export const filters: Checks = {
   'developer.filters.combined': async (session) => {
-    const tally = createTally();
-    const { leads, bookings } = vocabularies;
-    for (const key of await keysOfBothEnvironments(session, leads.endpoint)) {
-      await judgePart(tally, () => judgeLasting(session, tally, key, judgeLeads));
-    }
-    for (const key of await keysOfBothEnvironments(session, bookings.endpoint)) {
-      await judgePart(tally, () => judgeLasting(session, tally, key, judgeBookings));
-    }
-    return tally.outcome();
+    const keysFor = ({ endpoint }: Filter) => keysOfBothEnvironments(session, endpoint);
+    const lists = [
+      ...(await keysFor(vocabularies.leads)).map((key) => ({ key, judge: judgeLeads })),
+      ...(await keysFor(vocabularies.bookings)).map((key) => ({ key, judge: judgeBookings })),
+    ];
+    return judgeInTurn(lists, (tally, { key, judge }) => judgeLasting(session, tally, key, judge));
   },
 
   'developer.filters.unknown-value': async (session) => {

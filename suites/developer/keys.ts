@@ -3,7 +3,7 @@ import { createTally, judged, observed, type Tally } from '../../results/outcome
 import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
-import { judgePart } from '../engine/parts.ts';
+import { judgeInTurn, judgePart } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
@@ -11,7 +11,6 @@ import { judgeNotShown } from '../shared/lists/created.ts';
 import { exposes } from './support/exposed-secret.ts';
 import { assertNotFull } from './support/full-account.ts';
 import {
-  bystanderRefused,
   firstDeleted,
   firstKey,
   firstListed,
@@ -33,13 +32,8 @@ type Part = (session: Session, tally: Tally) => Promise<void>;
 /** A clause on the life of a key, of the main key's environment and, where that is another and one may be made, of a live one. */
 const inBoth =
   (own: Part, live: Part): Check =>
-  async (session) => {
-    const tally = createTally();
-    for (const part of ownEnvironment(session) === 'live' ? [own] : [own, live]) {
-      await judgePart(tally, () => part(session, tally));
-    }
-    return tally.outcome();
-  };
+  (session) =>
+    judgeInTurn(ownEnvironment(session) === 'live' ? [own] : [own, live], (tally, part) => part(session, tally));
 
 /** API key management. */
 export const keys: Checks = {
@@ -74,16 +68,10 @@ export const keys: Checks = {
     (session, tally) => judgeRotation(session, tally, 'live'),
   ),
 
-  'developer.keys.rotate-keeps': async (session) => {
-    const tally = createTally();
-    for (const environment of new Set([ownEnvironment(session), 'live'] as const)) {
-      await judgePart(tally, async () => {
-        const kept = await keptIn(session, environment);
-        tally.add(kept);
-      });
-    }
-    return tally.outcome();
-  },
+  'developer.keys.rotate-keeps': inBoth(
+    async (session, tally) => tally.add(await keptIn(session, ownEnvironment(session))),
+    async (session, tally) => tally.add(await keptIn(session, 'live')),
+  ),
 
   'developer.keys.usage': async (session) => {
     const tally = createTally();
@@ -122,8 +110,7 @@ export const keys: Checks = {
     const own = (await firstUse(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
     const known = [...own, ...given];
     // The created key may stand on another page than the first.
-    const pageWith = (secret: string): Answer | undefined =>
-      [listed.first, listed.last].find((page) => exposes(page, secret));
+    const pageWith = (secret: string) => [listed.first, listed.last].find((page) => exposes(page, secret));
     const shown = known.find(({ secret }) => pageWith(secret) !== undefined);
     return judged(
       shown === undefined
@@ -143,11 +130,6 @@ async function judgeDeletion(session: Session, tally: Tally): Promise<void> {
   tally.judge(refused);
   if (refused !== null) {
     return;
-  }
-  const stray = await bystanderRefused(session);
-  if (stray !== undefined) {
-    const message = 'Deletion of a key took another one with it, which is refused since';
-    tally.judge(findingOn(stray, { message, expected: '2xx, as before', actual: describeAnswer(stray) }));
   }
   const [listed, listedAfter] = [await firstListed(session), await firstListedAfter(session)];
   if (!listed.isShown || !listedAfter.first.accepted) {

@@ -1,9 +1,16 @@
-import { keyLimits } from '../../contract/limits.ts';
+import { keyLimits, limitHeaders, minuteMs } from '../../contract/limits.ts';
+import { describeHeaders } from '../../limits/judge/describe.ts';
+import { callsOf } from '../../limits/judge/trace.ts';
+import { notMet } from '../../results/drift.ts';
+import { headerOf } from '../../results/exchange.ts';
 import { observed } from '../../results/outcome.ts';
+import { Inconclusive } from '../../results/stop.ts';
 import type { Checks } from '../engine/check.ts';
 import { resultOrNull } from '../engine/parts.ts';
+import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { judgeLimitHeaders } from '../shared/every-response.ts';
+import { sampleOf } from '../shared/limits/limit-samples.ts';
 import { judgeLimitValues } from '../shared/limits/limit-value.ts';
 import {
   type Drives,
@@ -17,7 +24,6 @@ import {
 import { judgeRemaining } from '../shared/limits/remaining.ts';
 import { countedCalls } from './support/counted.ts';
 import { driveKey } from './support/drive-key.ts';
-import { headerFormats } from './support/header-formats.ts';
 import { sharing } from './support/sharing.ts';
 
 /** Drives over the limit, key type by key type. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
@@ -52,6 +58,37 @@ export const limits: Checks = {
 
   'developer.limits.key-or-account': async (session) => {
     const { budget, says } = await sharing(session);
-    return observed({ budget, says });
+    return observed({ budget, measured: { says } });
   },
 };
+
+/** Units and formats of the three headers, from all calls of the run with the key that made most of them. */
+function headerFormats({ evidence, settings }: Pick<Session, 'evidence' | 'settings'>): unknown {
+  const samples = evidence.responses.filter(hasAllHeaders).map((exchange) => sampleOf(exchange, 'run'));
+  const byKey = [...Map.groupBy(samples, ({ key }) => key).values()].sort((a, b) => b.length - a.length);
+  const [mostUsed = []] = byKey;
+  const [example] = mostUsed;
+  if (example === undefined) {
+    throw new Inconclusive({ message: 'No response of this run carries all three headers' });
+  }
+  const seen = describeHeaders(callsOf(mostUsed, example.key), minuteMs / settings.CLOCK_SPEED);
+  return {
+    ...seen,
+    remaining: formOf(seen.remaining),
+    reset: formOf(seen.reset),
+    retryAfter: mostUsed.some(({ status }) => status === 429) ? formOf(seen.retryAfter) : notMet,
+    measured: {
+      limit: example.limit,
+      remaining: example.remaining,
+      reset: example.reset,
+      retryAfter: seen.retryAfter,
+    },
+  };
+}
+
+const hasAllHeaders = ({ keyValid, response }: Answered): boolean =>
+  keyValid && limitHeaders.every((name) => headerOf(response.headers, name) !== null);
+
+/** What stays alike from run to run: a form, not the moment itself. */
+const formOf = (text: string | null): string | null =>
+  text?.replace(/\d+/g, (digits) => (digits.length > 5 ? '<many digits>' : '<some digits>')) ?? null;

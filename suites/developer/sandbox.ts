@@ -4,7 +4,7 @@ import { endpointOf } from '../../contract/endpoints.ts';
 import { seedResult } from '../../contract/schemas.ts';
 import { createTally, judged, type Outcome, observed } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer, expectAccepted, expectSchema, findingOn, undecided } from '../engine/expect.ts';
+import { describeAnswer, expectAccepted, expectSchema, findingOn, judgeThat, undecided } from '../engine/expect.ts';
 import { callOf } from '../session/call.ts';
 import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
@@ -76,13 +76,13 @@ export const sandbox: Checks = {
     const after = await counts(session);
     return observed({
       second: describeAnswer(again),
-      data: at(again.json, '/data'),
+      data: again.payload,
       rows: Object.fromEntries(
         Object.entries(after).map(([list, many]) => [list, changeOf(before[list] ?? null, many)]),
       ),
       // What there is to seed at first tells how often the sandbox was seeded before, not how the deployment seeds.
       measured: {
-        first: first.accepted ? at(first.json, '/data') : describeAnswer(first),
+        first: first.accepted ? first.payload : describeAnswer(first),
         rowsBefore: before,
         rowsAfter: after,
       },
@@ -99,23 +99,15 @@ async function judgeData(session: Session): Promise<Outcome> {
     const answer = await readFilled(session, first, () => send(session, endpoint, { key }));
     const rows = answer.accepted ? listIn(answer, noun)?.rows : undefined;
     if (rows === undefined) {
-      tally.leaveOpen(
-        findingOn(answer, {
-          message: `${endpoint} shows no list of objects that could be found filled`,
-          blames: endpointOf(endpoint).clause,
-        }),
-      );
+      const message = `${endpoint} shows no list of objects that could be found filled`;
+      tally.leaveOpen(findingOn(answer, { message, blames: endpointOf(endpoint).clause }));
     } else {
-      tally.judge(
-        rows.length > 0
-          ? null
-          : findingOn(answer, {
-              message: `${endpoint} is empty after seeding`,
-              expected: 'at least one record',
-              actual: 'none',
-              cause: 'Seeding leaves the list empty, or the list does not read what was seeded',
-            }),
-      );
+      judgeThat(tally, rows.length > 0, answer, {
+        message: `${endpoint} is empty after seeding`,
+        expected: 'at least one record',
+        actual: 'none',
+        cause: 'Seeding leaves the list empty, or the list does not read what was seeded',
+      });
     }
   }
   return tally.outcome();

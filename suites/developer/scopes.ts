@@ -1,11 +1,11 @@
 import { developerEndpoints } from '../../contract/developer-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { scopes as allScopes, type Prefix, scopesOf } from '../../contract/scopes.ts';
-import { createTally, observed, type Tally } from '../../results/outcome.ts';
+import { createTally, judged, type Outcome, observed, type Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, expectStatus, undecided } from '../engine/expect.ts';
-import { judgePart, resultOrNull } from '../engine/parts.ts';
+import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { callOf } from '../session/call.ts';
 import type { ApiKey } from '../session/key.ts';
@@ -13,20 +13,17 @@ import type { Session } from '../session/session.ts';
 import { judgeNoEffect } from '../shared/refusals/no-effect.ts';
 import type { Refusal } from '../shared/refusals/refusals.ts';
 import { acceptedMark, refusedMark } from './support/bodies.ts';
+import { isOfUnknownKey, judgeOfMadeKey } from './support/known-key.ts';
+import { lendKey } from './support/lend-key.ts';
 import { judgeLiveScopes } from './support/live-scopes.ts';
-import { isOfUnknownKey, judgeOfMadeKey } from './support/made-key-refusals.ts';
-import { lendKey, scopeNames } from './support/make-key.ts';
+import { scopeNames } from './support/make-key.ts';
 import { shownWrites } from './support/refused-writes.ts';
 import { twinOf } from './support/twins.ts';
 import { endpointsOf, triedWithout } from './support/without-scopes.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {
-  'developer.scopes.accepted': async (session) => {
-    const tally = createTally();
-    await judgePart(tally, () => judgeNames(session, tally));
-    return tally.outcome();
-  },
+  'developer.scopes.accepted': judgeNames,
 
   'developer.scopes.ads': judgeModule('ads'),
   'developer.scopes.investor': judgeModule('investor'),
@@ -36,14 +33,12 @@ export const scopes: Checks = {
   'developer.scopes.content': judgeModule('content'),
 
   'developer.scopes.no-effect': async (session) => {
-    const tally = createTally();
     const tried = await Promise.all(shownWrites.map(([prefix]) => resultOrNull(triedWithout(session, prefix))));
     // What was queued may take a moment to show.
     await session.clock.sleep(tried.some((one) => one !== null) ? session.settings.KEY_SETTLE_MS : 0);
-    for (const [prefix, endpoint, list] of shownWrites) {
-      await judgePart(tally, () => judgeWithoutEffect(session, tally, { prefix, endpoint, list }));
-    }
-    return tally.outcome();
+    return judgeInTurn(shownWrites, (tally, [prefix, endpoint, list]) =>
+      judgeWithoutEffect(session, tally, { prefix, endpoint, list }),
+    );
   },
 
   'developer.scopes.read-write': async (session) => observed(await openedBy(session)),
@@ -79,10 +74,8 @@ async function judgeOtherwise(session: Session, prefix: Prefix, tally: Tally): P
 async function judgeLetIn(session: Session, prefix: Prefix, tally: Tally): Promise<void> {
   const { taken } = await scopeNames(session);
   if (scopesOf(prefix).some((scope) => !taken.includes(scope))) {
-    throw new Inconclusive({
-      message: `Key with both ${prefix} scopes cannot be created`,
-      blames: 'developer.scopes.accepted',
-    });
+    const message = `Key with both ${prefix} scopes cannot be created`;
+    throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
   await lendKey(session, [`only ${prefix}`, scopesOf(prefix)], async ({ key }) => {
     const answers: Answer[] = [];
@@ -114,16 +107,17 @@ async function twinAs(session: Session, endpoint: Endpoint, key: ApiKey): Promis
 }
 
 /** Names are judged beside one another: where no key can be made at all, no name is to blame. */
-async function judgeNames(session: Session, tally: Tally): Promise<void> {
+async function judgeNames(session: Session): Promise<Outcome> {
   const { refused, atOnce } = await scopeNames(session);
   if (!atOnce.accepted && (refused.size === 0 || refused.size === allScopes.length)) {
     const message = `Scope names cannot be judged: no key can be created at all: ${describeAnswer(atOnce)}`;
     throw undecided(atOnce, message, 'developer.keys.create');
   }
-  for (const scope of allScopes) {
+  const findings = allScopes.map((scope) => {
     const answer = refused.get(scope);
-    tally.judge(answer ? expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`) : null);
-  }
+    return answer ? expectAccepted(answer, `Scope name ${scope} is not accepted at key creation`) : null;
+  });
+  return judged(...findings);
 }
 
 async function judgeWithoutEffect(

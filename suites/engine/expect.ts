@@ -4,6 +4,7 @@ import type { Api } from '../../contract/clause.ts';
 import type { Schema } from '../../contract/schemas.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { likelyCause } from '../../results/likely-cause.ts';
+import type { Tally } from '../../results/outcome.ts';
 import { Inconclusive } from '../../results/stop.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
@@ -30,9 +31,15 @@ export function findingOn({ exchange }: { readonly exchange: Exchange }, text: T
   };
 }
 
-/** What keeps a clause from being decided, and which other clause is to blame for it. */
-export const undecided = (answer: Answer, message: string, blames: string): Inconclusive =>
-  new Inconclusive(findingOn(answer, { message, actual: describeAnswer(answer), blames }));
+/** A comparison on one exchange: where it does not hold, the text says what came. */
+export const judgeThat = (tally: Tally, holds: boolean, on: { readonly exchange: Exchange }, text: Text): void =>
+  tally.judge(holds ? null : findingOn(on, text));
+
+/** What keeps a clause, or a part of it, from being decided, and which other clause is to blame for it. */
+export const undecided = (answer: Answer, message: string, blames?: string): Inconclusive =>
+  new Inconclusive(
+    findingOn(answer, { message, actual: describeAnswer(answer), ...(blames === undefined ? {} : { blames }) }),
+  );
 
 /** `GET /api/v1/ads/audits`, of the exchange's documented endpoint or of its own path. */
 export const callName = ({ exchange: { endpoint, request } }: { readonly exchange: Exchange }): string =>
@@ -63,10 +70,12 @@ function errorWords({ json }: Answer): string {
 /** A call without an answer shows nothing of what it was made for. */
 const unanswered = (answer: Answer, expected: string): Finding =>
   findingOn(answer, {
-    message: `${callName(answer)} is not judged: ${describeAnswer(answer)}`,
+    message: `${callName(answer)} is not judged: ${describeAnswer(answer)}${brokeOff(answer) ? '; the log of the deployment may tell what broke' : ''}`,
     expected,
     actual: describeAnswer(answer),
   });
+
+const brokeOff = ({ exchange }: Answer): boolean => ['closed', 'reset'].includes(exchange.failure?.kind ?? '');
 
 /** Null where the call was accepted; otherwise the finding. `cause` may say what the reader should look at first. */
 export function expectAccepted(

@@ -1,4 +1,4 @@
-import type { Tally } from '../../results/outcome.ts';
+import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import { Inconclusive, Skipped } from '../../results/stop.ts';
 
 /** Judges one part of a clause; what keeps this part from being decided leaves the other parts alone. */
@@ -16,6 +16,27 @@ export async function judgePart(tally: Tally, part: () => Promise<void> | void):
       throw error;
     }
   }
+}
+
+type JudgePart<T> = (tally: Tally, one: T, index: number) => Promise<void> | void;
+
+/** The outcome of parts that are judged each for itself, all at once. */
+export async function judgeEach<T>(all: readonly T[], judge: JudgePart<T>): Promise<Outcome> {
+  const tally = createTally();
+  await Promise.all(all.map((one, index) => judgePart(tally, () => judge(tally, one, index))));
+  return tally.outcome();
+}
+
+/** The same, one after the other. */
+export async function judgeInTurn<T>(
+  all: Iterable<T>,
+  judge: (tally: Tally, one: T) => Promise<void> | void,
+): Promise<Outcome> {
+  const tally = createTally();
+  for (const one of all) {
+    await judgePart(tally, () => judge(tally, one));
+  }
+  return tally.outcome();
 }
 
 /** Waits for steps whose success is the matter of other clauses. Throws what is a defect of the suite. */

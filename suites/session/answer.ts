@@ -11,6 +11,8 @@ export interface RawJson {
 export interface RawBody {
   /** undefined where the body is not JSON. */
   readonly json: RawJson | undefined;
+  /** What stands in it where the API has the payload of a success. */
+  readonly payload: RawJson | undefined;
   /** Whether the text stands in the body. */
   holds(text: string): boolean;
   /** Header lines of that name, joined by comma; null where there is none. */
@@ -28,6 +30,8 @@ export interface Answer {
   readonly text: string;
   /** undefined where the body is not JSON. */
   readonly json: unknown;
+  /** What stands in it where the API has the payload of a success. */
+  readonly payload: unknown;
   /** Header lines of that name, joined by comma; null where there is none. */
   header(name: string): string | null;
   /** Reads the answer as it came. What this gives is for further calls, and never for a finding. */

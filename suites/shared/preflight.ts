@@ -10,7 +10,7 @@ import type { ApiKey } from '../session/key.ts';
 import { mainKeys } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { read } from './reads.ts';
+import { isPlainRead, read } from './reads.ts';
 
 /**
  * Tries whether the target is up, speaks TLS as asked to, is the API, and takes each given key, so that there is a deployment
@@ -35,7 +35,8 @@ export async function preflight(session: Session): Promise<void> {
 
 /**
  * The answer to the first probe and, where that is not a good one that came soon, to the others too, in the other documented
- * ways of sending a key as well: a broken way is one clause's fault, and no wrong key. Those that come in time.
+ * ways of sending a key as well: a broken way is one clause's fault, and no wrong key; and where none of them is JSON, to every
+ * read. Those that come in time.
  */
 async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> {
   const { clock, settings, api } = session;
@@ -56,6 +57,11 @@ async function probe(session: Session, key: ApiKey): Promise<readonly Answer[]> 
       ...otherModes.map((mode) => send(session, first, { key, mode })),
     ];
     await Promise.race([Promise.all([asked, ...further.map(ask)]), deadline]);
+  }
+  if (answers.length > 0 && !answers.some(isApi)) {
+    // Of a deployment that is half built one read may work: that is the API.
+    const rest = api.endpoints.filter((one) => isPlainRead(one) && ![first, ...others].includes(one.id));
+    await Promise.race([Promise.all(rest.map(({ id }) => ask(send(session, id, { key, mode: usual })))), deadline]);
   }
   return [...answers];
 }
@@ -106,8 +112,8 @@ function noApi(session: Session, answer: Answer): string {
       ? `set ${urlSettings[name]} to the origin under which ${root} lies`
       : `set ${urlSettings[name]} to ${elsewhere}`;
   return oneLine(
-    `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on several documented ` +
-      `calls; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
+    `Cannot find the ${name} API at ${targetOf(session)}: ${answer.status} with ${kindOf(answer)} on every documented ` +
+      `read; ${answer.status >= 500 ? `start the deployment, or ${advice}` : advice}`,
   );
 }
 

@@ -83,8 +83,6 @@ export const workingRead = step(async (session): Promise<Endpoint> => {
       return endpointOf(id);
     }
   }
-  throw new Inconclusive({
-    message: 'No documented read works with the given key, so nothing shows whether another key works',
-    blames: session.api.keyClause,
-  });
+  const message = 'No documented read works with the given key, so nothing shows whether another key works';
+  throw new Inconclusive({ message, blames: session.api.keyClause });
 });

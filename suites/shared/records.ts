@@ -133,6 +133,10 @@ async function sendOrForget(session: Session, entry: Entry, call: () => Promise<
   }
 }
 
+/** How long a record may still take to show all effects of its create, ms. */
+export const timeToSettle = ({ settings, clock }: Session, { exchange }: Answer): number =>
+  exchange.receivedAt + settings.KEY_SETTLE_MS - clock.now();
+
 /** What is known of a record that is to be deleted. */
 type Deleted = Pick<Created, 'collection' | 'id' | 'entry' | 'answer'> & Partial<Pick<Created, 'otherIds'>>;
 type Details = CallDetails & { readonly key?: ApiKey | null };
@@ -143,16 +147,15 @@ export const deleteRecord = async (session: Session, record: Deleted, details: D
 
 /**
  * The same, with the id that the last call named: where the record shows several, those after the first are tried as long as
- * they get 404 or, being no ids of paths, 400. What was created may take KEY_SETTLE_MS to be found: a 404 before then is tried
- * again.
+ * they get 404 or, being no ids of paths, 400. What was created may take KEY_SETTLE_MS to be found, and to be ready: a 404 or 400
+ * before then is tried again.
  */
 export async function deleteById(
   session: Session,
   { collection, id: first, otherIds = [], entry, answer: created }: Deleted,
   details: Details = {},
 ): Promise<{ readonly answer: Answer; readonly id: string }> {
-  const removeOnce = (one: string): Promise<Answer> =>
-    send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
+  const removeOnce = (one: string) => send(session, `DELETE ${collection}/:id`, { deletes: true, ...details, id: one });
   // Where no answer came, it may have been done all the same: unless it succeeds then, it stays open.
   const remove = async (one: string): Promise<Answer> => {
     const answer = await removeOnce(one);
@@ -169,8 +172,8 @@ export async function deleteById(
     return { answer, id };
   };
   let tried = await removeByAny();
-  const wait = created.exchange.receivedAt + session.settings.KEY_SETTLE_MS - session.clock.now();
-  if (tried.answer.status === 404 && wait > 0) {
+  const wait = timeToSettle(session, created);
+  if ([404, 400].includes(tried.answer.status) && wait > 0) {
     await session.clock.sleep(wait);
     tried = await removeByAny();
   }

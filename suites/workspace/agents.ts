@@ -1,7 +1,7 @@
 import { endpointOf } from '../../contract/endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../results/outcome.ts';
 import type { Checks } from '../engine/check.ts';
-import { describeAnswer, expectStatus, findingOn } from '../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat } from '../engine/expect.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
@@ -34,15 +34,11 @@ async function judgeDeleted(session: Session): Promise<Outcome> {
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, record, later);
     judgeNotShown(tally, search, record, before);
-    tally.judge(
-      lost
-        ? findingOn(search.last, {
-            message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
-            expected: 'one agent deleted',
-            actual: 'another one as well',
-          })
-        : null,
-    );
+    judgeThat(tally, !lost, search.last, {
+      message: `Deleting one agent deletes another too: ${other.id} is gone since ${record.id} was deleted`,
+      expected: 'one agent deleted',
+      actual: 'another one as well',
+    });
     await judgeListedAgain(tally, session, record, answer, (row) => isListed({ isShown: true, row }, before, record));
   }
   return tally.outcome();
@@ -57,11 +53,7 @@ async function judgeAbsence(session: Session, tally: Tally, { id, tag }: Created
   } else if (isSuccess(twin) || isSuccess(later)) {
     tally.judge(expectStatus(later, 404, 'Deleted agent is not gone'));
   } else {
-    tally.leaveOpen(
-      findingOn(twin, {
-        message: `Whether a deleted agent is gone is unknown: an agent that exists gets ${describeAnswer(twin)}`,
-        blames: endpointOf(reading('agents')).clause,
-      }),
-    );
+    const message = `Whether a deleted agent is gone is unknown: an agent that exists gets ${describeAnswer(twin)}`;
+    tally.leaveOpen(findingOn(twin, { message, blames: endpointOf(reading('agents')).clause }));
   }
 }

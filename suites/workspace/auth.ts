@@ -116,8 +116,6 @@ async function guardedList(session: Session): Promise<Endpoint> {
       return endpoint;
     }
   }
-  throw new Inconclusive({
-    message: 'How a key is sent cannot be judged: no list refuses a call without a key with 401',
-    blames: 'workspace.auth.missing-key',
-  });
+  const message = 'How a key is sent cannot be judged: no list refuses a call without a key with 401';
+  throw new Inconclusive({ message, blames: 'workspace.auth.missing-key' });
 }

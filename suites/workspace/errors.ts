@@ -11,7 +11,8 @@ import type { Answered } from '../session/evidence/evidence.ts';
 import type { Session } from '../session/session.ts';
 import { isFailure, judgeServerErrors } from '../shared/every-response.ts';
 import { nearMisses, neverIssued } from '../shared/refusals/never-issued.ts';
-import { judgeBrokenBodies, judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
+import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.ts';
+import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
 import { judgeUnknownRecords } from './support/unknown-records.ts';
 
 /** Errors: the error body on every failure, and errors that calls of their own bring about. */
@@ -55,9 +56,8 @@ export const errors: Checks = {
 
   'workspace.errors.no-server-error': judgeServerErrors,
 
-  'workspace.errors.bad-request': (session) => judgeBrokenBodies(session, withBodies),
-  'workspace.errors.not-an-object': (session) =>
-    judgeBrokenBodies(session, withNull, { what: 'Body null', reshape: () => 'null' }),
+  'workspace.errors.bad-request': (session) => judgeOddBodies(session, withBodies, () => [cutOff]),
+  'workspace.errors.not-an-object': (session) => judgeOddBodies(session, withNull, () => [bodyNull]),
 
   'workspace.errors.not-found': judgeUnknownRecords,
 

@@ -1,26 +1,23 @@
 import { counted } from '../../common/words.ts';
-import { endpointOf } from '../../contract/endpoints.ts';
 import { eventKinds } from '../../contract/events.ts';
 import { createTally, type Outcome, observed } from '../../results/outcome.ts';
 import type { Finding } from '../../results/verdict.ts';
 import { type EventReading, eventsIn } from '../../webhooks/events/read.ts';
 import type { Received } from '../../webhooks/inbox/inbox.ts';
 import type { Checks } from '../engine/check.ts';
-import { undecided } from '../engine/expect.ts';
 import { judgePart } from '../engine/parts.ts';
 import type { Session } from '../session/session.ts';
 import { allDeliveries } from './support/arrivals.ts';
 import { bookingAnnounced, cancellationAnnounced } from './support/caused-events.ts';
-import { deleting } from './support/kinds.ts';
 import { judgeAnnouncement } from './support/missing-events.ts';
 import { isUnreadable, shapeOf } from './support/payload.ts';
-import { takesOthers } from './support/taken-others.ts';
 import { bookingAfterRemoval } from './support/webhook-removal.ts';
 
 /** Events: what is announced, and under which name. */
 export const events: Checks = {
   'workspace.events.booking-created': judgeBookingCreated,
-  'workspace.events.booking-cancelled': judgeBookingCancelled,
+  'workspace.events.booking-cancelled': async (session) =>
+    judgeAnnouncement(session, await cancellationAnnounced(session)),
   'workspace.events.vocabulary': judgeVocabulary,
   'workspace.events.payload': observePayloads,
 };
@@ -39,17 +36,6 @@ async function judgeBookingCreated(session: Session): Promise<Outcome> {
     tally.add(await judgeAnnouncement(session, { booking, kind: first.kind, since, answer: booking.answer, heard }));
   });
   return tally.outcome();
-}
-
-/** A booking that another cancellation took with it may have been announced then. */
-async function judgeBookingCancelled(session: Session): Promise<Outcome> {
-  const announcement = await cancellationAnnounced(session);
-  const isMissed = announcement.heard.some(({ delivery }) => delivery === undefined);
-  if (isMissed && (await takesOthers(session, 'bookings'))) {
-    const message = 'A missing event proves nothing: cancelling one booking cancels others too';
-    throw undecided(announcement.answer, message, endpointOf(deleting('bookings')).clause);
-  }
-  return judgeAnnouncement(session, announcement);
 }
 
 /** Every delivery of the run names documented events alone; those that name another are reported by name. */

@@ -8,7 +8,7 @@ import { resultOrNull } from '../engine/parts.ts';
 import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { refusesBody } from '../shared/complaints/complaint.ts';
+import { refusesBody } from '../shared/complaints/refused-body.ts';
 import { readUntil } from '../shared/lists/list-search.ts';
 import { firstPageOf } from '../shared/lists/looks.ts';
 import { changed } from './support/changes.ts';
@@ -90,8 +90,7 @@ async function observeFilters(session: Session): Promise<Outcome> {
     throw undecided(whole, message, endpointOf(listing('leads')).clause);
   }
   const { ignored } = await variedRead(session);
-  const effect = async (name: string): Promise<string> =>
-    ignored.includes(name) ? 'ignored' : effectOf(session, name, whole);
+  const effect = async (name: string) => (ignored.includes(name) ? 'ignored' : effectOf(session, name, whole));
   const unknown = await effect(noFilter);
   const named = await Promise.all(filterNames.map(async (name) => [name, await effect(name)] as const));
   const by = (wanted: string): string[] => named.filter(([, one]) => one === wanted).map(([name]) => name);

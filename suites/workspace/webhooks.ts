@@ -53,12 +53,8 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   const first = assertCreated((await firstWebhook(session)).attempt);
   const together = await listedTogether(session, 'webhooks');
   if (!together.first.isShown) {
-    tally.leaveOpen(
-      findingOn(search.first, {
-        message: 'Whether a removed webhook is listed is unknown: the list shows no registered one',
-        blames: 'workspace.webhooks.list',
-      }),
-    );
+    const message = 'Whether a removed webhook is listed is unknown: the list shows no registered one';
+    tally.leaveOpen(findingOn(search.first, { message, blames: 'workspace.webhooks.list' }));
   } else if (first.id !== record.id && stoodTogether(together, first)) {
     tally.judge(await lostBeside(session, first, removal));
   }
@@ -102,10 +98,8 @@ async function judgeSilence(session: Session): Promise<Outcome> {
       before === undefined
         ? 'the removed webhook got no event while it was registered'
         : 'the webhook that is still registered got no event either';
-    throw new Inconclusive({
-      message: `Silence proves nothing: ${why}`,
-      blames: 'workspace.events.booking-created',
-    });
+    const message = `Silence proves nothing: ${why}`;
+    throw new Inconclusive({ message, blames: 'workspace.events.booking-created' });
   }
   return judged(null);
 }

@@ -66,6 +66,25 @@ describe('failures of one cause are told once', () => {
     );
   });
 
+  test('the cause that others wait for comes first, and in it the clause that they wait for', () => {
+    const missing = (call: string): Outcome => failing(got(404, call));
+    const told = causes({
+      'developer.ads.campaigns': failing(got(500, 'GET /api/v1/ads/campaigns')),
+      'developer.ads.health-score': failing(got(500, 'GET /api/v1/ads/health-score')),
+      'developer.ads.keywords': failing(got(500, 'GET /api/v1/ads/keywords')),
+      'developer.ads.audits-list': failing(got(500, 'GET /api/v1/ads/audits')),
+      'developer.inbox.draft': missing('POST /api/v1/inbox/draft'),
+      'developer.inbox.skills': missing('GET /api/v1/inbox/skills'),
+      'developer.keys.create': missing('POST /api/v1/developer/keys'),
+      'developer.keys.rotate': {
+        verdict: 'inconclusive',
+        findings: [{ message: 'No', blames: 'developer.keys.create' }],
+      },
+    });
+    expect(told.map(([, ids]) => ids[0])).toEqual(['developer.keys.create', 'developer.ads.campaigns']);
+    expect(told[0]?.[0]).toMatch(/404: POST \/api\/v1\/developer\/keys, /);
+  });
+
   test('two clauses with the same message, and no others', () => {
     const same = got(200, 'GET /v1/agents', { message: 'Deliveries are not signed', place: 'header X' });
     expect(

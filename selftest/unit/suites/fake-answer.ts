@@ -8,12 +8,20 @@ import { type Call, callOf } from '../../../suites/session/call.ts';
 import { createEvidence } from '../../../suites/session/evidence/evidence.ts';
 import { createOwnRecords } from '../../../suites/session/evidence/own-records.ts';
 import { createPackedStore } from '../../../suites/session/evidence/packed-store.ts';
-import { recordAnswer } from '../../../suites/session/evidence/recorder.ts';
+import { type Recording, recordAnswer } from '../../../suites/session/evidence/recorder.ts';
 import { wireOf } from '../../../suites/session/transport/wire.ts';
 import { workspaceApi } from '../../../suites/workspace/api.ts';
 
 /** What comes back: a status with a body, or no response at all. */
 export type Came = Failure | { readonly status: number; readonly json?: unknown; readonly headers?: HeaderLines };
+
+/** What answers are recorded with; those of one run share it. */
+export const fakeRecording = (learn?: Redactor['learn']): Omit<Recording<never>, 'api'> => ({
+  redactor: { ...createRedactor(), ...(learn && { learn }) },
+  evidence: createEvidence(),
+  store: createPackedStore(),
+  perMinute: () => 60,
+});
 
 /** The answer to a documented call, recorded as the client records it. */
 export function fakeAnswer(
@@ -21,19 +29,13 @@ export function fakeAnswer(
   endpoint = 'GET /v1/agents',
   {
     call = callOf(endpointOf(endpoint), null, { id: 'some-id' }),
-    learn,
-  }: Partial<{ call: Call; learn: Redactor['learn'] }> = {},
+    recording = fakeRecording(),
+  }: Partial<{ call: Call; recording: Omit<Recording<never>, 'api'> }> = {},
 ): Answer {
   const api = endpoint.includes('/api/v1/') ? developerApi : workspaceApi;
   const body = 'status' in came && came.json !== undefined ? JSON.stringify(came.json) : '';
-  const recording = {
-    api,
-    redactor: { ...createRedactor(), ...(learn && { learn }) },
-    evidence: createEvidence(),
-    store: createPackedStore(),
-  };
   return recordAnswer(
-    { ...recording, perMinute: () => 60 },
+    { ...recording, api },
     {
       number: 1,
       call,

@@ -4,7 +4,7 @@ import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import { sendAs } from './environments.ts';
 
 export type Body = Record<string, unknown>;

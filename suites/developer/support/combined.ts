@@ -3,6 +3,7 @@ import { show } from '../../../common/schema.ts';
 import { counted } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Tally } from '../../../results/outcome.ts';
+import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -37,9 +38,6 @@ interface Pair {
   readonly other: Alone;
 }
 
-const statusClause = 'developer.scheduling.leads-status';
-const sourceClause = 'developer.scheduling.leads-source';
-const bookingsClause = 'developer.scheduling.bookings-status';
 const windowClause = 'developer.scheduling.bookings-window';
 
 /** With which key lists are read; `isFresh`: now, whatever was read before. */
@@ -57,41 +55,32 @@ export async function judgeLeads(session: Session, tally: Tally, by: By): Promis
     lookAt(session, vocabularies.leads, by.key, by.isFresh),
     lookAt(session, vocabularies.sources, by.key, by.isFresh),
   ]);
-  const ones = aloneIn(status, vocabularies.leads, statusClause);
-  const others = aloneIn(source, vocabularies.sources, sourceClause);
-  const open = openPart(
-    status.whole,
-    wrongAlone(status, vocabularies.leads, statusClause),
-    wrongAlone(source, vocabularies.sources, sourceClause),
-  );
-  const pairs = ones.flatMap((one) =>
-    others.map((other) => ({ filter: vocabularies.leads, whole: status.whole, one, other })),
+  const open = openPart(status.whole, wrongAlone(status), wrongAlone(source));
+  const others = aloneIn(source);
+  const pairs = aloneIn(status).flatMap((one) =>
+    others.map((other): Pair => ({ filter: status.filter, whole: status.whole, one, other })),
   );
   const telling = pairs.filter(isTelling);
   // Each value once, as far as there are others.
   const [first] = telling;
   const second = telling.find(({ one, other }) => one !== first?.one && other !== first?.other);
-  if (first === undefined) {
-    const sides = [
-      { filter: vocabularies.leads, look: status },
-      { filter: vocabularies.sources, look: source },
-    ] as const;
-    const shown = open.blames === undefined ? await shownFinding(session, by, sides) : undefined;
-    shown === undefined ? tally.leaveOpen(open) : tally.judge(shown);
+  const shown =
+    first === undefined && open.blames === undefined ? await shownFinding(session, by, [status, source]) : undefined;
+  if (shown !== undefined) {
+    tally.judge(shown);
     return;
   }
-  await judgePairs(session, tally, { by, pairs: [first, second ?? []].flat(), open });
+  await judgePairs(session, tally, { by, pairs: [first ?? [], second ?? []].flat(), open });
 }
 
 /** Bookings by status, and from or to in the middle of those of that status. */
 export async function judgeBookings(session: Session, tally: Tally, by: By): Promise<void> {
   const filter = vocabularies.bookings;
   const look = await lookAt(session, filter, by.key, by.isFresh);
-  const [one] = aloneIn(look, filter, bookingsClause).sort((a, b) => b.listed.length - a.listed.length);
+  const [one] = aloneIn(look).sort((a, b) => b.listed.length - a.listed.length);
   const middle = middleOf((one?.listed ?? look.whole).entries.map(({ row }) => row));
   if (one === undefined || middle === undefined) {
-    tally.leaveOpen(openPart(look.whole, wrongAlone(look, filter, bookingsClause)));
-    return;
+    throw new Inconclusive(openPart(look.whole, wrongAlone(look)));
   }
   const bounds = await Promise.all(
     ['from', 'to'].map(async (name): Promise<Pair> => {
@@ -115,10 +104,11 @@ function middleOf(rows: readonly JsonObject[]): number | undefined {
 }
 
 /** The values of a filter that are not wrong alone, each with what it yields. */
-function aloneIn(look: Look, filter: Filter, clause: string): Alone[] {
-  const wrong = troublesOf(look, filter).map(({ value }) => value);
+function aloneIn(look: Look): Alone[] {
+  const { name, clause } = look.filter;
+  const wrong = troublesOf(look).map(({ value }) => value);
   const isUsable = (one: Filtered): boolean => one.answer.accepted && one.isWhole && !wrong.includes(one.value);
-  return look.filtered.filter(isUsable).map((listed) => ({ query: { [filter.name]: listed.value }, listed, clause }));
+  return look.filtered.filter(isUsable).map((listed) => ({ query: { [name]: listed.value }, listed, clause }));
 }
 
 /** The rows that stand in both lists. */
@@ -193,10 +183,11 @@ function openPart(whole: Listed, ...clauses: readonly (string | undefined)[]): F
 }
 
 /** The clause of the list or of the filter, where that one is wrong by itself. */
-function wrongAlone({ whole, filtered }: Look, filter: Filter, clause: string): string | undefined {
+function wrongAlone(look: Look): string | undefined {
+  const { filter, whole, filtered } = look;
   if (!whole.answer.accepted) {
     return endpointOf(filter.endpoint).clause;
   }
-  const isWrong = filtered.some(({ answer }) => !answer.accepted) || troublesOf({ whole, filtered }, filter).length > 0;
-  return isWrong ? clause : undefined;
+  const isWrong = filtered.some(({ answer }) => !answer.accepted) || troublesOf(look).length > 0;
+  return isWrong ? filter.clause : undefined;
 }

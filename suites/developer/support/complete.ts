@@ -1,4 +1,4 @@
-import { at, findLists, isObject, walk } from '../../../common/json.ts';
+import { findLists, isObject, walk } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { endOf } from '../../session/reading/list-end.ts';
@@ -58,16 +58,14 @@ export async function beyondPages(
 
 /** Records that are written as no rows are texts all the same. */
 const holdsText = (answer: Answer): boolean =>
-  answer.unredacted(({ json }) =>
-    walk(at(json, '/data')).some(({ value }) => typeof value === 'string' && value !== ''),
-  );
+  answer.unredacted(({ payload }) => walk(payload).some(({ value }) => typeof value === 'string' && value !== ''));
 
 /** The rows of a list, each by its id: what else it shows may move. */
 const rowsIn =
   (noun: string) =>
   (answer: Answer): string[] =>
-    answer.unredacted(({ json }) =>
-      findLists(at(json, '/data')).flatMap(({ rows }) =>
+    answer.unredacted(({ payload }) =>
+      findLists(payload).flatMap(({ rows }) =>
         rows.map((row) => (isObject(row) ? idsOf(row, noun)[0] : undefined) ?? JSON.stringify(row)),
       ),
     );

@@ -8,7 +8,8 @@ import { step } from '../../session/step.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { neverIssued } from '../../shared/refusals/never-issued.ts';
 import { firstDeleted, firstKey } from './key-life.ts';
-import { dropKey, lendKey } from './make-key.ts';
+import { lendKey } from './lend-key.ts';
+import { dropKey } from './make-key.ts';
 import { keysPath } from './own-key.ts';
 import { countingKey, fallAround, remainingOf, sharing } from './sharing.ts';
 

@@ -1,4 +1,3 @@
-import { at } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
@@ -14,7 +13,7 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
 import { inPages } from '../../shared/lists/created.ts';
 import { readUntil } from '../../shared/lists/list-search.ts';
 import { lookInto } from '../../shared/lists/looks.ts';
@@ -23,7 +22,7 @@ import { beyondPages } from './complete.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { mayHaveTaken } from './seeding.ts';
 import { sides } from './sides.ts';
-import { bodyRefused, twinOf } from './twins.ts';
+import { twinOf } from './twins.ts';
 import { twinWith } from './validated.ts';
 
 /** What looking for a created record came to. */
@@ -51,12 +50,12 @@ export const creates =
     const tally = createTally();
     const { answer } = await twinOf(session, endpoint);
     if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, "does not accept the suite's body, and the document shows none");
+      throw bodyRefused(endpoint, answer);
     }
     tally.judge(expectAccepted(answer));
     if (answer.accepted) {
       const list = endpoint.replace(/^POST/, 'GET');
-      judgeListed(session, tally, list, await listedCreation(session, endpoint, list));
+      judgeListed(tally, list, await listedCreation(session, endpoint, list));
       await judgePart(tally, () => judgeListedLive(session, tally, endpoint, list));
     }
     return tally.outcome();
@@ -82,7 +81,7 @@ async function judgeListedLive(session: Session, tally: Tally, endpoint: string,
   const isKept = async (key: ApiKey): Promise<boolean> =>
     (await lookWith(session, list, key, ({ json }) => showsSomewhere(json, made))).isShown;
   if (where === 'shown' || (where === 'absent' && !(await isKept(sandbox.at(-1) as ApiKey)))) {
-    judgeListed(session, tally, list, creation);
+    judgeListed(tally, list, creation);
   }
 }
 
@@ -115,9 +114,8 @@ export async function lookedFor(
   list: string,
   { answer: created, words, keys }: Sought,
 ): Promise<Creation> {
-  const id = created.unredacted(({ json }) => idIn(at(json, session.api.payload), nounOf(list)));
-  const shows = (answer: Answer): boolean =>
-    answer.unredacted(({ json }) => showsSomewhere(at(json, session.api.payload), { id, tag: words }));
+  const id = created.unredacted(({ payload }) => idIn(payload, nounOf(list)));
+  const shows = (answer: Answer) => answer.unredacted(({ payload }) => showsSomewhere(payload, { id, tag: words }));
   const [reader, creator] = keys;
   const looked = await readUntil(
     session,
@@ -130,14 +128,14 @@ export async function lookedFor(
   return { answer: created, words, id, where, last, pages: pages.length };
 }
 
-function judgeListed(session: Session, tally: Tally, list: string, creation: Creation): void {
+function judgeListed(tally: Tally, list: string, creation: Creation): void {
   const noun = nounOf(list);
   const { answer, words: mark, id, where, last, pages } = creation;
   if (where === 'shown' && last.accepted) {
     tally.judge(null);
     return;
   }
-  const words = idIn(at(answer.json, session.api.payload), noun) ?? mark;
+  const words = idIn(answer.payload, noun) ?? mark;
   const finding = findingOn(last, {
     message: `Created ${noun} is not listed: ${words} is not in ${inPages(pages, list)}`,
     expected: `a record that shows ${words}`,

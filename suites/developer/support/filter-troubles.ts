@@ -16,7 +16,8 @@ export interface Trouble {
 }
 
 /** What is wrong with the lists that the values of a filter yield. */
-export function troublesOf(look: Look, filter: Filter): Trouble[] {
+export function troublesOf(look: Look): Trouble[] {
+  const { filter } = look;
   const complete = isComplete(look);
   return [
     ...look.filtered.map((one, index) => inTwo(filter, one, look.filtered.slice(0, index))),

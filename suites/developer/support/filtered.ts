@@ -1,4 +1,4 @@
-import { at, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { listLike } from '../../../common/main-list.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -16,16 +16,25 @@ export interface Filter {
   readonly name: string;
   /** What a record of the list is called. */
   readonly noun: string;
+  /** The clause that judges it. */
+  readonly clause: string;
 }
+
+const vocabulary = (endpoint: string, name: string, noun: string, clause: string): Filter => ({
+  endpoint,
+  name,
+  noun,
+  clause: `developer.${clause}`,
+});
 
 /** The filters that take a vocabulary. */
 export const vocabularies = {
-  campaigns: { endpoint: 'GET /api/v1/ads/campaigns', name: 'status', noun: 'campaign' },
-  bookings: { endpoint: 'GET /api/v1/developer/export/bookings', name: 'status', noun: 'booking' },
-  leads: { endpoint: 'GET /api/v1/developer/export/leads', name: 'status', noun: 'lead' },
-  sources: { endpoint: 'GET /api/v1/developer/export/leads', name: 'source', noun: 'lead' },
-  posts: { endpoint: 'GET /api/v1/content/posts', name: 'status', noun: 'post' },
-} as const satisfies Readonly<Record<string, Filter>>;
+  campaigns: vocabulary('GET /api/v1/ads/campaigns', 'status', 'campaign', 'ads.campaigns-status'),
+  bookings: vocabulary('GET /api/v1/developer/export/bookings', 'status', 'booking', 'scheduling.bookings-status'),
+  leads: vocabulary('GET /api/v1/developer/export/leads', 'status', 'lead', 'scheduling.leads-status'),
+  sources: vocabulary('GET /api/v1/developer/export/leads', 'source', 'lead', 'scheduling.leads-source'),
+  posts: vocabulary('GET /api/v1/content/posts', 'status', 'post', 'content.posts-status'),
+};
 
 /** A record of a list. */
 export interface Entry {
@@ -53,6 +62,7 @@ export interface Filtered extends Listed {
 
 /** A list as a whole, and by each documented value of a filter. */
 export interface Look {
+  readonly filter: Filter;
   readonly whole: Listed;
   readonly filtered: readonly Filtered[];
 }
@@ -80,10 +90,9 @@ export async function readList(
   { key, query = {}, pointer, isFresh = false }: Reading,
 ): Promise<Listed> {
   const answer = await readAs(session, endpoint, { key, query, isFresh });
-  const find = (json: unknown): FoundList | undefined =>
-    answer.accepted ? listLike(at(json, '/data'), pointer, noun) : undefined;
-  const list = find(answer.json);
-  const ids = answer.unredacted(({ json }) => (find(json)?.rows ?? []).map((row) => identity(row, noun)));
+  const find = (payload: unknown) => (answer.accepted ? listLike(payload, pointer, noun) : undefined);
+  const list = find(answer.payload);
+  const ids = answer.unredacted(({ payload }) => (find(payload)?.rows ?? []).map((row) => identity(row, noun)));
   const entries = (list?.rows ?? []).map((row, index) => ({ id: ids[index] ?? '', row: plainRow(row) }));
   return {
     answer,
@@ -102,7 +111,7 @@ export async function lookAt(session: Session, filter: Filter, key: ApiKey, isFr
     value,
     ...(await readList(session, filter, { key, isFresh, query: { [filter.name]: value }, pointer })),
   }));
-  return { whole, filtered: await Promise.all(filtered) };
+  return { filter, whole, filtered: await Promise.all(filtered) };
 }
 
 /** Records by what tells them apart. */
@@ -114,8 +123,8 @@ function isLastPage(answer: Answer, length: number): boolean {
   return next === null || (next.style === 'total' && isCounted(answer, length));
 }
 
-const isCounted = ({ json }: Answer, length: number): boolean =>
-  walk(at(json, '/data')).some(
+const isCounted = ({ payload }: Answer, length: number): boolean =>
+  walk(payload).some(
     ({ name, value, isInList }) => !isInList && value === length && /^(total|count)|_(total|count)$/i.test(name),
   );
 

@@ -39,7 +39,7 @@ async function saysFull(session: Session, answer: Answer): Promise<boolean> {
     return true;
   }
   const pages = await resultOrNull(pagesIn(session, `GET ${keysPath}`));
-  const keys = (pages ?? []).flatMap(({ json }) => rowsIn(at(json, session.api.payload), 'key') ?? []);
+  const keys = (pages ?? []).flatMap(({ payload }) => rowsIn(payload, 'key') ?? []);
   const told = sentences.flatMap((text) => [...text.matchAll(/(?<=\s|^)\d+(?=\s)/g)].map(Number));
   return told.some((number) => number > 0 && number <= keys.length);
 }

@@ -1,10 +1,11 @@
-import { at, type JsonObject } from '../../../common/json.ts';
+import type { JsonObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
+import type { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
 import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
@@ -50,8 +51,8 @@ export const judgeIsolation: Check = async (session) => {
   const tally = createTally();
   await Promise.all([
     ...lists.map(([list, noun]) => judgePart(tally, () => judgeRecords(session, tally, list, noun))),
-    ...creations.map(([write, list]) => judgePart(tally, () => judgeCreated(session, tally, write, list))),
-    ...liveCreations.map(([write, list]) => judgePart(tally, () => judgeCreatedLive(session, tally, write, list))),
+    ...creations.map((pair) => judgePart(tally, () => judgeCreated(session, tally, pair))),
+    ...liveCreations.map((pair) => judgePart(tally, () => judgeCreatedLive(session, tally, pair))),
   ]);
   return tally.outcome({ keys: [...sandbox, ...live].map(({ label }) => label) });
 };
@@ -94,19 +95,13 @@ async function judgeRecords(session: Session, tally: Tally, endpoint: string, no
   const pairs = (ours ?? []).flatMap((one) => (theirs ?? []).map((other) => [one, other] as const));
   const comparable = pairs.filter(([one, other]) => (one.rows?.length ?? 0) > 0 && other.rows !== undefined);
   const found = comparable.find(([one, other]) => sharedRows(one.rows ?? [], other.rows ?? []).length > 0);
-  if (found !== undefined) {
-    tally.judge(sharedFinding(endpoint, ...found));
-  } else if (comparable.length > 0) {
-    tally.judge(null);
-  } else {
+  if (comparable.length === 0) {
     const [one, other] = [ours?.[0], theirs?.[0]] as [Shown, Shown];
-    tally.leaveOpen(
-      findingOn((one.rows?.length ?? 0) === 0 ? one.answer : other.answer, {
-        message: `${endpoint} shows no records to compare between sandbox and live`,
-        blames: endpointOf(endpoint).clause,
-      }),
-    );
+    const empty = (one.rows?.length ?? 0) === 0 ? one : other;
+    const message = `${endpoint} shows no records to compare between sandbox and live`;
+    throw undecided(empty.answer, message, endpointOf(endpoint).clause);
   }
+  tally.judge(found === undefined ? null : sharedFinding(endpoint, ...found));
 }
 
 function sharedFinding(endpoint: string, ours: Shown, theirs: Shown): Finding {
@@ -119,60 +114,37 @@ function sharedFinding(endpoint: string, ours: Shown, theirs: Shown): Finding {
   });
 }
 
-async function judgeCreated(session: Session, tally: Tally, write: string, list: string): Promise<void> {
+/** A write, and the list in which what it creates shows. */
+type Pair = readonly [write: string, list: string];
+
+/** What a sandbox key creates is not shown to a live key. */
+async function judgeCreated(session: Session, tally: Tally, [write, list]: Pair): Promise<void> {
   const { answer } = await twinOf(session, write);
   if (!answer.accepted) {
-    tally.leaveOpen(
-      findingOn(answer, {
-        message: `${write} creates nothing in the sandbox that a live key could be shown`,
-        blames: endpointOf(write).clause,
-      }),
-    );
-    return;
+    const message = `${write} creates nothing in the sandbox that a live key could be shown`;
+    throw undecided(answer, message, endpointOf(write).clause);
   }
   const words = acceptedMark(session);
-  const made = { tag: words, id: freshId(answer, [write, list]) };
-  const shows = ({ json }: Answer): boolean => showsSomewhere(json, made);
+  const shows = showing(answer, words, [write, list]);
   const listAs = (key: ApiKey): Promise<Answer> => send(session, list, { key });
   const { live } = await sides(session);
   const sandboxKey = requireKey(session, 'SANDBOX_API_KEY');
   const first = await listAs(sandboxKey);
   // It was looked for, and made again where seeding took it.
   const looked = shows(first) ? null : await resultOrNull(listedCreation(session, write, list));
-  const own = shows(first) ? first : looked?.where === 'shown' ? looked.last : await listAs(sandboxKey);
+  const again = looked?.where === 'shown' ? looked.last : null;
+  const own = shows(first) ? first : (again ?? (await listAs(sandboxKey)));
   const lives = await Promise.all(live.map(listAs));
-  // What the sandbox's list does not show may stand on a further page of the other.
-  const reader = live.at(-1) as ApiKey;
   const isLost = looked?.where === 'absent' && !lives.some(shows);
-  const further = isLost ? [(await lookedFor(session, list, { answer, words, keys: [reader, reader] })).last] : [];
-  const leak = [...lives, ...further].find(shows);
-  if (leak !== undefined) {
-    tally.judge(
-      findingOn(leak, {
-        message: `Live key is shown on ${list} what a sandbox key created`,
-        expected: `nothing of ${words}`,
-        actual: 'a record that holds it',
-      }),
-    );
-  } else if (lives.some((live) => live.accepted) && shows(own)) {
-    tally.judge(null);
-  } else {
-    const message = `${list} does not show what ${write} created, not even to the sandbox key`;
-    tally.leaveOpen(findingOn(own, { message }));
-  }
-}
-
-/**
- * The id of what a POST made, for deployments that keep words of their own; undefined where another record may have it: one that
- * can be guessed, or of a POST whose records another path lists, which may tell of a record that was there.
- */
-function freshId(answer: Answer, [write, list]: readonly [write: string, list: string]): string | undefined {
-  const id = idIn(at(answer.json, '/data'), nounOf(list));
-  return id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET') ? id : undefined;
+  const further = isLost ? [await furtherPage(session, list, { answer, words }, live.at(-1) as ApiKey)] : [];
+  judgeApart(tally, { own, others: [...lives, ...further], shows }, words, {
+    leak: `Live key is shown on ${list} what a sandbox key created`,
+    open: undecided(own, `${list} does not show what ${write} created, not even to the sandbox key`),
+  });
 }
 
 /** What a live key creates is not shown to a sandbox key. Throws Skipped where WRITES keeps live data alone. */
-async function judgeCreatedLive(session: Session, tally: Tally, write: string, list: string): Promise<void> {
+async function judgeCreatedLive(session: Session, tally: Tally, [write, list]: Pair): Promise<void> {
   const { sandbox, live } = await sides(session);
   const [, writer] = await keysOfBothEnvironments(session, write);
   if (writer === undefined) {
@@ -180,28 +152,50 @@ async function judgeCreatedLive(session: Session, tally: Tally, write: string, l
   }
   const answer = await twinWith(session, write, writer);
   const words = refusedMark(session, writer.environment);
-  const made = { tag: words, id: freshId(answer, [write, list]) };
-  const shows = ({ json }: Answer): boolean => showsSomewhere(json, made);
+  const shows = showing(answer, words, [write, list]);
   // The keys that the run made have budgets of their own.
   const [there, here] = [live.at(-1), sandbox.at(-1)] as [ApiKey, ApiKey];
   const own = await readUntil(session, () => send(session, list, { key: there }), shows);
   const first = await send(session, list, { key: here });
-  // What the live list does not show may stand on a further page of the other.
   const isLost = answer.accepted && !shows(own) && !shows(first);
-  const other = isLost ? (await lookedFor(session, list, { answer, words, keys: [here, here] })).last : first;
-  if (shows(other)) {
-    tally.judge(
-      findingOn(other, {
-        message: `Sandbox key is shown on ${list} what a live key created`,
-        expected: `nothing of ${words}`,
-        actual: 'a record that holds it',
-        cause: 'The write stores whatever comes in the sandbox, or without its environment',
-      }),
-    );
-  } else if (answer.accepted && shows(own) && other.accepted) {
-    tally.judge(null);
-  } else {
-    const message = `${list} does not show a live key what it created by ${write}: ${describeAnswer(answer)}`;
-    tally.leaveOpen(findingOn(own, { message, blames: endpointOf(write).clause }));
+  const other = isLost ? await furtherPage(session, list, { answer, words }, here) : first;
+  const message = `${list} does not show a live key what it created by ${write}: ${describeAnswer(answer)}`;
+  judgeApart(tally, { own, others: [other], shows }, words, {
+    leak: `Sandbox key is shown on ${list} what a live key created`,
+    cause: 'The write stores whatever comes in the sandbox, or without its environment',
+    open: undecided(own, message, endpointOf(write).clause),
+  });
+}
+
+/**
+ * Whether an answer shows what a POST made: its words, or its id for deployments that keep words of their own. Not an id that another
+ * record may have: one that can be guessed, or of a POST whose records another path lists, which may tell of a record that was there.
+ */
+function showing(answer: Answer, words: string, [write, list]: Pair): (shown: Answer) => boolean {
+  const id = idIn(answer.payload, nounOf(list));
+  const isFresh = id !== undefined && isUnguessable(id) && list === write.replace(/^POST/, 'GET');
+  return ({ json }) => showsSomewhere(json, { tag: words, id: isFresh ? id : undefined });
+}
+
+/** What the own list does not show may stand on a further page of the other side's. */
+const furtherPage = async (
+  session: Session,
+  list: string,
+  created: { readonly answer: Answer; readonly words: string },
+  reader: ApiKey,
+): Promise<Answer> => (await lookedFor(session, list, { ...created, keys: [reader, reader] })).last;
+
+/** What one side created, its own list shows, and no list of the other. */
+function judgeApart(
+  tally: Tally,
+  { own, others, shows }: { own: Answer; others: readonly Answer[]; shows: (shown: Answer) => boolean },
+  words: string,
+  { leak: message, cause, open }: { leak: string; cause?: string; open: Inconclusive },
+): void {
+  const leak = others.find(shows);
+  if (leak === undefined && !(shows(own) && others.some(({ accepted }) => accepted))) {
+    throw open;
   }
+  const text = { message, expected: `nothing of ${words}`, actual: 'a record that holds it' };
+  tally.judge(leak === undefined ? null : findingOn(leak, cause === undefined ? text : { ...text, cause }));
 }

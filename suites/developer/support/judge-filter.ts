@@ -20,18 +20,14 @@ export const filterSelects =
     const seen: unknown[] = [];
     for (const key of await keysOfBothEnvironments(session, filter.endpoint)) {
       const look = await lookAt(session, filter, key);
-      await judgeLook(session, tally, { filter, key, look });
+      await judgeLook(session, tally, key, look);
       seen.push(observedIn(look));
     }
     return tally.outcome(seen[0]);
   };
 
-async function judgeLook(
-  session: Session,
-  tally: Tally,
-  { filter, key, look }: { readonly filter: Filter; readonly key: ApiKey; readonly look: Look },
-): Promise<void> {
-  const { whole } = look;
+async function judgeLook(session: Session, tally: Tally, key: ApiKey, look: Look): Promise<void> {
+  const { filter, whole } = look;
   for (const { value, answer } of look.filtered.filter((one) => !one.answer.accepted)) {
     // What the list gets without a filter too is the matter of its own clause.
     if (whole.answer.accepted || whole.answer.status !== answer.status) {
@@ -41,21 +37,21 @@ async function judgeLook(
   const found = look.filtered.filter(({ pointer }) => pointer !== undefined);
   const losesAll = whole.entries.some(({ row }) => shownValue(row, filter) !== undefined);
   if (found.every((one) => one.entries.length === 0) && !losesAll) {
-    tally.leaveOpen(nothingToCompare(filter, look, key, found.length > 0));
+    tally.leaveOpen(nothingToCompare(look, key, found.length > 0));
     return;
   }
-  const findings = await lastingTroubles(session, filter, key, look);
+  const findings = await lastingTroubles(session, key, look);
   tally.judge(...(findings.length === 0 ? found.map(() => null) : findings));
 }
 
 /** Records move while a run goes on: what is wrong is looked at once more, after the time that effects may take. */
-async function lastingTroubles(session: Session, filter: Filter, key: ApiKey, look: Look): Promise<Finding[]> {
-  const troubles = troublesOf(look, filter);
+async function lastingTroubles(session: Session, key: ApiKey, look: Look): Promise<Finding[]> {
+  const troubles = troublesOf(look);
   if (troubles.length === 0) {
     return [];
   }
   await session.clock.sleep(session.settings.KEY_SETTLE_MS);
-  const again: Trouble[] = troublesOf(await lookAt(session, filter, key, true), filter);
+  const again: Trouble[] = troublesOf(await lookAt(session, look.filter, key, true));
   return lasting(troubles, again);
 }
 
@@ -75,8 +71,7 @@ function observedIn({ filtered }: Look): unknown {
 const isSeeded = (endpoint: string): boolean => /campaigns|bookings/.test(endpoint);
 
 const nothingToCompare = (
-  { endpoint, name }: Filter,
-  { whole }: Look,
+  { filter: { endpoint, name }, whole }: Look,
   { environment }: ApiKey,
   hasLists: boolean,
 ): Finding =>

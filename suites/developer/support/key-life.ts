@@ -1,4 +1,4 @@
-import { resultOrNull, settle } from '../../engine/parts.ts';
+import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -10,7 +10,7 @@ import { isListed } from '../../shared/lists/created.ts';
 import { type ListSearch, lookUntil, whereListed } from '../../shared/lists/list-search.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { deleteRecord } from '../../shared/records.ts';
-import { createdKey, isKept, liveKey, ownEnvironment, standingKey } from './make-key.ts';
+import { createdKey, ownEnvironment } from './make-key.ts';
 import { keysPath, type OwnKey, ownKeyOf } from './own-key.ts';
 import { inQuery, triedAlive } from './tried-key.ts';
 
@@ -56,13 +56,6 @@ export const usageFor = stepFor(
     }),
 );
 
-/** Other keys, which work while the first one lives. */
-const bystanders = step(async (session): Promise<readonly OwnKey[]> => {
-  const others = await Promise.all([standingKey, liveKey].map((other) => resultOrNull(other(session))));
-  const tried = others.map(async (own) => (own !== null && (await tryKey(session, own.key)).accepted ? [own] : []));
-  return (await Promise.all(tried)).flat();
-});
-
 /** The answer to its deletion, which waits for all that needs it alive. */
 export const firstDeleted = step(async (session): Promise<Answer> => {
   const { record, key } = await firstKey(session);
@@ -71,19 +64,10 @@ export const firstDeleted = step(async (session): Promise<Answer> => {
     firstUse(session),
     firstListed(session),
     triedAlive(session, key),
-    bystanders(session),
     ...days.map((one) => usageFor(session, one)),
   );
   return deleteRecord(session, record);
 });
-
-/** How another key, which nobody deleted, is refused after the deletion; undefined: none is. */
-export async function bystanderRefused(session: Session): Promise<Answer | undefined> {
-  const others = await bystanders(session);
-  await firstDeleted(session);
-  const uses = await Promise.all(others.map(async (own) => ({ own, use: await tryKey(session, own.key) })));
-  return uses.find(({ own, use }) => use.status === 401 && isKept(session, own))?.use;
-}
 
 /** The key list after the deletion, read again as long as it shows the key. */
 export const firstListedAfter = step(async (session): Promise<ListSearch> => {

@@ -8,10 +8,9 @@ import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { deleteRecord } from '../../shared/records.ts';
 import { firstKey } from './key-life.ts';
 import { newLiveKey } from './live-key-life.ts';
-import { liveKey, makeKey, makerFor, standingKey } from './make-key.ts';
+import { deleteMade, liveKey, makeKey, makerFor, standingKey } from './make-key.ts';
 import { createKey, keyName, type OwnKey, secretIn } from './own-key.ts';
 
 /** A created key starts with the prefix of its environment, whichever environment the key is of that makes it. */
@@ -45,11 +44,7 @@ async function madeByOther(session: Session, environment: Environment): Promise<
   // Keys may see those of their own environment alone, or those alone that they made.
   const maker = makerFor(session, environment);
   const made = await createKey(session, { tag, body, key, maker });
-  if (made.id !== undefined) {
-    const record = { ...made, id: made.id };
-    const deletion = await resultOrNull(deleteRecord(session, record, { key: maker }));
-    await (deletion?.accepted ? null : resultOrNull(deleteRecord(session, record, { key })));
-  }
+  await deleteMade(session, made, maker, key);
   return made.answer;
 }
 

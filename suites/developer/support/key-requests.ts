@@ -2,16 +2,16 @@ import { type Environment, scopes } from '../../../contract/scopes.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
-import { judgePart, resultOrNull, settle } from '../../engine/parts.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { deleteRecord } from '../../shared/records.ts';
 import type { Body } from './bodies.ts';
 import { noRoom } from './key-room.ts';
 import { assertStillKnown } from './known-key.ts';
-import { createdKey, deleterOf, lendKey, makerFor, ownEnvironment } from './make-key.ts';
+import { lendKey } from './lend-key.ts';
+import { createdKey, deleteMade, deleterOf, makerFor, ownEnvironment } from './make-key.ts';
 import { createKey, keyName } from './own-key.ts';
 import { allWrongs, firstWrongs, type Wrong } from './wrong-key-requests.ts';
 
@@ -72,9 +72,7 @@ async function makeWith(session: Session, key: ApiKey, whole: Body): Promise<Mak
   const tag = await keyName(session, 'made by a key of the run');
   const body = { ...whole, name: tag };
   const made = await createKey(session, { tag, body, key, maker: deleterOf(session, key) });
-  if (made.id !== undefined) {
-    await deleteRecord(session, { ...made, id: made.id }, { key });
-  }
+  await deleteMade(session, made, key);
   return made.answer.accepted ? { key, body, twin: made.answer } : null;
 }
 
@@ -119,12 +117,8 @@ async function requestWith(
   const tag = await keyName(session, says);
   const maker = deleterOf(session, key);
   const made = await createKey(session, { tag, body: wrong({ ...body, name: tag }), key, maker, purpose: 'refusal' });
-  if (made.id !== undefined) {
-    const record = { ...made, id: made.id };
-    const deletion = await resultOrNull(deleteRecord(session, record, { key: maker }));
-    // It may have become a live key, which those of the sandbox do not see.
-    await (deletion?.accepted ? null : settle(deleteRecord(session, record, { key: makerFor(session, 'live') })));
-  }
+  // It may have become a live key, which those of the sandbox do not see.
+  await deleteMade(session, made, maker, makerFor(session, 'live'));
   return made.answer;
 }
 

@@ -2,7 +2,8 @@ import { at, isObject } from '../../../common/json.ts';
 import { createSemaphore, type Semaphore } from '../../session/semaphore.ts';
 import type { Moment, Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { complaintOf, refusesBody } from '../../shared/complaints/complaint.ts';
+import { complaintOf } from '../../shared/complaints/complaint.ts';
+import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import type { Attempt } from '../../shared/records.ts';
 
 /**

@@ -1,10 +1,9 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
-import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
-import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
+import { describeAnswer, expectAccepted, findingOn, undecided } from '../../engine/expect.ts';
+import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey, KeyMode } from '../../session/key.ts';
@@ -66,17 +65,9 @@ async function isUnknownKeyRefused(session: Session, tally: Tally, mode: KeyMode
   const [unknown] = neverIssued(session);
   const call = callOf(await workingRead(session), unknown, { mode, purpose: 'refusal' });
   await session.badKeys;
-  let answer: Answer;
-  try {
-    answer = await session.client.send(call);
-  } catch (error) {
-    // Where unknown keys lock the caller out, they are told apart.
-    if (error instanceof Inconclusive) {
-      return true;
-    }
-    throw error;
-  }
-  if (answer.status === 401) {
+  const answer = await resultOrNull(session.client.send(call));
+  // Where unknown keys lock the caller out, they are told apart.
+  if (answer === null || answer.status === 401) {
     return true;
   }
   const message = `A key that was never issued is not refused there either: ${describeAnswer(answer)}`;
@@ -93,16 +84,11 @@ async function judgeBeside(
   answer: Answer,
   otherwise: () => Promise<Answer>,
 ): Promise<void> {
-  if (answer.accepted || (await otherwise()).accepted) {
-    tally.judge(expectAccepted(answer, what));
-  } else {
-    tally.leaveOpen(
-      findingOn(answer, {
-        message: `${what}: cannot be judged where the call does not work in any mode: ${describeAnswer(answer)}`,
-        blames: answer.exchange.endpoint === null ? '' : endpointOf(answer.exchange.endpoint).clause,
-      }),
-    );
+  if (!answer.accepted && !(await otherwise()).accepted) {
+    const message = `${what}: cannot be judged where the call does not work in any mode: ${describeAnswer(answer)}`;
+    throw undecided(answer, message, endpointOf(answer.exchange.endpoint ?? '').clause);
   }
+  tally.judge(expectAccepted(answer, what));
 }
 
 /** Gateways that take the query apart may lose what stands beside the key, or the key. */

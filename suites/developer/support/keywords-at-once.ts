@@ -1,5 +1,6 @@
 import { canonical } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -144,7 +145,7 @@ function ignored(
   answer: Answer,
   what: string,
   { query, came, expected }: { readonly query: Query; readonly came: number; readonly expected: string },
-): ReturnType<typeof findingOn> {
+): Finding {
   const [beside = ''] = Object.keys(query);
   return findingOn(answer, {
     message: `${what} is kept alone, and not beside ${beside}: ${came} keywords that it should leave out`,

@@ -6,8 +6,9 @@ import { slotAt } from '../../../fixtures/slots.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { type Change, changed, type ValuesOf } from '../../shared/complaints/body-changes.ts';
-import { complaintOf, refusesBody } from '../../shared/complaints/complaint.ts';
+import { complaintOf } from '../../shared/complaints/complaint.ts';
 import { changesFor } from '../../shared/complaints/inner-changes.ts';
+import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import { read } from '../../shared/reads.ts';
 import { acceptedMark, type Body, bodyFor, firstAccepted, type Tried } from './bodies.ts';
 
@@ -65,7 +66,7 @@ const isAmong = (change: Change, names: readonly string[]): boolean =>
 /** What an undocumented body may refer to: campaigns are the records that the document shows the ids of. */
 async function campaignIds(session: Session): Promise<readonly unknown[]> {
   const answer = await resultOrNull(read(session, 'GET /api/v1/ads/campaigns'));
-  return findMainList(at(answer?.json, '/data'), 'campaign')?.rows.flatMap(({ id }) => id ?? []) ?? [];
+  return findMainList(answer?.payload, 'campaign')?.rows.flatMap(({ id }) => id ?? []) ?? [];
 }
 
 const valuesWith =

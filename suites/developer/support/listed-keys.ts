@@ -1,4 +1,3 @@
-import { at } from '../../../common/json.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import { expectAccepted } from '../../engine/expect.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -43,7 +42,7 @@ interface Look {
 
 /** A list that says nothing of further pages is asked for them. */
 async function judgeInList(session: Session, tally: Tally, { record, listed, key }: Look): Promise<void> {
-  const shows = (answer: Answer): boolean => answer.unredacted(({ json }) => showsSomewhere(at(json, '/data'), record));
+  const shows = (answer: Answer): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
   const pages = listed.first === listed.last ? ([listed.first] as const) : ([listed.first, listed.last] as const);
   const isLost = !listed.isShown && !listed.isComplete;
   const where = isLost ? await beyondPages(session, `GET ${keysPath}`, { pages, shows, key }) : null;

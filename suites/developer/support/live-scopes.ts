@@ -11,9 +11,8 @@ import { stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
 import type { Refusal } from '../../shared/refusals/refusals.ts';
 import { keysOfBothEnvironments } from './environments.ts';
-import { assertKnown, assertStillKnown } from './known-key.ts';
-import { judgeOfMadeKey } from './made-key-refusals.ts';
-import { lendKey } from './make-key.ts';
+import { assertKnown, assertStillKnown, judgeOfMadeKey } from './known-key.ts';
+import { lendKey } from './lend-key.ts';
 
 /** Half of the modules each: one half has no scopes of any module that is not in it. */
 const halves: readonly (readonly Prefix[])[] = [

@@ -6,10 +6,9 @@ import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKey } from '../../session/keys.ts';
-import { createSemaphore } from '../../session/semaphore.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { type Attempt, deleteRecord } from '../../shared/records.ts';
 import { createInTurn, type Turn } from './key-room.ts';
@@ -123,10 +122,8 @@ export async function makeKey(
   const { taken } = await scopeNames(session);
   const wanted = chosen.filter((scope) => taken.includes(scope));
   if (wanted.length === 0) {
-    throw new Inconclusive({
-      message: `Key "${purpose}" cannot be created: none of its scope names is accepted`,
-      blames: 'developer.scopes.accepted',
-    });
+    const message = `Key "${purpose}" cannot be created: none of its scope names is accepted`;
+    throw new Inconclusive({ message, blames: 'developer.scopes.accepted' });
   }
   const make = (): Promise<Attempt> => create(session, purpose, wanted, environment);
   const attempt = await createInTurn(session, turn, make, async () => {
@@ -153,26 +150,14 @@ export async function dropKey(session: Session, { record, key }: OwnKey): Promis
   await settle(deleteRecord(session, record, { key: makerFor(session, environment) }));
 }
 
-/** Most keys that are lent at a time. */
-const mostLent = 2;
-const lending = step(async () => createSemaphore(mostLent));
-
-/** Makes a key for a while: it is deleted when its use ends. Throws as `makeKey` does, and what the use throws. */
-export async function lendKey<T>(
-  session: Session,
-  [purpose, chosen, environment]: readonly [purpose: string, chosen: readonly Scope[], environment?: Environment],
-  use: (own: OwnKey) => Promise<T>,
-): Promise<T> {
-  const withPermit = await lending(session);
-  const lent = async (): Promise<T> => {
-    const own = await makeKey(session, purpose, chosen, environment === undefined ? {} : { environment });
-    try {
-      return await use(own);
-    } finally {
-      await dropKey(session, own);
+/** Deletes a key, where one was made, with the first of these keys that may. */
+export async function deleteMade(session: Session, made: Attempt, ...keys: readonly ApiKey[]): Promise<void> {
+  const { id } = made;
+  for (const key of id === undefined ? [] : keys) {
+    if ((await resultOrNull(deleteRecord(session, { ...made, id: String(id) }, { key })))?.accepted) {
+      return;
     }
-  };
-  return withPermit(lent);
+  }
 }
 
 /** A throw-away live key, and the answer to its first use; null: no read can be made. */

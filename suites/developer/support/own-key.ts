@@ -1,4 +1,4 @@
-import { at, parentOf, placeOfId } from '../../../common/json.ts';
+import { at, isScalar, parentOf, placeOfId } from '../../../common/json.ts';
 import { type Environment, keyPrefix } from '../../../contract/scopes.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
@@ -170,8 +170,6 @@ function pathBeside(id: string, secret: string): string {
   const [names, others] = [id.split('/'), secret.split('/')];
   return `/${names.slice(names.findIndex((name, index) => name !== others[index])).join('/')}`;
 }
-
-const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 /** A key is shown by its creation or its rotation. */
 function noKey(answer: Answer, message: string): Inconclusive {

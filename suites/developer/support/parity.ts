@@ -2,7 +2,7 @@ import { at, isObject, type JsonObject } from '../../../common/json.ts';
 import { developerEndpoints } from '../../../contract/developer-endpoints.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import type { Check } from '../../engine/check.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, judgeThat, undecided } from '../../engine/expect.ts';
 import { judgePart } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mainKey, requireKey } from '../../session/keys.ts';
@@ -49,24 +49,15 @@ function judgeEndpoint(tally: Tally, endpoint: string, sandbox: Answer, live: An
   // A 5xx is another clause's matter, and an accident rather than a behaviour.
   const broken = [sandbox, live].find(({ status }) => status === 0 || status >= 500);
   if (broken !== undefined) {
-    tally.leaveOpen(
-      findingOn(broken, {
-        message: `${endpoint} cannot be compared: ${describeAnswer(broken)}`,
-        blames: 'developer.errors.no-server-error',
-      }),
-    );
-    return;
+    const message = `${endpoint} cannot be compared: ${describeAnswer(broken)}`;
+    throw undecided(broken, message, 'developer.errors.no-server-error');
   }
   const [ours, theirs] = [describeAnswer(sandbox), describeAnswer(live)];
-  tally.judge(
-    sandbox.status === live.status
-      ? null
-      : findingOn(live, {
-          message: `${endpoint} answers differently: ${ours} in the sandbox, ${theirs} live`,
-          expected: ours,
-          actual: theirs,
-        }),
-  );
+  judgeThat(tally, sandbox.status === live.status, live, {
+    message: `${endpoint} answers differently: ${ours} in the sandbox, ${theirs} live`,
+    expected: ours,
+    actual: theirs,
+  });
   judgeFieldNames(tally, endpoint, 'envelope', sandbox, live);
   const pointer = objects[endpoint];
   if (pointer !== undefined) {
@@ -96,16 +87,12 @@ function judgeFieldNames(tally: Tally, endpoint: string, place: string, sandbox:
   }
   const onlySandbox = missingIn(theirs, constantFields(ours));
   const onlyLive = missingIn(ours, constantFields(theirs));
-  tally.judge(
-    onlySandbox.length + onlyLive.length === 0
-      ? null
-      : findingOn(live, {
-          message: `${endpoint} has other fields live than in the sandbox`,
-          place,
-          expected: 'the same field names',
-          actual: `only in the sandbox: ${onlySandbox.join(', ') || 'none'}; only live: ${onlyLive.join(', ') || 'none'}`,
-        }),
-  );
+  judgeThat(tally, onlySandbox.length + onlyLive.length === 0, live, {
+    message: `${endpoint} has other fields live than in the sandbox`,
+    place,
+    expected: 'the same field names',
+    actual: `only in the sandbox: ${onlySandbox.join(', ') || 'none'}; only live: ${onlyLive.join(', ') || 'none'}`,
+  });
 }
 
 const constantFields = (rows: readonly JsonObject[]): string[] =>

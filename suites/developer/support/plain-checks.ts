@@ -10,9 +10,9 @@ import { isSuccess } from '../../session/answer.ts';
 import type { Answered } from '../../session/evidence/evidence.ts';
 import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
 import { read } from '../../shared/reads.ts';
-import { bodyRefused, twinOf } from './twins.ts';
+import { twinOf } from './twins.ts';
 
 /**
  * A documented GET succeeds; where the document shows the data, it is as shown, in every accepted answer of the run.
@@ -86,7 +86,7 @@ export const postSucceeds =
   async (session) => {
     const { answer } = await twinOf(session, endpoint);
     if (refusesBody(answer)) {
-      throw bodyRefused(endpoint, answer, "does not accept the suite's body, and the document shows none");
+      throw bodyRefused(endpoint, answer);
     }
     return judged(expectAccepted(answer));
   };

@@ -1,6 +1,6 @@
 import { at } from '../../../common/json.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, findingOn, judgeThat, undecided } from '../../engine/expect.ts';
 import { judgePart, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
@@ -106,15 +106,11 @@ async function judgeKeyMade(session: Session, tally: Tally, kinds: readonly Kind
       const { number: _, id: __, ...intent } = entry;
       session.ledger.intend({ ...intent, tag });
     }
-    tally.judge(
-      isShown
-        ? findingOn(last, {
-            message: `Key request that was refused with 401 took effect: the key list shows ${tag}`,
-            expected: 'no key of that name',
-            actual: 'a key of that name',
-          })
-        : null,
-    );
+    judgeThat(tally, !isShown, last, {
+      message: `Key request that was refused with 401 took effect: the key list shows ${tag}`,
+      expected: 'no key of that name',
+      actual: 'a key of that name',
+    });
   }
 }
 
@@ -125,18 +121,13 @@ async function judgeKeyChanged(session: Session, tally: Tally, kinds: readonly K
   const before = await namedUse(session);
   if (stray !== undefined || !before.accepted) {
     const message = 'Key that refused deletions and rotations named cannot be looked at: not all of them got 401';
-    tally.leaveOpen(findingOn(before, { message, blames: stray?.clause ?? 'developer.keys.create' }));
-    return;
+    throw undecided(before, message, stray?.clause ?? 'developer.keys.create');
   }
   const { key } = await namedKey(session);
   const now = await tryKey(session, key, { unsettled: () => false });
-  tally.judge(
-    now.status === 401
-      ? findingOn(now, {
-          message: 'Deletion or rotation that was refused with 401 took effect: the key that it named is refused',
-          expected: describeAnswer(before),
-          actual: describeAnswer(now),
-        })
-      : null,
-  );
+  judgeThat(tally, now.status !== 401, now, {
+    message: 'Deletion or rotation that was refused with 401 took effect: the key that it named is refused',
+    expected: describeAnswer(before),
+    actual: describeAnswer(now),
+  });
 }

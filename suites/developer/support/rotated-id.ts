@@ -1,4 +1,4 @@
-import { at, type JsonObject, parentOf, placeOfId, walk } from '../../../common/json.ts';
+import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -73,7 +73,7 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
       .map((row) => ({ collection: keysPath, row, tag, others: rows.filter((one) => one !== row), isComplete: false }));
   const look = async (): Promise<readonly WordedRow[]> => {
     const pages = await pagesIn(session, `GET ${keysPath}`, { key: maker });
-    return pages.flatMap((page) => page.unredacted(({ json }) => otherRows(rowsIn(at(json, '/data'), 'key') ?? [])));
+    return pages.flatMap((page) => page.unredacted(({ payload }) => otherRows(rowsIn(payload, 'key') ?? [])));
   };
   const rows = await readUntil(session, look, ({ length }) => length > 0);
   const ids = await Promise.all(
@@ -86,6 +86,4 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
 
 /** What stands in the field of that name, however deep. */
 const textAt = (row: JsonObject, field: string): string | undefined =>
-  walk(row).flatMap(({ name, value }) =>
-    name === field && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
-  )[0];
+  walk(row).flatMap(({ name, value }) => (name === field && isScalar(value) ? [String(value)] : []))[0];

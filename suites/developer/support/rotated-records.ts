@@ -45,8 +45,7 @@ export async function judgeRecords(
     sharedRows(rowsOf(one, noun), other === undefined ? [] : rowsOf(other, noun)).length;
   const keys = await keysOfBothEnvironments(session, list);
   const [ownKey, otherKey] = environment === ownEnvironment(session) ? keys : keys.toReversed();
-  const readWith = async (key: ApiKey | undefined, isFresh = false): Promise<Answer | undefined> =>
-    key && readAs(session, list, { key, isFresh });
+  const readWith = async (key: ApiKey | undefined, isFresh = false) => key && readAs(session, list, { key, isFresh });
   const [ours, theirs] = await Promise.all([readWith(ownKey), readWith(otherKey)]);
   const otherRecords = (answer: Answer): Finding => {
     const shows = counted(rowsOf(answer, noun).length, noun);

@@ -1,8 +1,9 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type Environment, keyPrefix, scopesOf } from '../../../contract/scopes.ts';
-import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Outcome, Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn, undecided } from '../../engine/expect.ts';
-import { judgePart, resultOrNull, settle } from '../../engine/parts.ts';
+import { judgeInTurn, judgePart, resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type CallDetails, callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -87,7 +88,7 @@ export const triedSince = stepFor(
     for (const [index, trial] of trials.entries()) {
       const was = opened[index] ?? null;
       const isTold = was !== null && (was.accepted || was.status === 403);
-      const isSettled = (status: number): boolean =>
+      const isSettled = (status: number) =>
         was?.accepted === true ? status !== 401 && status !== 403 : status === 403;
       const unsettled = (status: number): boolean => !isSettled(status);
       since.push(isTold ? await resultOrNull(trial(session, key, { unsettled })) : null);
@@ -128,11 +129,8 @@ export const dropRotated = stepFor(
 /** A rotated key keeps the prefix of its environment, and opens what it opened before. Whoever deletes the key awaits this. */
 export const keptIn = stepFor(
   (environment: Environment) => environment,
-  async (session, environment): Promise<Outcome> => {
-    const tally = createTally();
-    await judgePart(tally, () => judgeKept(session, tally, environment));
-    return tally.outcome();
-  },
+  (session, environment): Promise<Outcome> =>
+    judgeInTurn([environment], (tally) => judgeKept(session, tally, environment)),
 );
 
 async function judgeKept(session: Session, tally: Tally, environment: Environment): Promise<void> {
@@ -164,7 +162,7 @@ async function judgeKept(session: Session, tally: Tally, environment: Environmen
   }
 }
 
-const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): ReturnType<typeof findingOn> =>
+const otherPrefix = (answer: Answer, prefix: string, { secret }: ApiKey): Finding =>
   findingOn(answer, {
     message: `Rotated key begins with another prefix than before`,
     expected: prefix,

@@ -1,18 +1,18 @@
-import { at, canonical, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { canonical, type FoundList, isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import type { Answer } from '../../session/answer.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
 
 /** The list of records in an answer's data, whatever its form. undefined where there is none, or several that nothing tells apart. */
 export const listIn = (answer: Answer, ...nouns: readonly string[]): FoundList | undefined =>
-  findMainList(at(answer.json, '/data'), ...nouns);
+  findMainList(answer.payload, ...nouns);
 
 /** Fewer values of a line tell no record. */
 const fewestValues = 3;
 
 /** The lines of an export that is a text of such lines, or a list of lists of values, each as a record of numbered fields. */
-export const linesIn = ({ json }: Answer): JsonObject[] =>
-  walk(at(json, '/data'))
+export const linesIn = ({ payload }: Answer): JsonObject[] =>
+  walk(payload)
     .flatMap(({ value }) => {
       const lines = typeof value === 'string' ? value.split(/\r?\n/).map((line) => line.split(/[,;\t|]/)) : [];
       return Array.isArray(value) && !value.every(isObject) ? [value] : lines;

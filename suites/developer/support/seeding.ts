@@ -1,4 +1,4 @@
-import { at, walk } from '../../../common/json.ts';
+import { walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
@@ -64,7 +64,7 @@ export async function isOpenRefusal(session: Session): Promise<(exchange: Answer
 /** Whether the sandbox is seeded already, as its state or its campaigns show. Asked where seeding is refused. */
 const showsSeeded = step(async (session): Promise<boolean> => {
   const state = await asSandbox(session, `GET ${seeding}`);
-  const shown = state.accepted ? walk(at(state.json, '/data')) : [];
+  const shown = state.accepted ? walk(state.payload) : [];
   const says = shown.find(({ name }) => /^(is_?)?seeded$/i.test(name))?.value;
   return says === true || (says === undefined && (rowsIn(await asSandbox(session, campaigns)) ?? 0) > 0);
 });

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../../contract/limits.ts';
 import { scopes } from '../../../contract/scopes.ts';
 import { firstNumber } from '../../../limits/judge/headers.ts';
+import { notMet } from '../../../results/drift.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mainKey } from '../../session/keys.ts';
@@ -60,13 +61,13 @@ export async function fallAround(session: Session, between: () => Promise<unknow
 /** What the fall of one key's Remaining, over calls of another key between two of its own, says of the budget. */
 function sharingOf(fall: number | null, calls: number): Sharing {
   if (fall === null) {
-    return { shared: null, budget: 'unknown', says: 'Remaining does not show it' };
+    return { shared: null, budget: notMet, says: 'Remaining does not show it' };
   }
   const says = `Remaining of one key fell by ${fall} over two calls of its own end to end, with ${calls} calls of another key between`;
   if (fall > calls) {
     return { shared: true, budget: 'per account', says };
   }
-  return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: 'unknown', says };
+  return fall === 1 ? { shared: false, budget: 'per key', says } : { shared: null, budget: notMet, says };
 }
 
 /** The most that Remaining told of each key that the run made, by its label. */

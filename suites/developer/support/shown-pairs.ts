@@ -7,12 +7,6 @@ import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { type Filter, type Filtered, type Listed, type Look, readList, shownValue } from './filtered.ts';
 
-/** A filter, and what its values yield. */
-interface Side {
-  readonly filter: Filter;
-  readonly look: Look;
-}
-
 /** A value of each of two filters. */
 interface Values {
   readonly one: Filtered;
@@ -26,20 +20,20 @@ interface Values {
 export async function shownFinding(
   session: Session,
   by: { readonly key: ApiKey; readonly isFresh?: boolean },
-  sides: readonly [Side, Side],
+  sides: readonly [Look, Look],
 ): Promise<Finding | null | undefined> {
   const pair = tellingPair(sides);
   if (pair === undefined) {
     return undefined;
   }
-  const [{ filter, look }] = sides;
+  const [{ filter, whole }] = sides;
   const query = { [filter.name]: pair.one.value, [sides[1].filter.name]: pair.other.value };
-  const both = await readList(session, filter, { ...by, query, pointer: look.whole.pointer });
+  const both = await readList(session, filter, { ...by, query, pointer: whole.pointer });
   return both.answer.accepted ? strayIn(both, sides, pair) : refused(both);
 }
 
-function tellingPair([first, second]: readonly [Side, Side]): Values | undefined {
-  const pairs = first.look.filtered.flatMap((one) => second.look.filtered.map((other) => ({ one, other })));
+function tellingPair([first, second]: readonly [Look, Look]): Values | undefined {
+  const pairs = first.filtered.flatMap((one) => second.filtered.map((other) => ({ one, other })));
   return pairs.find(
     ({ one, other }) =>
       showsAnother(one, second.filter, other.value) &&
@@ -57,7 +51,7 @@ const isAnother = (row: JsonObject, filter: Filter, value: string): boolean =>
   ![undefined, value].includes(shownValue(row, filter));
 
 /** A row of another value; or none at all, where there are rows of both values. */
-function strayIn(both: Listed, [first, second]: readonly [Side, Side], { one, other }: Values): Finding | null {
+function strayIn(both: Listed, [first, second]: readonly [Look, Look], { one, other }: Values): Finding | null {
   const { noun, name } = first.filter;
   const stray = both.entries.filter(
     ({ row }) => isAnother(row, first.filter, one.value) || isAnother(row, second.filter, other.value),

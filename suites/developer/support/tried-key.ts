@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { keyPrefix } from '../../../contract/scopes.ts';
 import type { Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
 import { judgePart, resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
@@ -167,7 +168,7 @@ async function judgeWay(
   tally.judge(expectStatus(first, 401, what, accepted > 0 ? 'A cache of keys that outlives the deletion' : undefined));
 }
 
-const unanswered = (answer: Answer, name: string): ReturnType<typeof findingOn> =>
+const unanswered = (answer: Answer, name: string): Finding =>
   findingOn(answer, { message: `Deleted key cannot be judged ${name}: ${describeAnswer(answer)}` });
 
 /** A key that was never issued and begins like the one given. */

@@ -1,8 +1,4 @@
-import { at } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { Inconclusive } from '../../../results/stop.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import type { Answer } from '../../session/answer.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { read } from '../../shared/reads.ts';
@@ -37,19 +33,8 @@ const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
 
 /** The first skill that the deployment lists, by its name and by its id, as a number and as text: a draft may want one it knows. */
 export async function knownSkill(session: Session): Promise<readonly unknown[]> {
-  const { json } = await read(session, 'GET /api/v1/inbox/skills');
-  const skill = rowsIn(at(json, '/data'), 'skill')?.[0];
+  const { payload } = await read(session, 'GET /api/v1/inbox/skills');
+  const skill = rowsIn(payload, 'skill')?.[0];
   const id = skill?.id;
   return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
 }
-
-/** A 400 to a body of the suite's own: with the deployment's own words, and the BODIES entry that would decide it. */
-export const bodyRefused = (endpoint: string, answer: Answer, message: string): Inconclusive =>
-  new Inconclusive(
-    findingOn(answer, {
-      message: `${endpoint} ${message}: ${describeAnswer(answer)}`,
-      expected: 'a body that the deployment accepts',
-      actual: describeAnswer(answer),
-      cause: `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
-    }),
-  );

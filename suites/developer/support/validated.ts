@@ -1,18 +1,19 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { expectAccepted } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
+import { judgeInTurn } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { bodyRefused } from '../../shared/complaints/refused-body.ts';
 import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { type Body, remarked, without } from './bodies.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { sendWith } from './odd-bodies.ts';
 import type { Twin } from './post-twins.ts';
-import { bodyRefused, twinOf } from './twins.ts';
+import { twinOf } from './twins.ts';
 
 /**
  * Whether the plain call of a documented body was accepted. The values that its fields may have are not shown, so a 400
@@ -42,24 +43,21 @@ export async function judgeMissingFields(
   endpoint: string,
   bodies: readonly Missing[],
 ): Promise<Outcome> {
-  const tally = createTally();
   const [own, ...others] = await keysOfBothEnvironments(session, endpoint);
-  await judgePart(tally, async () => {
-    const call = await session.api.arrange(session, endpointOf(endpoint), 'a field missing');
-    const twin = await call.twin();
-    const send = (body: Missing): Promise<Answer> => sendWith(call, own, { reshape: reshapeOf(body) });
-    await judgeBodies(tally, { endpoint, bodies, twin, send });
+  return judgeInTurn([own, ...others], async (tally, key) => {
+    const label = key === own ? 'a field missing' : `a field missing, ${key.environment}`;
+    const call = await session.api.arrange(session, endpointOf(endpoint), label);
+    // A refusal proves something only beside its twin: the same call, with the same key.
+    const twin = await (key === own ? call.twin() : twinWith(session, endpoint, key));
+    await Promise.all(
+      bodies.map(async (body) => {
+        const reshape = reshapeOf(body);
+        const probe = await (key === own ? sendWith(call, key, { reshape }) : call.send({ key, reshape }));
+        const what = `Body without ${body.missing} is not refused with 400`;
+        judgeRefusal(tally, { probe, twin, endpoint: call.endpoint, status: 400, what });
+      }),
+    );
   });
-  for (const key of others) {
-    await judgePart(tally, async () => {
-      const call = await session.api.arrange(session, endpointOf(endpoint), `a field missing, ${key.environment}`);
-      // A refusal proves something only beside its twin: the same call, with the same key.
-      const twin = await twinWith(session, endpoint, key);
-      const send = (one: Missing): Promise<Answer> => call.send({ key, reshape: reshapeOf(one) });
-      await judgeBodies(tally, { endpoint, bodies, twin, send });
-    });
-  }
-  return tally.outcome();
 }
 
 /** The plain call of an endpoint with another key, made once a run; the mark of that key's environment stands in its body. */
@@ -76,20 +74,3 @@ const reshapeOf =
   ({ missing, added = {} }: Missing) =>
   (body: unknown): Body =>
     without({ ...(body as Body), ...added }, missing);
-
-interface Probes {
-  readonly endpoint: string;
-  readonly bodies: readonly Missing[];
-  readonly twin: Answer;
-  send(body: Missing): Promise<Answer>;
-}
-
-async function judgeBodies(tally: Tally, { endpoint, bodies, twin, send }: Probes): Promise<void> {
-  await Promise.all(
-    bodies.map(async (body) => {
-      const probe = await send(body);
-      const what = `Body without ${body.missing} is not refused with 400`;
-      judgeRefusal(tally, { probe, twin, endpoint: endpointOf(endpoint), status: 400, what });
-    }),
-  );
-}

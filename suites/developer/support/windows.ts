@@ -1,7 +1,8 @@
 import { show } from '../../../common/schema.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import type { Check } from '../../engine/check.ts';
-import { expectAccepted, findingOn } from '../../engine/expect.ts';
+import { expectAccepted, findingOn, judgeThat } from '../../engine/expect.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { type Shown, shownIn, type Times, timesOf, timestamp } from './booking-times.ts';
@@ -92,8 +93,7 @@ async function judgeIn(session: Session, tally: Tally, key: ApiKey): Promise<voi
   const whole = await readList(session, vocabularies.bookings, { key });
   const windows = windowsFor(timesOf(whole.entries.map(({ row }) => row)) ?? unknownTimes(session.clock.now()));
   const { pointer } = whole;
-  const look = ({ query }: Window): Promise<Listed> =>
-    readList(session, vocabularies.bookings, { key, query, pointer });
+  const look = ({ query }: Window) => readList(session, vocabularies.bookings, { key, query, pointer });
   const seen = await Promise.all(windows.map(async (window) => ({ window, listed: await look(window) })));
   if (whole.length === 0) {
     tally.leaveOpen(nothingIn(whole, key));
@@ -115,15 +115,11 @@ function judgeRows(tally: Tally, whole: Listed, window: Window, listed: Listed):
   if (window.holdsAll) {
     // Without a list nothing shows whether it is empty.
     const isEmpty = listed.pointer !== undefined && listed.length === 0;
-    tally.judge(
-      isEmpty
-        ? findingOn(listed.answer, {
-            message: 'Window that covers every booking yields none',
-            expected: `${whole.length} bookings, as without a window`,
-            actual: 'none',
-          })
-        : null,
-    );
+    judgeThat(tally, !isEmpty, listed.answer, {
+      message: 'Window that covers every booking yields none',
+      expected: `${whole.length} bookings, as without a window`,
+      actual: 'none',
+    });
     return;
   }
   const [stray] = straysIn(whole, window, listed);
@@ -163,7 +159,7 @@ function isExplained(whole: Listed, { from, to }: Window, listed: Listed): boole
   return [...fields].some((field) => times.every(({ id, shown }) => yielded.has(id) === isIn(field, shown)));
 }
 
-function nothingIn({ answer }: Listed, { environment }: ApiKey): ReturnType<typeof findingOn> {
+function nothingIn({ answer }: Listed, { environment }: ApiKey): Finding {
   return findingOn(answer, {
     message: `${vocabularies.bookings.endpoint} shows no bookings, so an empty window would look the same`,
     ...(answer.accepted

@@ -8,7 +8,7 @@ import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import type { Refusal } from '../../shared/refusals/refusals.ts';
 import { assertKnown, assertStillKnown } from './known-key.ts';
-import { lendKey } from './make-key.ts';
+import { lendKey } from './lend-key.ts';
 
 /** The documented calls of a module. */
 export const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);

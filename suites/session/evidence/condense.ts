@@ -9,10 +9,13 @@ const most = { text: 500, value: 200, url: 2_000, curl: 4_000, fields: 64, items
 
 /** Roughly the memory that an exchange takes, in bytes. */
 export function weightOf({ request, response }: Exchange): number {
-  const { text, headers, json } = response ?? { text: '', headers: [], json: null };
-  const texts = request.url.length + (request.body?.length ?? 0) + text.length;
-  return 1_000 + texts + linesWeight(request.headers) + linesWeight(headers) + valueWeight(json);
+  const sent = request.url.length + (request.body?.length ?? 0) + linesWeight(request.headers);
+  return 1_000 + sent + (response === null ? 0 : contentWeight(response));
 }
+
+/** Roughly the memory that the contents of an answer take, in bytes: of the shortest text, a value may take twenty times as much. */
+export const contentWeight = ({ headers, text, json }: Pick<RecordedResponse, 'headers' | 'text' | 'json'>): number =>
+  text.length + linesWeight(headers) + valueWeight(json);
 
 const linesWeight = (lines: HeaderLines): number =>
   lines.reduce((sum, [name, value]) => sum + name.length + value.length + 120, 0);

@@ -22,7 +22,7 @@ export interface Evidence {
 export type Answered = Exchange & { readonly response: NonNullable<Exchange['response']> };
 
 /** Bytes that the exchanges with one API may take, but for bare ones: of these little is left, and there are only so many calls. */
-const mostBytes = 12 * 1024 * 1024;
+const mostBytes = 8 * 1024 * 1024;
 
 /** How many alike are kept while there are others to condense. */
 const mostAlike = 30;

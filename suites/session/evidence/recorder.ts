@@ -1,4 +1,4 @@
-import { parseJson } from '../../../common/json.ts';
+import { at, parseJson } from '../../../common/json.ts';
 import type { Redactor } from '../../../common/redact.ts';
 import type { Failure } from '../../../common/transport-failure.ts';
 import { utf8Text } from '../../../common/utf8.ts';
@@ -9,7 +9,7 @@ import { currentClause } from '../attribution.ts';
 import type { Call } from '../call.ts';
 import type { ApiKey } from '../key.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
-import { cut } from './condense.ts';
+import { contentWeight, cut } from './condense.ts';
 import type { Evidence } from './evidence.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { PackedStore } from './packed-store.ts';
@@ -60,10 +60,10 @@ export function recordAnswer<S>(recording: Recording<S>, taken: Taken): Answer {
   const isBareDeletion = call.method === 'DELETE' && raw.json === undefined;
   const accepted = isSuccess({ status }) && (isBareDeletion || api.showsSuccess(contents.shown.json));
   if (!isLarge(contents.raw)) {
-    return answerOf(exchange, accepted, always(contents));
+    return answerOf(api, exchange, accepted, always(contents));
   }
   const kept = store.put(contents);
-  return answerOf(exchangeOf(recording, taken, response && lazily(status, kept)), accepted, kept);
+  return answerOf(api, exchangeOf(recording, taken, response && lazily(status, kept)), accepted, kept);
 }
 
 const always =
@@ -71,7 +71,12 @@ const always =
   () =>
     value;
 
-const answerOf = (exchange: Exchange, accepted: boolean, contents: () => Contents): Answer => ({
+const answerOf = (
+  { payload }: Pick<Api<never>, 'payload'>,
+  exchange: Exchange,
+  accepted: boolean,
+  contents: () => Contents,
+): Answer => ({
   exchange,
   status: exchange.response?.status ?? 0,
   get text() {
@@ -80,9 +85,12 @@ const answerOf = (exchange: Exchange, accepted: boolean, contents: () => Content
   get json() {
     return contents().shown.json;
   },
+  get payload() {
+    return at(contents().shown.json, payload);
+  },
   accepted,
   header: (name) => headerOf(contents().shown.headers, name),
-  unredacted: (read) => read(rawBody(contents().raw)),
+  unredacted: (read) => read(rawBody(contents().raw, payload)),
 });
 
 const lazily = (status: number, contents: () => Contents): Exchange['response'] => ({
@@ -117,13 +125,13 @@ interface Contents {
 
 const contentsOf = (raw: Content, redactor: Redactor): Contents => ({ raw, shown: shownOf(raw, redactor) });
 
-/** With more characters they are put away: the values of a smaller body, and the lines of a smaller head, take little. */
-const mostPlain = 4_096;
-const isLarge = ({ headers, text }: Content): boolean =>
-  headers.reduce((sum, [name, value]) => sum + name.length + value.length, text.length) > mostPlain;
+/** Contents that take more bytes are put away. */
+const mostPlain = 16_384;
+const isLarge = (content: Content): boolean => contentWeight(content) > mostPlain;
 
-const rawBody = ({ headers, text, json }: Content): RawBody => ({
+const rawBody = ({ headers, text, json }: Content, payload: string): RawBody => ({
   json: json as RawJson | undefined,
+  payload: at(json, payload) as RawJson | undefined,
   holds: (wanted) => text.includes(wanted),
   header: (name) => headerOf(headers, name),
 });
@@ -141,6 +149,7 @@ function exchangeOf<S>(
     sentBody === request.body
       ? { request, call }
       : { request: { ...request, body: sentBody }, call: { ...call, body: null } };
+  const status = response?.status;
   return {
     number,
     api: api.name,
@@ -160,10 +169,10 @@ function exchangeOf<S>(
     },
     response,
     failure: 'kind' in outcome ? outcome : null,
-    // Only a finding asks for it.
+    // Only a finding asks for it. It lives as long as the exchange, whose parts it may not hold: they are condensed.
     get curl() {
-      const { key } = call;
-      const isOver = response?.status === 429 && key !== null && key.origin !== 'unknown';
+      const { key } = repeated.call;
+      const isOver = status === 429 && key !== null && key.origin !== 'unknown';
       const calls = isOver ? perMinute(key) : 0;
       return scriptOf(repeated.request, repeated.call, { records, number, clean, calls });
     },

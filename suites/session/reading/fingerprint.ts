@@ -1,4 +1,4 @@
-import { type Found, walk } from '../../../common/json.ts';
+import { type Found, isScalar, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import type { WriteGuard } from '../pace/write-guard.ts';
 import { mentions } from './own-words.ts';
@@ -22,7 +22,7 @@ export interface Fingerprint {
 
 /** The fingerprint of the record that a body makes. Short ids may stand for anything: without a time they are none. */
 export function fingerprintOf(writeGuard: WriteGuard, body: unknown): Fingerprint {
-  const leaves = walk(body).filter(({ value }) => typeof value === 'string' || typeof value === 'number');
+  const leaves = walk(body).filter(({ value }) => isScalar(value));
   const times = leaves.flatMap(({ value }) => (isIso(value) ? [Date.parse(value)] : []));
   const references = leaves.flatMap(({ name, value }) =>
     writeGuard.allowsAny(String(value)) ? [{ name, id: String(value) }] : [],
@@ -37,7 +37,7 @@ export const referencesIn = (json: unknown, { references }: Fingerprint): string
   walk(json).flatMap((found) => (references.some((reference) => isSame(found, reference)) ? [found.pointer] : []));
 
 const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean =>
-  (typeof value === 'string' || typeof value === 'number') &&
+  isScalar(value) &&
   String(value) === reference.id &&
   (isUnguessable(reference.id) ||
     lettersOf(name) === lettersOf(reference.name) ||

@@ -111,8 +111,7 @@ async function follow(
     if (ignored.has(namesIn(query))) {
       continue;
     }
-    const ask = (asked: Query): Promise<Answer> =>
-      client.send({ ...call, query: { ...call.query, ...asked }, purpose: 'off-document' });
+    const ask = (asked: Query) => client.send({ ...call, query: { ...call.query, ...asked }, purpose: 'off-document' });
     const page = await ask(query);
     if (page.accepted && ['total', guessed].includes(next.style) && isShort(page, from, Number(query.page))) {
       // Pages that nothing shows the numbers of may be counted from 0.

@@ -1,11 +1,16 @@
 import { type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
+import type { Answer } from '../answer.ts';
 import { type Identity, mentions } from './own-words.ts';
 import { idsOf, sureIdsOf } from './record.ts';
 
 /** The rows of a list answer; undefined where no list can be found in it. */
 export const rowsIn = (json: unknown, ...nouns: readonly string[]): readonly JsonObject[] | undefined =>
   findMainList(json, ...nouns)?.rows;
+
+/** The rows of a list as they came, secrets and all: for further calls, and never for a finding. */
+export const rawRows = (answer: Pick<Answer, 'unredacted'>, noun: string): readonly JsonObject[] =>
+  answer.unredacted(({ payload }) => rowsIn(payload, noun) ?? []);
 
 /** Whether a field of the row is surely called its id. */
 export const showsSureId = (row: JsonObject, noun: string): boolean => sureIdsOf(row, noun).length > 0;

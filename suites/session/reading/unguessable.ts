@@ -5,11 +5,24 @@ export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** Digests, and ids of databases. */
 const hex = /^(?=.*[a-f].*[a-f])(?=.*\d.*\d)[0-9a-f]{24,}$/i;
 
+/** What people can read, but for three bytes at its end, which may have been altered. */
+const readable = /^[\x20-\x7e]{9,}[\s\S]{0,3}$/;
+
+/** The text that an id is in base64: `gid://shop/Booking/1234567`; undefined: it is none. */
+export function textInBase64(id: string): string | undefined {
+  const text = /^[\w+/-]+={0,2}$/.test(id) ? Buffer.from(id, 'base64').toString('latin1') : '';
+  return readable.test(text) ? text : undefined;
+}
+
 /**
  * Whether an id is so long and so mixed that one which was made up like it is nobody's: no number, word or date, and none of
- * these with others behind them.
+ * these with others behind them, in base64 or not.
  */
 export function isUnguessable(id: string): boolean {
+  const text = textInBase64(id);
+  if (text !== undefined) {
+    return isUnguessable(text);
+  }
   const last = /[A-Za-z0-9]*$/.exec(id)?.[0] ?? '';
   // URL-safe base64 has hyphens and underscores anywhere.
   return uuid.test(id) || hex.test(last) || looksRandom(last, 16) || looksRandom(id.replace(/[_-]/g, ''), 18, 0.4);

@@ -1,8 +1,7 @@
-import { at } from '../../../common/json.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer } from '../../engine/expect.ts';
 import { isUndecided, resultOrNull } from '../../engine/parts.ts';
-import { isSuccess } from '../../session/answer.ts';
+import { isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey, mainKeys } from '../../session/keys.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
@@ -132,7 +131,7 @@ async function readById(
   if (!isSuccess(view)) {
     throw unknown(`whether ${id} is the run's own is not known: ${reading.id} gets ${describeAnswer(view)}`);
   }
-  if (reading.isView && !mentions(at(view.json, session.api.payload), tag)) {
+  if (reading.isView && !mentions(view.payload, tag)) {
     throw unknown(`${id} is not deleted: ${reading.id} does not show the words of the run in it`);
   }
   return reading.isView ? [id] : null;
@@ -149,8 +148,9 @@ export async function removeById(session: Session, entry: Entry, id: string, key
   if (isSuccess(answer)) {
     return { entry, end: 'deleted', why: '' };
   }
-  // The answer to an earlier attempt may have been lost.
-  const isGone = (answer.status === 404 || answer.status === 410) && !(await isStillThere(session, entry, id, key));
+  // The answer to an earlier attempt may have been lost; or a call that was to be refused deleted it, and a second one breaks.
+  const isUnknown = [404, 410].includes(answer.status) || (mayBeAccident(answer) && wasDeleted(session, id));
+  const isGone = isUnknown && !(await isStillThere(session, entry, id, key));
   return isGone
     ? { entry, end: 'gone', why: `DELETE gets ${answer.status}` }
     : { entry, end: 'left', why: `DELETE gets ${describeAnswer(answer)}` };

@@ -1,7 +1,6 @@
-import { at } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
-import { isRecord, rowsIn } from '../../session/reading/rows.ts';
+import { isRecord, rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
@@ -19,12 +18,12 @@ export async function noteIneffective(session: Session, collection: string): Pro
 
 /** What the run deleted, and the list goes on showing, of collections whose deletions were seen to do nothing. */
 export async function leftByDeletions(session: Session): Promise<Cleaned[]> {
-  const { ledger, api } = session;
+  const { ledger } = session;
   const left: Entry[] = [];
   for (const collection of await ineffective(session)) {
     const noun = nounOf(collection);
     const pages = (await resultOrNull(pagesIn(session, `GET ${collection}`))) ?? [];
-    const rows = pages.flatMap((page) => page.unredacted(({ json }) => rowsIn(at(json, api.payload), noun) ?? []));
+    const rows = pages.flatMap((page) => rawRows(page, noun));
     const deleted = ledger.all().filter((entry) => entry.collection === collection && entry.gone === true);
     left.push(
       ...deleted.filter(({ id, tag }) => {

@@ -1,5 +1,6 @@
-import { at, type JsonObject, walk } from '../../../common/json.ts';
+import { type JsonObject, walk } from '../../../common/json.ts';
 import { encoded } from '../../../common/uri.ts';
+import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -22,15 +23,15 @@ export async function isStillThere(session: Session, entry: Entry, id: string, k
   return (await resultOrNull(readUntil(session, look, (there) => !there))) === true;
 }
 
-/** Whether a call of the run has deleted it. */
-export const wasDeleted = ({ evidence }: Session, id: string): boolean =>
-  evidence.exchanges.some(
-    ({ request, response }) =>
-      request.method === 'DELETE' &&
-      response !== null &&
-      response.status < 300 &&
-      request.url.split('?')[0]?.endsWith(`/${encoded(id)}`) === true,
+/** The calls of the run that were to delete it. */
+export const deletionsOf = ({ evidence }: Session, id: string): Exchange[] =>
+  evidence.exchanges.filter(
+    ({ request: { method, url } }) => method === 'DELETE' && url.split('?')[0]?.endsWith(`/${encoded(id)}`),
   );
+
+/** Whether a call of the run has deleted it. */
+export const wasDeleted = (session: Session, id: string): boolean =>
+  deletionsOf(session, id).some(({ response }) => response !== null && response.status < 300);
 
 async function isShown(session: Session, { collection, tag }: Entry, id: string, key: ApiKey): Promise<boolean> {
   const reading = readingOf(session.api.endpoints, collection);
@@ -39,7 +40,7 @@ async function isShown(session: Session, { collection, tag }: Entry, id: string,
     return row !== undefined && !isShownGone(row);
   }
   const view = await send(session, reading.id, { id, key });
-  return isSuccess(view) && mentions(at(view.json, session.api.payload), tag);
+  return isSuccess(view) && mentions(view.payload, tag);
 }
 
 /**

@@ -1,9 +1,8 @@
-import { at } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Entry } from '../../session/ledger/ledger.ts';
 import { mentions } from '../../session/reading/own-words.ts';
-import { rowsIn } from '../../session/reading/rows.ts';
+import { rawRows } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { canDelete, nounOf } from '../collections.ts';
 import { provenIdsOfRow } from '../ids/row-ids.ts';
@@ -68,7 +67,7 @@ async function sweepOnce(session: Session, entries: readonly Entry[], known: Set
   const reuse = known.size === 0 ? { reuse: afterAll(session, createOf(collection)) } : {};
   const look = await lookInto(session, `GET ${collection}`, { key, ...reuse });
   for await (const { answer } of look.pages()) {
-    const rows = answer.unredacted(({ json }) => rowsIn(at(json, session.api.payload), nounOf(collection)) ?? []);
+    const rows = rawRows(answer, nounOf(collection));
     const before = found.length;
     for (const row of rows) {
       const entry = entries.find(({ tag }) => mentions(row, tag));

@@ -1,4 +1,4 @@
-import { type Found, walk } from '../../../common/json.ts';
+import { type Found, isObject, walk } from '../../../common/json.ts';
 import { inSnake } from './inner-fields.ts';
 
 // What the sentences of a refusal tell: which fields they are about, and which values may stand there.
@@ -18,9 +18,11 @@ export function fieldOf(path: string): string {
 }
 
 export const quotedIn = (sentence: string): string[] =>
-  [...sentence.matchAll(/(?<!\w)["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g)].map(([, name = '']) =>
-    fieldOf(name),
-  );
+  [
+    ...sentence.matchAll(
+      /(?<!\w|(?:instead was|got|received):? ["'`]?)["'`“”„«»‘’]([A-Za-z][\w.[\]-]*)["'`“”«»‘’](?! tag\b)/g,
+    ),
+  ].map(([, name = '']) => fieldOf(name));
 
 /** Words that are names in code, `display_name` or `leadId`, and those of fields that were sent; none of an address. */
 const namesOfCode = (text: string, sent: ReadonlySet<string>): string[] =>
@@ -72,11 +74,19 @@ const declaredIn = (sentence: string): string[] =>
     ...sentence.matchAll(
       /\b(?:invalid|missing|bad) (?:value|argument|input) (?:for|at|in):? ["'`]?([A-Za-z][\w.[\]-]*)/gi,
     ),
+    ...sentence.matchAll(/^(?:missing|required|unexpected|unknown|invalid): ([A-Za-z][\w.[\]-]*)$/gi),
     ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
     ...sentence.matchAll(
       /(?:^|[.;,:]\s+)([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
     ),
   ].map(([, name = '']) => fieldOf(name));
+
+/** `invalid consent: must be accepted`, of a field that was sent. */
+const refusedIn = (sentence: string, sent: unknown): string[] =>
+  [...sentence.matchAll(/^invalid ([\w.-]+): /gi)].flatMap(([, path = '']) => {
+    const name = fieldOf(path);
+    return isObject(sent) && name in sent ? [name] : [];
+  });
 
 /** Fields that a sentence is plainly about, and those whose values it quotes. */
 export const aboutIn = (sentence: string, sent: unknown): string[] => [
@@ -84,12 +94,16 @@ export const aboutIn = (sentence: string, sent: unknown): string[] => [
   ...labelledIn(sentence),
   ...fieldsOfValues(sentence, sent),
   ...declaredIn(sentence),
+  ...refusedIn(sentence, sent),
 ];
 
 /** Fields that a sentence may name: before a colon, before its verb, or after words like `missing`. */
 export function namedIn(text: string): string[] {
   // Ruby writes names as symbols: `:name, :email`.
   const sentence = text.replace(/(?<=[\s,]):(?=[a-z_])/g, '');
+  // "Owner email can't be blank" is about the owner's email, and not about `email`.
+  const labels = labelledIn(sentence);
+  const isWordOfLabel = (name: string): boolean => labels.some((label) => label.endsWith(`_${name}`));
   const headed = [...sentence.matchAll(/(?:^|[;,]\s*|\n\s*)([A-Za-z][\w.[\]-]*):\s/g)].map(([, name = '']) =>
     fieldOf(name),
   );
@@ -108,8 +122,11 @@ export function namedIn(text: string): string[] {
     one,
     other,
   ]);
-  return [...headed, ...subjects, ...either, ...objects];
+  return [...headed, ...subjects.filter((name) => !isWordOfLabel(name)), ...either, ...objects];
 }
+
+/** A field's name, or its label. */
+export const spelt = (field: string): RegExp => new RegExp(`\\b${field.replace(/[_-]/g, '[ _-]')}\\b`, 'i');
 
 const allowing =
   /\b(?:(?:list|array|set|subset) of:|one of(?: the values accepted for Enum class| the (?:following|allowed)(?: values)?)?|allowed values?(?: are)?|valid values?(?: are)?|valid options?(?: are)?|either|(?:expected|(?:should|must) be)(?= ["'`])|only contain)\s*:?\s*[[({]?\s*["'`]?([\w.-]+)/i;
@@ -131,7 +148,12 @@ export function allowedValues(sentence: string): string[] {
 /** `type must be one of: assistant, router` allows assistant; `either email or phone must be given` names two fields. */
 export function allowedIn(sentence: string, fields: readonly string[], sent: unknown): [string, string][] {
   const found = allowing.exec(sentence);
-  const named = (text: string): string | undefined => fields.find((name) => new RegExp(`\\b${name}\\b`).test(text));
+  const place = (text: string, name: string): number => text.search(spelt(name));
+  /** The last one that the text names. */
+  const named = (text: string): string | undefined =>
+    fields
+      .filter((name) => place(text, name) !== -1)
+      .sort((one, other) => place(text, other) - place(text, one) || other.length - one.length)[0];
   const field =
     fieldsOfValues(sentence, sent)[0] ??
     named(sentence.slice(0, found?.index ?? 0)) ??

@@ -9,12 +9,10 @@ import {
   namedIn,
   namedInCode,
   quotedIn,
+  spelt,
 } from './complaint-sentences.ts';
 import { type Inner, innerFields, inSnake } from './inner-fields.ts';
 import { abridged } from './refusal-text.ts';
-
-/** Statuses with which deployments refuse a body; the documents name the first alone. */
-export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
 
 /** What a deployment says is wrong with a body. */
 export interface Complaint {
@@ -41,7 +39,7 @@ export interface Complaint {
 }
 
 const unknownField =
-  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|unpermitted|unspecified|additional propert|should not exist|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
+  /unknown(?! (variant|value|option|enum))|unexpected|unrecogni[sz]ed|not allowed|not permitted|unpermitted|unspecified|additional propert|should not exist|be not present|is not (a|an) ((valid|known|recogni[sz]ed|supported) )?(field|property|parameter|attribute)|(is|are) not (known|recogni[sz]ed)\b|no such (field|column|property|attribute)|extra (field|input)|extraneous|unsupported field|does not have/i;
 /** `unknown field "x", expected one of "name", "email"`: what comes after these words are all fields there are. */
 const knownFields =
   /(?:field|key|property|parameter)\b.{0,80}?(?:expected|allowed|known|valid)(?: fields)?(?: are| is)?:?(?: one of)?:? (.*)$/i;
@@ -155,12 +153,15 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
     about: (field) =>
       texts
         .flatMap(({ value, pointer }) =>
-          standsAt(pointer, field, held) ? [value] : value.split(/[,;]\s+/).filter((part) => spelt(field).test(part)),
+          standsAt(pointer, field, held) ? [value] : value.split(between).filter((part) => spelt(field).test(part)),
         )
         .join('\n'),
     inner: innerFields(json, text, sent),
   };
 }
+
+/** Where the complaint about one field ends, and that about another begins. */
+const between = /;\s+|,\s+(?=["'`]?[\w.[\]/-]+["'`]?(?: \w+){0,2} (?:is|are|must|should|cannot|can't|has|may|does)\b)/;
 
 /** Words about a field that is not there. */
 const lacking = /required|missing|could not find|(?:not|n't) be (?:null|empty|blank)/i;
@@ -187,8 +188,14 @@ export function complaintAbout(field: string, says: string): Complaint {
   };
 }
 
+/** Lists of names, each of a field of its own. */
+const ofNames = /^(fields|missing|required)$/i;
+
 /** Of `["body", "slot", "from"]` the last is the field; what stands before it says where that is. */
 const isPlaceOfBody = (found: readonly Text[], pointer: string): boolean => {
+  if (ofNames.test(pointerNames(pointer).at(-2) ?? '')) {
+    return false;
+  }
   const next = pointer.replace(/\d+$/, (index) => String(Number(index) + 1));
   return next !== pointer && found.some((one) => one.pointer === next && typeof one.value === 'string');
 };
@@ -208,9 +215,6 @@ interface Text {
 /** `{"json": {"name": ["…"]}}` names a field below where the body came from. */
 const keysOf = (fields: object): string[] =>
   Object.entries(fields).flatMap(([name, value]) => (isObject(value) ? [name, ...Object.keys(value)] : [name]));
-
-/** A field's name, or its label. */
-const spelt = (field: string): RegExp => new RegExp(`\\b${field.replace(/[_-]/g, '[ _-]')}\\b`, 'i');
 
 /** Whether a text stands under the field's name, or in the object that names the field. */
 function standsAt(pointer: string, field: string, held: readonly (Text & { value: string })[]): boolean {

@@ -32,10 +32,16 @@ function changesAt(inner: Inner, refused: Refused): Change[] {
   }
   const complaint = complaintAbout(leaf, says);
   const earlier = refused.earlier.flatMap((change) => innermost(change, around));
-  return changesOfFields([leaf], { ...refused, complaint, fields: isObject(value) ? value : {}, earlier }).map(
-    inside(around),
-  );
+  // What only frames a value says nothing of it: `{"lead": {"en-US": …}}` holds a lead.
+  const like = frame.test(leaf) ? (around.at(-1) ?? leaf) : leaf;
+  const valuesOf: Refused['valuesOf'] = (field, words) => refused.valuesOf(field === leaf ? like : field, words);
+  return changesOfFields([leaf], { ...refused, complaint, valuesOf, fields: isObject(value) ? value : {}, earlier })
+    .map((change) => ('form' in change && like !== leaf ? { ...change, like } : change))
+    .map(inside(around));
 }
+
+/** Names of what a value is framed in: a locale, a type, or a word for any value. */
+const frame = /^([a-z]{2}[-_][A-Z]{2}|en|id|ids|value|values|data|text|string)$/;
 
 /** A member of a list: what may stand there is told, or it becomes another, or goes. */
 function changesOfMember(

@@ -30,8 +30,9 @@ export function innerFields(json: unknown, text: string, sent: unknown): Inner[]
     const name = path.join('/');
     paths.set(name, { path, says: [paths.get(name)?.says, says].filter(Boolean).join('\n') });
   }
-  // `contact.full_name` may be a label too: "The contact.full name field is required".
-  const isCut = (name: string): boolean => [...paths.keys()].some((other) => other.startsWith(`${name}_`));
+  // `contact.full_name` may be a label too: "The contact.full name field is required", "The business hours.start field is required".
+  const isCut = (name: string): boolean =>
+    [...paths.keys()].some((other) => other.startsWith(`${name}_`) || other.endsWith(`_${name}`));
   return [...paths].flatMap(([name, inner]) => (isCut(name) ? [] : [inner]));
 }
 
@@ -59,7 +60,10 @@ function innerAt(json: unknown, { pointer, value }: ReturnType<typeof walk>[numb
   // `{"attendees": [{"email": ["is required"]}]}`: the keys spell the path.
   const keys = names.flatMap(partsOf);
   const dotted = names.findLast((name) => name.includes('.'));
-  const path = pathIn(isIndex(keys.at(-1)) ? keys.slice(0, -1) : keys, sent, partsOf(dotted ?? ''));
+  const path = pathIn(isIndex(keys.at(-1)) ? keys.slice(0, -1) : keys, sent, {
+    lacking: partsOf(dotted ?? ''),
+    isPlain: lacks.test(value),
+  });
   return path.filter((one) => valueAt(sent, one) !== value).map((one) => ({ path: one, says: value }));
 }
 
@@ -84,17 +88,26 @@ const between = /\n|;\s+|,\s+(?=["'`]?[\w.[\]/-]+["'`]? (?:is|must|should|cannot
 /** The paths that a text spells, each with what its own complaint says. */
 const spelt = (text: string, sent: unknown): Inner[] => text.split(between).flatMap((one) => speltIn(one, sent));
 
+/** `gdpr.accepted is required`, `missing: gdpr.accepted`, or nothing but the path. */
+const lacks = /\b(?:required|missing|should be defined|(?:not|n't) be (?:null|empty|blank))\b/i;
+const isPlainly = (sentence: string, path: string): boolean =>
+  sentence.replace(/^#?\//, '') === path || lacks.test(sentence);
+
 function speltIn(sentence: string, sent: unknown): Inner[] {
   // What stands in an address is no path of a body; "contact.full name field" is Laravel's label of `contact.full_name`.
   const plain = sentence
     .replace(/\w+:\/\/\S+/g, '')
     .replace(
-      /(\.[a-z]+)((?: [a-z]+){1,3}) field\b/g,
+      /(\.[a-z]+)((?: (?!is|are|must|has|may|should|cannot)[a-z]+){1,3}) field\b/g,
       (_, first: string, more: string) => first + more.replaceAll(' ', '_'),
+    )
+    .replace(
+      /\b(The )((?:[a-z]+ )+)(?=\w+\.\w+ field\b)/,
+      (_, the: string, more: string) => the + more.replaceAll(' ', '_'),
     );
   return [...plain.matchAll(pathLike)].flatMap(([found]) => {
     const name = missing.exec(sentence)?.[1];
-    return pathIn(partsOf(found), sent).map((path) => ({
+    return pathIn(partsOf(found), sent, { isPlain: isPlainly(sentence, found) }).map((path) => ({
       path: name === undefined || path.at(-1) === name ? path : [...path, name],
       says: sentence.replace(found, path.findLast((part) => !isIndex(part)) ?? ''),
     }));
@@ -108,23 +121,31 @@ const textsOf = (around: unknown, path?: string): string =>
 
 /** Names for the body as a whole, which stand before those of its fields. */
 const ofBody = /^(body|data|attributes|request|payload|params|input|json|root)$/i;
+/** Names for the record that the body makes, which may stand there too. */
+const ofRecord =
+  /^([A-Z].*|agents?|leads?|bookings?|webhooks?|keys?|drafts?|updates?|model|record|resource|item|object|dto)$/;
 /** Most names in the path of a field that the body lacks. */
 const deepest = 3;
 
 /**
  * The path from the field of the body on, where that holds something. `lacking`: what may be the path of a field that it lacks; it is one
- * where the body has its last name, and that did not do.
+ * where the body has its last name, and that did not do, or where `isPlain`: the refusal plainly names a field by it.
  */
-function pathIn(parts: readonly string[], sent: unknown, lacking = parts): (readonly string[])[] {
+function pathIn(
+  parts: readonly string[],
+  sent: unknown,
+  { lacking = parts, isPlain = false }: { lacking?: readonly string[]; isPlain?: boolean } = {},
+): (readonly string[])[] {
   const names = isObject(sent) ? Object.keys(sent).filter((name) => isHolder(sent[name])) : [];
   const spelling = (part: string): string | undefined => names.find((name) => bare(name) === bare(part));
   const from = parts.findIndex((part) => spelling(part) !== undefined);
   const rest = parts.slice(from + 1);
   if (from === -1) {
-    const path = lacking.filter((part, at) => at > 0 || !ofBody.test(part));
-    const isLacked =
-      isObject(sent) && path.length > 1 && path.length <= deepest && Object.hasOwn(sent, path.at(-1) ?? '');
-    return isLacked && !path.some(isIndex) ? [path] : [];
+    const first = lacking.findIndex((part) => !ofBody.test(part));
+    const path = first === -1 ? [] : lacking.slice(first);
+    const isNested = path.length > 1 && path.length <= deepest && !path.some(isIndex);
+    const isTried = isObject(sent) && Object.hasOwn(sent, path.at(-1) ?? '');
+    return isNested && (isTried || (isPlain && !ofRecord.test(path[0] ?? ''))) ? [path] : [];
   }
   return rest.length === 0 ? [] : [[spelling(parts[from] as string) as string, ...rest.map(inSnake)]];
 }

@@ -1,8 +1,8 @@
-import { at, type JsonObject, walk } from '../../../common/json.ts';
+import { type JsonObject, walk } from '../../../common/json.ts';
 import { settle } from '../../engine/parts.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { idsOf } from '../../session/reading/record.ts';
-import { rowPlace, rowsIn } from '../../session/reading/rows.ts';
+import { rawRows, rowPlace } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import { type ListSearch, lookUntil } from '../lists/list-search.ts';
@@ -22,7 +22,7 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
   const noun = nounOf(collection);
   const record = { id: undefined, tag };
   const rowIn = ({ last }: ListSearch): [JsonObject | undefined, readonly JsonObject[]] => {
-    const rows = last.unredacted(({ json }) => rowsIn(at(json, session.api.payload), noun) ?? []);
+    const rows = rawRows(last, noun);
     // Several of the run's may refer to the same record.
     const recognised = rows.filter((one) => isRecognised(one, tag, fingerprint));
     const [only, ...more] = recognised;
@@ -34,10 +34,9 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
     key,
     reuse: after(session, answer),
   });
-  const { isComplete, pages } = search;
   const [row, rows] = rowIn(search);
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));
-  const told = answer.unredacted(({ json }) => at(json, session.api.payload));
+  const told = answer.unredacted(({ payload }) => payload);
   const others = rows.filter((one) => one !== row);
   const isAnothers = others.some((one) => idsOf(one, noun).includes(own));
   const untold = (row === undefined ? [] : idsOf(row, noun)).filter((id) => !isTold(id));
@@ -45,8 +44,7 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
   if (listed !== undefined && more.length === 0 && !names(row, own)) {
     return [listed];
   }
-  // Rows of other pages are not compared.
-  const isAll = row !== undefined && isComplete && pages === 1;
+  const isAll = row !== undefined && search.isOnePage;
   const safe = await safeIds(session, made, own, { shown: told, others, isComplete: isAll });
   return [...safe, ...onlyIts(untold, strangersIn(session, others), isAll)];
 }

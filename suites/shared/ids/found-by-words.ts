@@ -1,4 +1,4 @@
-import { at, findLists, type JsonObject, walk } from '../../../common/json.ts';
+import { findLists, type JsonObject, walk } from '../../../common/json.ts';
 import { findMainList } from '../../../common/main-list.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { Inconclusive } from '../../../results/stop.ts';
@@ -25,7 +25,7 @@ export async function findByWords(session: Session, entry: Entry, key: ApiKey): 
   const others = session.ledger.all().flatMap((one) => (one.collection === entry.collection ? (one.id ?? []) : []));
   let [goesOn, isComplete] = [false, false];
   for await (const page of pagesOf(session.client, call, first)) {
-    const found = page.answer.unredacted(({ json }) => rowByWords(at(json, session.api.payload), entry, others));
+    const found = page.answer.unredacted(({ payload }) => rowByWords(payload, entry, others));
     if (found !== null) {
       const ids = await provenIdsOfRow(
         session,

@@ -1,31 +1,32 @@
-import { at, type JsonObject } from '../../../common/json.ts';
+import type { JsonObject } from '../../../common/json.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn, type ShownId } from '../../session/reading/record.ts';
-import { rowsIn, showsSureId, unnamedIdsOfRow } from '../../session/reading/rows.ts';
+import { rawRows, rowsIn, showsSureId, unnamedIdsOfRow } from '../../session/reading/rows.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, type readingOf } from '../collections.ts';
 import { type ListSearch, lookUntil } from '../lists/list-search.ts';
 import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
+import { idAsOf, idPlacedAs, withoutReferences } from './like-another.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
-import { idAsOf, idPlacedAs, mostTried, showsWords, type Unidentified, withoutReferences } from './tried-ids.ts';
+import { mostTried, showsWords, type Unidentified } from './tried-ids.ts';
 
 /** Its row: by its words or, where the answer to the create shows none, by the id in it; the row has to show the fingerprint then. */
 async function rowOf(session: Session, made: Unidentified, own: readonly string[]): Promise<ListSearch> {
   const { collection, tag, maker, fingerprint } = made;
   const look = (id: string | undefined): Promise<ListSearch> =>
     lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
-  const byId = own.length === 0 || showsWords(session, made) ? null : await look(own[0]);
+  const byId = own.length === 0 || showsWords(made) ? null : await look(own[0]);
   return byId !== null && isRecognised(byId.row, tag, fingerprint) ? byId : look(undefined);
 }
 
 /** What may be an id in the answer to a create of which no field is surely called one. */
-const unnamedIn = ({ api }: Session, { collection, answer }: Unidentified): string[] =>
-  answer.unredacted(({ json }) => {
+const unnamedIn = ({ collection, answer }: Unidentified): string[] =>
+  answer.unredacted(({ payload }) => {
     const noun = nounOf(collection);
-    const record = recordIn(at(json, api.payload), noun);
+    const record = recordIn(payload, noun);
     return record === undefined ? [] : unnamedIdsOfRow(record, noun);
   });
 
@@ -44,18 +45,17 @@ export async function fromRow(
   const { row, last, ids, unnamed } = search;
   const noun = nounOf(made.collection);
   const listed = row !== undefined && showsSureId(row, noun) ? ids : [];
-  const rowsOf = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
-  const place = row === undefined ? -1 : rowsOf(last.json).indexOf(row);
-  const rows = last.unredacted(({ json }) => rowsOf(json));
+  const place = row === undefined ? -1 : (rowsIn(last.payload, noun) ?? []).indexOf(row);
+  const rows = rawRows(last, noun);
   const otherRows = rows.filter((one, index) => index !== place && !mentions(one, made.tag));
   const found = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
-    const placed = isSure ? undefined : await idPlacedAs(session, made, shown);
+    const placed = isSure ? undefined : await idPlacedAs(made, shown);
     if (placed !== undefined) {
       return [placed];
     }
-    const ids = isSure ? found : await withoutReferences(session, made, found);
+    const ids = isSure ? found : await withoutReferences(made, found);
     // What the answer shows is of others: the row may tell its own. No number tells more than a word that nobody can guess.
     const others = ids.length > 0 ? unnamed.filter(isUnguessable) : [...unnamed, ...listed];
     const words = isSure ? ids : [...new Set([...others, ...ids])];
@@ -70,12 +70,12 @@ export async function fromRow(
     // Unredacted: an id may begin as secrets do.
     const [whole] = rows.slice(place, place + 1);
     const words = row === undefined || whole === undefined ? [] : wordsOfItsOwn(whole, otherRows);
-    return onlyReadable(session, made, toldIn(session, made, words), reading);
+    return onlyReadable(session, made, toldIn(made, words), reading);
   };
   // A read shows whether what stands in no list that was read is the id, too.
-  const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(session, made) : unnamed;
+  const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(made) : unnamed;
   if (others.length > 0 && !isSure) {
-    const readable = await onlyReadable(session, made, [...found, ...toldIn(session, made, others)], reading);
+    const readable = await onlyReadable(session, made, [...found, ...toldIn(made, others)], reading);
     return readable.length > 0 ? readable : readableWords();
   }
   if (row === undefined && found.length === 1) {
@@ -98,14 +98,13 @@ async function ofRow(
   made: Unidentified,
   id: string,
   row: JsonObject | undefined,
-  { isComplete, pages, otherRows, told }: Pick<ListSearch, 'isComplete' | 'pages'> & Beside,
+  { isOnePage, otherRows, told }: Pick<ListSearch, 'isOnePage'> & Beside,
 ): Promise<readonly string[]> {
-  // Rows of other pages are not compared.
-  const among = { others: otherRows, isComplete: isComplete && pages === 1 };
+  const among = { others: otherRows, isComplete: isOnePage };
   const ids = await safeIds(session, made, id, { ...among, shown: row });
-  const isTold = (one: string): boolean => placeOf(session, made.answer, one) !== undefined;
+  const isTold = (one: string): boolean => placeOf(made.answer, one) !== undefined;
   // What the list alone calls its id, or the answer alone, may be what paths take, too.
-  const further = onlyIts(told, strangersIn(session, otherRows), among.isComplete).filter((one) => !ids.includes(one));
+  const further = onlyIts(told, strangersIn(session, otherRows), isOnePage).filter((one) => !ids.includes(one));
   return [...ids, ...further].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));
 }
 
@@ -117,17 +116,15 @@ async function withoutRead(
   {
     row,
     ids: listed,
-    isComplete,
-    pages,
+    isOnePage,
     isSure,
     otherRows,
   }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
 ): Promise<readonly string[]> {
-  const alike = await idAsOf(session, made, ids);
-  const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(session, made.answer, id) ?? '');
-  const likely = isSure ? ids : row === undefined ? [] : toldIn(session, made, ids).filter((id) => !isSecret(id));
-  // Rows of other pages are not compared.
-  const areAll = row !== undefined && isComplete && pages === 1;
+  const alike = await idAsOf(made, ids);
+  const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(made.answer, id) ?? '');
+  const likely = isSure ? ids : row === undefined ? [] : toldIn(made, ids).filter((id) => !isSecret(id));
+  const areAll = row !== undefined && isOnePage;
   const strangers = strangersIn(session, otherRows);
   // Where none stands beside another id of its form, none can be another's.
   const areApart =

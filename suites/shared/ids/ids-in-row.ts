@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject, walk } from '../../../common/json.ts';
+import { at, isObject, isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
 import { recordIn, type ShownId, textOf } from '../../session/reading/record.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
@@ -56,8 +56,6 @@ export const wordsOfItsOwn = (row: JsonObject, others: readonly JsonObject[]): r
     const isTelling = others.length > 0 && texts.length > others.length && new Set(texts).size === texts.length;
     return isTelling && isWord(textOf(value)) ? [textOf(value)] : [];
   });
-
-const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 /**
  * Of several ids of a record that no call reads, those that are nobody else's: no other row of its list shows them, and the list is

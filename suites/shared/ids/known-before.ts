@@ -15,7 +15,7 @@ import type { Unidentified } from './tried-ids.ts';
 export function wasKnownBefore(session: Session, made: Unidentified, id: string): boolean {
   const { api, evidence } = session;
   const noun = nounOf(made.collection);
-  const field = placeOf(session, made.answer, id)?.split('/').at(-1);
+  const field = placeOf(made.answer, id)?.split('/').at(-1);
   const shows = ({ response }: Exchange): boolean =>
     (rowsIn(at(response?.json, api.payload), noun) ?? []).some((row) =>
       ownIds(row, noun).some((one) => one.id === id && (field === undefined || field === one.name)),

@@ -1,6 +1,6 @@
 import type { Purpose } from '../../../results/exchange.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
-import { isUnguessable } from '../../session/reading/unguessable.ts';
+import { isUnguessable, textInBase64 } from '../../session/reading/unguessable.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
@@ -14,6 +14,10 @@ import { altered } from './altered.ts';
  * others get other characters.
  */
 export function madeUpId(real: string, attempt = 0): string {
+  const [, path, number] = /^(.*\D)(\d{1,12})$/.exec(textInBase64(real) ?? '') ?? [];
+  if (number !== undefined) {
+    return inBase64(`${path}${madeUpId(number, attempt)}`, real);
+  }
   const [, prefix = '', counter] = /^([A-Za-z]{0,10}[_-]?)(\d{1,12})$/.exec(real) ?? [];
   if (counter === undefined) {
     return attempt === 0 ? altered(real) : altered(madeUpId(real, attempt - 1));
@@ -21,6 +25,12 @@ export function madeUpId(real: string, attempt = 0): string {
   // Where ids count from one, a number within 32 bits is well-formed everywhere.
   const ahead = Number(counter) < 100_000_000 ? 2_000_000_000 : 900_000_000_000;
   return `${prefix}${Number(counter) + ahead + attempt}`;
+}
+
+/** A text in the base64 in which another one is written. */
+function inBase64(text: string, like: string): string {
+  const encoded = Buffer.from(text).toString(/[-_]/.test(like) ? 'base64url' : 'base64');
+  return like.length % 4 === 0 ? encoded : encoded.replaceAll('=', '');
 }
 
 /** A documented call that names an id. */

@@ -1,4 +1,4 @@
-import { at, parentOf, walk } from '../../../common/json.ts';
+import { parentOf, walk } from '../../../common/json.ts';
 import { createRedactor } from '../../../common/redact.ts';
 import { decoded } from '../../../common/uri.ts';
 import { resultOrNull } from '../../engine/parts.ts';
@@ -35,7 +35,7 @@ export async function provenIds(session: Session, made: Unidentified): Promise<O
     lesson.of === made ? lesson : ((await followed(session, made, lesson)) ?? (await confirmed(session, made)));
   const mayBe = (one: string): boolean =>
     one.isWellFormed() &&
-    (!holdsKey(one, made.maker) || beginsSecret(session, made.answer, one)) &&
+    (!holdsKey(one, made.maker) || beginsSecret(made.answer, one)) &&
     !wasKnownBefore(session, made, one);
   const [id, ...others] = [first ?? [], rest].flat().filter(mayBe);
   for (const own of [id ?? [], others].flat()) {
@@ -55,9 +55,9 @@ export function holdsKey(id: string, { secret }: Pick<ApiKey, 'secret'>): boolea
 const restOfSecret = /^[\w~+/=.-]{16}/;
 
 /** Whether an id is how the secret begins that the answer shows, as services tell keys apart: it gives nothing away. */
-const beginsSecret = ({ api }: Session, answer: Answer, id: string): boolean =>
-  answer.unredacted(({ json }) =>
-    walk(at(json, api.payload)).some(
+const beginsSecret = (answer: Answer, id: string): boolean =>
+  answer.unredacted(({ payload }) =>
+    walk(payload).some(
       ({ value }) =>
         typeof value === 'string' &&
         value
@@ -68,11 +68,11 @@ const beginsSecret = ({ api }: Session, answer: Answer, id: string): boolean =>
   );
 
 /** The ids at the places at which the first record of its kind had its own. */
-function idsAt(session: Session, made: Unidentified, { places, id: first = '' }: Lesson): OwnIds | undefined {
+function idsAt(made: Unidentified, { places, id: first = '' }: Lesson): OwnIds | undefined {
   // A path in a field may be the id, or end with it.
-  const shown = candidatesOf(session, made).filter((one) => one.id.includes('/') === first.includes('/'));
+  const shown = candidatesOf(made).filter((one) => one.id.includes('/') === first.includes('/'));
   const [id, ...others] = places.flatMap(
-    (place) => shown.find((one) => one.place === place)?.id ?? textAt(session, made.answer, place) ?? [],
+    (place) => shown.find((one) => one.place === place)?.id ?? textAt(made.answer, place) ?? [],
   );
   return id === undefined ? undefined : { id, others };
 }
@@ -82,16 +82,14 @@ async function followed(session: Session, made: Unidentified, lesson: Lesson): P
   const { collection } = made;
   // The list alone showed one of the ids.
   const isTold = lesson.places.length > lesson.others.length;
-  const ids = isTold ? idsAt(session, made, lesson) : undefined;
+  const ids = isTold ? idsAt(made, lesson) : undefined;
   if (ids?.id === undefined || readingOf(session.api.endpoints, collection) !== undefined) {
     return ids;
   }
-  const [shown, before] = [made, lesson.of].map(({ answer }) =>
-    answer.unredacted(({ json }) => at(json, session.api.payload)),
-  );
+  const [shown, before] = [made, lesson.of].map(({ answer }) => answer.unredacted(({ payload }) => payload));
   const first = recordIn(before, nounOf(collection));
   const others = first === undefined ? [] : [first];
-  return (await hasRivals(session, made, ids.id, { shown, others })) ? undefined : ids;
+  return (await hasRivals(made, ids.id, { shown, others })) ? undefined : ids;
 }
 
 /** Where the first record of its kind shows its ids in the answer to its create, as reads have confirmed. */
@@ -106,12 +104,11 @@ const lessonOf = stepFor(
 );
 
 /** The ids that the answer shows and the body does not, and that of its Location. */
-function candidatesOf(session: Session, { collection, tag, body, answer, ownPlaces }: Unidentified): ShownId[] {
+function candidatesOf({ collection, tag, body, answer, ownPlaces }: Unidentified): ShownId[] {
   const given = JSON.stringify(body) ?? '';
   const located = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
-  return answer.unredacted(({ json, header }) => {
-    const shown = at(json, session.api.payload);
-    const inBody = shownIds(shown, nounOf(collection), tag, ownPlaces?.(shown));
+  return answer.unredacted(({ payload, header }) => {
+    const inBody = shownIds(payload, nounOf(collection), tag, ownPlaces?.(payload));
     const id = located.exec(header('Location') ?? '')?.[1];
     const isTold = id === undefined || inBody.some(({ isOwn, isSure }) => isOwn && isSure);
     const all = isTold
@@ -125,7 +122,7 @@ function candidatesOf(session: Session, { collection, tag, body, answer, ownPlac
 }
 
 async function confirmed(session: Session, made: Unidentified): Promise<Lesson> {
-  const shown = candidatesOf(session, made);
+  const shown = candidatesOf(made);
   const own = shown.filter(({ isOwn }) => isOwn).map(({ id }) => id);
   const [id = '', key] = [own[0], made.maker];
   const reading = readingOf(session.api.endpoints, made.collection);
@@ -133,9 +130,7 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const isSure = shown.some((one) => one.isOwn && one.isSure);
   const isTold = reading?.isView !== false || isSure;
   const isPlain =
-    own.length === 1 &&
-    isTold &&
-    (shown.length === 1 || showsWords(session, made) || isBesideReference(session, made, shown));
+    own.length === 1 && isTold && (shown.length === 1 || showsWords(made) || isBesideReference(made, shown));
   let isDenied = false;
   const look = async (): Promise<readonly string[]> => {
     if (reading?.isView !== true) {
@@ -157,17 +152,13 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const found = (await resultOrNull(look())) ?? [];
   const [first, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
   const places = [first, ...others].flatMap(
-    (one) => shown.find((shownId) => shownId.id === one)?.place ?? placeOf(session, made.answer, one) ?? [],
+    (one) => shown.find((shownId) => shownId.id === one)?.place ?? placeOf(made.answer, one) ?? [],
   );
   return { id: first, others, places, of: made };
 }
 
 /** Whether the only id of its own stands in the object that names records of the run's. */
-const isBesideReference = (
-  { api }: Session,
-  { answer, fingerprint }: Unidentified,
-  shown: readonly ShownId[],
-): boolean => {
-  const places = answer.unredacted(({ json }) => referencesIn(at(json, api.payload), fingerprint).map(parentOf));
+const isBesideReference = ({ answer, fingerprint }: Unidentified, shown: readonly ShownId[]): boolean => {
+  const places = answer.unredacted(({ payload }) => referencesIn(payload, fingerprint).map(parentOf));
   return shown.some(({ isOwn, place }) => isOwn && places.includes(parentOf(place)));
 };

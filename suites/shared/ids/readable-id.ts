@@ -1,4 +1,4 @@
-import { at, placeOfId } from '../../../common/json.ts';
+import { at, isScalar, placeOfId } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -8,14 +8,14 @@ import type { Session } from '../../session/session.ts';
 import type { readingOf } from '../collections.ts';
 
 /** Where an id stands in what an answer shows; undefined: nowhere. */
-export const placeOf = ({ api }: Session, answer: Answer, id: string | undefined): string | undefined =>
-  answer.unredacted(({ json }) => placeOfId(at(json, api.payload), id));
+export const placeOf = (answer: Answer, id: string | undefined): string | undefined =>
+  answer.unredacted(({ payload }) => placeOfId(payload, id));
 
 /** What stands at the place of an id whose field is not called one. */
-export function textAt({ api }: Session, answer: Answer, place: string): string | undefined {
+export function textAt(answer: Answer, place: string): string | undefined {
   // A pointer is empty where the answer is the id itself.
-  const value = place !== 'Location' ? answer.unredacted(({ json }) => at(at(json, api.payload), place)) : undefined;
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  const value = place !== 'Location' ? answer.unredacted(({ payload }) => at(payload, place)) : undefined;
+  return isScalar(value) ? String(value) : undefined;
 }
 
 /** Most values of a row that are tried. */
@@ -30,10 +30,9 @@ interface Unnamed {
 }
 
 /** Those of some words that the answer to the create shows, and its body does not. */
-export function toldIn(session: Session, { answer, body }: Unnamed, words: readonly string[]): string[] {
+export function toldIn({ answer, body }: Unnamed, words: readonly string[]): string[] {
   const given = JSON.stringify(body) ?? '';
-  const isTold = (id: string): boolean =>
-    !given.includes(JSON.stringify(id)) && placeOf(session, answer, id) !== undefined;
+  const isTold = (id: string): boolean => !given.includes(JSON.stringify(id)) && placeOf(answer, id) !== undefined;
   return [...new Set(words)].filter(isTold);
 }
 

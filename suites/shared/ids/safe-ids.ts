@@ -3,7 +3,8 @@ import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import { type Among, rivalsOf, withFurther } from './ids-in-row.ts';
-import { idAsOf, type Unidentified } from './tried-ids.ts';
+import { idAsOf } from './like-another.ts';
+import type { Unidentified } from './tried-ids.ts';
 
 /** What is known of a record that no call reads: how it is shown, and the rows that it stands among. */
 type Known = Among & { readonly shown: unknown };
@@ -15,7 +16,7 @@ export async function safeIds(
   id: string,
   { shown, ...among }: Known,
 ): Promise<readonly string[]> {
-  const isTold = !(await hasRivals(session, made, id, { shown, others: among.others }));
+  const isTold = !(await hasRivals(made, id, { shown, others: among.others }));
   const others = strangersIn(session, among.others);
   return withFurther(shown, nounOf(made.collection), id, { ...among, others }, isTold);
 }
@@ -29,12 +30,14 @@ export const strangersIn = ({ tag }: Session, rows: readonly JsonObject[]): read
  * that one has told which it is.
  */
 export async function hasRivals(
-  session: Session,
   made: Unidentified,
   id: string,
   { shown, others }: Pick<Known, 'shown' | 'others'>,
 ): Promise<boolean> {
   const rivals = rivalsOf(shown, nounOf(made.collection), id, others);
-  const told = rivals.length === 0 ? undefined : await idAsOf(session, made, [id, ...rivals]);
-  return rivals.length > 0 && !(told?.id === id && told.isClear);
+  if (rivals.length === 0) {
+    return false;
+  }
+  const told = await idAsOf(made, [id, ...rivals]);
+  return told?.id !== id || !told.isClear;
 }

@@ -1,9 +1,9 @@
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import type { Tally } from '../../../results/outcome.ts';
+import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
+import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { isUnguessable, uuid } from '../../session/reading/unguessable.ts';
 import { send } from '../../session/send.ts';
@@ -13,9 +13,8 @@ import { isHardlyAnybodys } from './hardly-anybodys.ts';
 import { type IdCall, type IdCalls, likelyNobodys, look, madeUpId } from './made-up-ids.ts';
 
 /** Calls with ids that the deployment does not know get 404: one of the run's that was deleted, and one that was made up. */
-export async function judgeUnknownIds(session: Session, tally: Tally, kind: IdCalls): Promise<void> {
-  await Promise.all(kind.calls.map((call) => judgePart(tally, () => judgeCall(session, tally, kind, call))));
-}
+export const judgeUnknownIds = (session: Session, kind: IdCalls): Promise<Outcome> =>
+  judgeEach(kind.calls, (tally, call) => judgeCall(session, tally, kind, call));
 
 async function judgeCall(session: Session, tally: Tally, kind: IdCalls, call: IdCall): Promise<void> {
   const twin = await call.twin();

@@ -24,10 +24,8 @@ export const judgeLimitValues =
     const provoked = driven.flatMap((one) => (one.status === 'fulfilled' ? numbersOf(one.value) : []));
     const groups = bySubject(session, limitsOf, new Set(provoked));
     if (groups.size === 0) {
-      throw new Inconclusive({
-        message: 'No call of this run was accepted with its key',
-        blames: session.api.keyClause,
-      });
+      const message = 'No call of this run was accepted with its key';
+      throw new Inconclusive({ message, blames: session.api.keyClause });
     }
     const tally = createTally();
     for (const [subject, { limits, exchanges }] of groups) {

@@ -1,5 +1,6 @@
 import { thousands, withArticle } from '../../../common/words.ts';
 import type { Limits } from '../../../contract/limits.ts';
+import { notMet } from '../../../results/drift.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { createTally, type Tally } from '../../../results/outcome.ts';
 import { Skipped } from '../../../results/stop.ts';
@@ -124,13 +125,17 @@ export const judgeRecovery = (drives: Drives): Check =>
 export const observeWindow = (drives: Drives, observe: (drive: Drive) => unknown): Check =>
   onDrives(drives, () => {}, observe);
 
+/** What a drive that decides nothing leaves unknown: it is no change where the next one decides. */
+const unlessOpen = ({ verdict }: Word, value: unknown): unknown =>
+  verdict === 'undecided' && (value === null || value === 'unknown' || value === 'none met') ? notMet : value;
+
 /**
  * The algorithm that a limiter shows. Where the edges of a fixed window lie can be told from one drive and not from the next,
  * as they fall: that is measured, and enters no profile.
  */
 export const windowShown = ({ verdict: { window, perMinute, recovery }, samples }: Drive): unknown => ({
-  enforced: perMinute.enforced,
-  algorithm: window.algorithm.replace(/^fixed window.*/, 'fixed window'),
+  enforced: unlessOpen(perMinute, perMinute.enforced),
+  algorithm: unlessOpen(perMinute, window.algorithm.replace(/^fixed window.*/, 'fixed window')),
   measured: {
     algorithm: window.algorithm,
     says: window.says,

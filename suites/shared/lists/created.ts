@@ -59,11 +59,8 @@ export function judgeNotShown(
     );
   } else if (after.row !== undefined && !isShownGone(after.row, before?.row) && stateIn(after, before) !== undefined) {
     const state = stateIn(after, before);
-    tally.leaveOpen(
-      findingOn(after.last, {
-        message: `Whether the ${what.toLowerCase()} ${noun} is gone is unknown: ${list} shows ${record.id} with another ${state}`,
-      }),
-    );
+    const message = `Whether the ${what.toLowerCase()} ${noun} is gone is unknown: ${list} shows ${record.id} with another ${state}`;
+    tally.leaveOpen(findingOn(after.last, { message }));
   } else if (before?.isShown) {
     tally.judge(null);
   }

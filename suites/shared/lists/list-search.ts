@@ -1,9 +1,9 @@
-import { at, type JsonObject } from '../../../common/json.ts';
+import type { JsonObject } from '../../../common/json.ts';
 import type { Answer } from '../../session/answer.ts';
 import { type Identity, showsSomewhere } from '../../session/reading/own-words.ts';
 import type { Page } from '../../session/reading/pages.ts';
 import { idsOf } from '../../session/reading/record.ts';
-import { rowPlace, rowsIn, unnamedIdsOfRow } from '../../session/reading/rows.ts';
+import { rawRows, rowPlace, rowsIn, unnamedIdsOfRow } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../collections.ts';
@@ -25,6 +25,8 @@ export interface ListSearch {
   readonly unnamed: readonly string[];
   /** All of the list was read, and its answers say that this is all. */
   readonly isComplete: boolean;
+  /** All of it is on one page: rows of other pages are not compared. */
+  readonly isOnePage: boolean;
 }
 
 /** On which page of a list a record of the run's was seen, the furthest of them; null: none was looked for and found. */
@@ -42,8 +44,7 @@ export async function lookFor(
 ): Promise<ListSearch> {
   const look = await lookInto(session, `GET ${collection}`, looking);
   const noun = nounOf(collection);
-  const rows = (json: unknown): readonly JsonObject[] => rowsIn(at(json, session.api.payload), noun) ?? [];
-  const placeIn = (answer: Answer): number => answer.unredacted(({ json }) => rowPlace(rows(json), noun, record));
+  const placeIn = (answer: Answer): number => rowPlace(rawRows(answer, noun), noun, record);
   const pages: Page[] = [];
   for await (const page of look.pages()) {
     pages.push(page);
@@ -58,20 +59,19 @@ export async function lookFor(
     const furthest = await furthestPage(session, collection);
     furthest.page = Math.max(furthest.page ?? 0, pages.length);
   }
-  const ofRow = (read: (row: JsonObject) => string[]): string[] =>
-    place === -1 ? [] : last.answer.unredacted(({ json }) => read(rows(json)[place] ?? {}));
-  const hasRows = rows(first.answer.json).length > 0;
-  const showsIt = ({ answer }: Page): boolean =>
-    answer.unredacted(({ json }) => showsSomewhere(at(json, session.api.payload), record));
+  const raw = rawRows(last.answer, noun)[place];
+  const hasRows = rawRows(first.answer, noun).length > 0;
+  const showsIt = ({ answer }: Page): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
   return {
     first: first.answer,
     last: last.answer,
     pages: pages.length,
     isShown: place !== -1 || (!hasRows && pages.some(showsIt)),
-    row: place === -1 ? undefined : rows(last.answer.json)[place],
-    ids: ofRow((row) => idsOf(row, noun)),
-    unnamed: ofRow((row) => unnamedIdsOfRow(row, noun)),
+    row: rowsIn(last.answer.payload, noun)?.[place],
+    ids: raw === undefined ? [] : idsOf(raw, noun),
+    unnamed: raw === undefined ? [] : unnamedIdsOfRow(raw, noun),
     isComplete: last.complete,
+    isOnePage: last.complete && pages.length === 1,
   };
 }
 

@@ -43,7 +43,7 @@ export const triedWithUnknownKeys = step((session) => {
   const [empty, usual] = [keys.filter(isEmpty), keys.filter((key) => !isEmpty(key))];
   return tryRefusals(session, {
     label: refusedLabels.invalid,
-    forms: (_, index) => [
+    forms: (index) => [
       ...usual.map((key) => withKey(key)),
       ...otherModes.flatMap((mode) => {
         const byTurns = [...usual.map((key) => withKey(key, mode)), ...empty.map((key) => withKey(key))];

@@ -37,8 +37,7 @@ export async function judgeNoEffect(
     });
     return;
   }
-  const showing = (seen: readonly Answer[], words: string): Answer | undefined =>
-    seen.find(({ json }) => mentions(json, words));
+  const showing = (seen: readonly Answer[], words: string) => seen.find(({ json }) => mentions(json, words));
   const shown =
     pages ??
     (await readUntil(
@@ -58,10 +57,7 @@ export async function judgeNoEffect(
   } else if (showing(shown, write.acceptedWords) !== undefined) {
     tally.judge(null);
   } else {
-    tally.leaveOpen(
-      findingOn(shown[0] as Answer, {
-        message: `${list} does not show what ${endpoint} created, so it cannot show what a refused one left`,
-      }),
-    );
+    const message = `${list} does not show what ${endpoint} created, so it cannot show what a refused one left`;
+    tally.leaveOpen(findingOn(shown[0] as Answer, { message }));
   }
 }

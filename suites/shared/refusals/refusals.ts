@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
+import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { Arranged } from '../../session/api.ts';
 import type { Session } from '../../session/session.ts';
@@ -52,7 +52,7 @@ export interface Form {
 interface Refusals {
   /** Stands in whatever is made for it. */
   readonly label: string;
-  readonly forms: readonly Form[] | ((endpoint: Endpoint, index: number) => readonly Form[]);
+  readonly forms: readonly Form[] | ((index: number) => readonly Form[]);
   /** Default: all that the API documents. */
   readonly endpoints?: readonly Endpoint[];
 }
@@ -71,23 +71,18 @@ export async function tryRefusals(
   session: Session,
   { label, forms, endpoints = session.api.endpoints }: Refusals,
 ): Promise<Tried> {
-  const tally = createTally();
-  const all: Tried['probes'][number][] = [];
-  await Promise.all(
-    endpoints.map((endpoint, index) =>
-      judgePart(tally, async () => {
-        const call = await session.api.arrange(session, endpoint, label);
-        const tried = typeof forms === 'function' ? forms(endpoint, index) : forms;
-        const twin = await call.twin();
-        await session.badKeys;
-        for await (const { name, probe } of probesOf(session, call, tried)) {
-          all.push({ endpoint, probe });
-          judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Call ${name} is not refused with 401` });
-        }
-      }),
-    ),
-  );
-  return { outcome: tally.outcome({ calls: all.length, endpoints: endpoints.length }), probes: all };
+  const probes: Tried['probes'][number][] = [];
+  const outcome = await judgeEach(endpoints, async (tally, endpoint, index) => {
+    const call = await session.api.arrange(session, endpoint, label);
+    const tried = typeof forms === 'function' ? forms(index) : forms;
+    const twin = await call.twin();
+    await session.badKeys;
+    for await (const { name, probe } of probesOf(session, call, tried)) {
+      probes.push({ endpoint, probe });
+      judgeRefusal(tally, { probe, twin, endpoint, status: 401, what: `Call ${name} is not refused with 401` });
+    }
+  });
+  return { outcome: { ...outcome, observed: { calls: probes.length, endpoints: endpoints.length } }, probes };
 }
 
 async function* probesOf(

@@ -1,16 +1,14 @@
 import { isObject } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
-import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
-import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
+import { judged, type Outcome } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { expectStatus, findingOn } from '../../engine/expect.ts';
-import { judgePart, settle } from '../../engine/parts.ts';
+import { settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { workingRead } from '../reads.ts';
-import { judgeRefusal } from './refusals.ts';
 
 /** How an API's unknown path is judged, and which calls beside the documents are made along with it. */
 interface StrayCalls {
@@ -61,33 +59,4 @@ async function sendOversized(session: Session, endpoint: string): Promise<void> 
   const call = await session.api.arrange(session, endpointOf(endpoint), 'a body too large');
   const padding = 'x'.repeat(oversizedLength);
   await call.send({ purpose: 'off-document', reshape: (body) => ({ ...Object(body), padding }) });
-}
-
-/** How a body is broken, and what it is called then. */
-interface Breakage {
-  readonly what: string;
-  readonly reshape: (body: unknown) => string;
-}
-
-/** The body that was accepted, cut off before its last brace. */
-const cutOff: Breakage = { what: 'Body that is not JSON', reshape: (body) => JSON.stringify(body).slice(0, -1) };
-
-/** A body that is broken, which is one that is not JSON by default, gets 400. */
-export async function judgeBrokenBodies(
-  session: Session,
-  endpoints: readonly Endpoint[],
-  { what, reshape }: Breakage = cutOff,
-): Promise<Outcome> {
-  const tally = createTally();
-  await Promise.all(
-    endpoints.map((endpoint) =>
-      judgePart(tally, async () => {
-        const call = await session.api.arrange(session, endpoint, 'a broken body');
-        const probe = await call.send({ purpose: 'off-document', reshape });
-        const says = `${what} is not refused with 400`;
-        judgeRefusal(tally, { probe, twin: await call.twin(), endpoint, status: 400, what: says });
-      }),
-    ),
-  );
-  return tally.outcome();
 }

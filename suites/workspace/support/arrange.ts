@@ -83,7 +83,7 @@ export function arrangeCall(session: Session, endpoint: Endpoint): Promise<Repea
     case 'DELETE':
       return arrangeDelete(session, endpoint);
     case 'GET':
-      return endpoint.path.includes(':id') ? arrangeDetails(session, endpoint) : arrangeList(session, endpoint);
+      return arrangeRead(session, endpoint);
   }
 }
 
@@ -167,33 +167,17 @@ async function arrangeDelete(session: Session, endpoint: Endpoint): Promise<Repe
   };
 }
 
-async function arrangeDetails(session: Session, endpoint: Endpoint): Promise<Repeatable> {
-  const { id, answer } = await details(session, kindOf(endpoint) as Readable);
+async function arrangeRead(session: Session, endpoint: Endpoint): Promise<Repeatable> {
+  const shown = endpoint.path.includes(':id') ? await details(session, kindOf(endpoint) as Readable) : null;
   const view = ({ reshape: _, key = mainKey(session), ...rest }: Difference): Promise<Answer> =>
-    send(session, endpoint.id, { ...rest, key, id });
+    send(session, endpoint.id, { ...rest, key, ...(shown === null ? {} : { id: shown.id }) });
   return {
     endpoint,
-    twin: async () => answer,
-    attempt: async (difference) => ({
-      answer: await view({ purpose: 'refusal', ...difference }),
-      words: null,
-      record: null,
-    }),
+    twin: async () => shown?.answer ?? read(session, endpoint.id),
+    attempt: async (difference) => {
+      const answer = await view({ purpose: 'refusal', ...difference });
+      return { answer, words: null, record: null };
+    },
     again: () => view({}),
-  };
-}
-
-async function arrangeList(session: Session, endpoint: Endpoint): Promise<Repeatable> {
-  const list = ({ reshape: _, key = mainKey(session), ...rest }: Difference): Promise<Answer> =>
-    send(session, endpoint.id, { ...rest, key });
-  return {
-    endpoint,
-    twin: () => read(session, endpoint.id),
-    attempt: async (difference) => ({
-      answer: await list({ purpose: 'refusal', ...difference }),
-      words: null,
-      record: null,
-    }),
-    again: () => list({}),
   };
 }

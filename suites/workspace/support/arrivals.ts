@@ -1,11 +1,16 @@
 import { Inconclusive } from '../../../results/stop.ts';
+import { eventsIn } from '../../../webhooks/events/read.ts';
 import type { Received } from '../../../webhooks/inbox/inbox.ts';
+import type { Delivery } from '../../../webhooks/signature/delivery.ts';
+import { leavesOf, parseBody } from '../../../webhooks/signature/read/leaves.ts';
+import { findTokens, isSignatureNamed } from '../../../webhooks/signature/read/tokens.ts';
 import { settle } from '../../engine/parts.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { bookingAnnounced, cancellationAnnounced } from './caused-events.ts';
-import { isGreeting } from './greeting.ts';
+import { pathOf } from './kinds.ts';
 import { type Listener, listeners } from './listeners.ts';
+import { isAbout } from './payload.ts';
 import { bookingAfterRemoval } from './webhook-removal.ts';
 
 /** A listener, and everything that arrived there. */
@@ -43,3 +48,28 @@ export const noDelivery = (): Inconclusive =>
     cause: 'A receiver behind a proxy or tunnel must be reachable for the deployment',
     blames: 'workspace.events.booking-created',
   });
+
+/**
+ * Whether the first delivery to a webhook makes sure of its receiver, and tells of nothing that the run made: it names no event, or,
+ * unsigned and while it is being registered, none of those that the document names.
+ */
+const isGreeting = ({ ledger }: Session, { attempt }: Listener, first: Received): boolean => {
+  const isEarly = first.receivedAt <= attempt.answer.exchange.receivedAt && !isSigned(first);
+  return (
+    eventsIn(first).every(
+      ({ found, ...one }) => found === 'nothing' || (isEarly && 'kind' in one && one.kind === null),
+    ) &&
+    !ledger
+      .all()
+      .some(
+        ({ collection, id, tag }) =>
+          collection !== pathOf('webhooks') && isAbout(first, { id: surely(id) ?? tag, tag }),
+      )
+  );
+};
+
+const isSigned = (delivery: Delivery): boolean =>
+  findTokens(delivery, leavesOf(parseBody(delivery))).some(({ source }) => isSignatureNamed(source));
+
+/** Records of two kinds may have the same short id. */
+const surely = (id: string | undefined): string | undefined => (id !== undefined && id.length >= 8 ? id : undefined);

@@ -34,14 +34,13 @@ const plain = (text: string): string =>
  * may have been sent under several names; as people write, and then plainly.
  */
 export function changesOf(
-  { fields, tag, wrap, id }: Pick<Attempt, 'fields' | 'tag' | 'wrap' | 'id'>,
+  { fields, tag, id }: Pick<Attempt, 'fields' | 'tag' | 'id'>,
   views: readonly unknown[],
 ): Change[] {
   const texts = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && mentions(entry[1], tag),
   );
-  const isKept = ([name, text]: [string, string], view: unknown): boolean =>
-    shows(view, text) || showsAs(view, name, tag);
+  const isKept = ([name, text]: [string, string], view: unknown) => shows(view, text) || showsAs(view, name, tag);
   const shown = texts.filter((entry) => views.some((view) => isKept(entry, view)));
   const named = shown.filter(([name]) => views.some((view) => showsAs(view, name, tag)));
   // Prose is what a record may do without: it is the field that a change of another one might wipe.
@@ -55,13 +54,12 @@ export function changesOf(
     (words: string, write = (text: string): string => text) =>
     ([name, text]: [string, string]): Change => {
       const value = write(changedText(text, tag, words));
-      const body: Body = { [name]: value };
-      return { body: wrap === null ? body : { [wrap]: body }, values: [value] };
+      return { body: { [name]: value }, values: [value] };
     };
-  const within = changesOfInner(fields, { tag, wrap });
+  const within = changesOfInner(fields, tag);
   const isShown = ({ names }: InnerChange): boolean =>
     views.some((view) => walk(view).some(({ pointer, value }) => endsIn(pointer, names) && mentions(value, tag)));
-  const inner = [...within, ...views.flatMap((view) => changesWithin(view, { tag, wrap, id }))].slice(0, 1);
+  const inner = [...within, ...views.flatMap((view) => changesWithin(view, { tag, id }))].slice(0, 1);
   return [
     // What shows where it was sent is surely kept there.
     ...within.filter(isShown).slice(0, 1),
@@ -81,7 +79,7 @@ const endsIn = (pointer: string, names: readonly string[]): boolean =>
   pointerNames(pointer).slice(-names.length).join('/') === names.join('/');
 
 /** Changes of the texts in objects that were sent. The whole object goes with each, since it may be replaced. */
-function changesOfInner(fields: Body, { tag, wrap }: Pick<Attempt, 'tag' | 'wrap'>): InnerChange[] {
+function changesOfInner(fields: Body, tag: string): InnerChange[] {
   const texts = walk(fields).filter(
     ({ depth, isInList, value }) => depth > 1 && !isInList && typeof value === 'string',
   );
@@ -89,7 +87,7 @@ function changesOfInner(fields: Body, { tag, wrap }: Pick<Attempt, 'tag' | 'wrap
     const [names, text] = [pointerNames(pointer), String(value)];
     const changed = plain(changedText(text, tag, plainly));
     const body = { [names[0] ?? '']: withText(fields, names, changed)[names[0] ?? ''] };
-    return mentions(text, tag) ? [{ names, body: wrap === null ? body : { [wrap]: body }, values: [changed] }] : [];
+    return mentions(text, tag) ? [{ names, body, values: [changed] }] : [];
   });
 }
 
@@ -103,7 +101,7 @@ const withText = (fields: Body, [name = '', ...rest]: readonly string[], text: s
  * A change of a text with the words in it that stands in an object of the record: an agent's configuration may be all that changes.
  * An object in which its id stands, or that is called so, is the record itself, and so is one in a list.
  */
-function changesWithin(view: unknown, { tag, wrap, id }: Pick<Attempt, 'tag' | 'wrap' | 'id'>): Change[] {
+function changesWithin(view: unknown, { tag, id }: Pick<Attempt, 'tag' | 'id'>): Change[] {
   const objects = valuesBesideHistory(view).filter(
     ({ name, value, depth }) =>
       isObject(value) && depth > 0 && !/^\d+$/.test(name) && name !== id && !(id !== undefined && mentions(value, id)),
@@ -115,19 +113,12 @@ function changesWithin(view: unknown, { tag, wrap, id }: Pick<Attempt, 'tag' | '
       return [];
     }
     const changed = plain(String(text).replace(tag, tag + plainly));
-    const body: Body = { [name]: { ...(value as Body), [field]: changed } };
-    return [{ body: wrap === null ? body : { [wrap]: body }, values: [changed] }];
+    return [{ body: { [name]: { ...(value as Body), [field]: changed } }, values: [changed] }];
   });
 }
 
 /** Objects that hold a record's fields. */
 const wrapper = /^(data|result|record|item|payload|response|attributes|agent|lead)$/i;
-
-/** A change with further fields beside those that it is about. */
-export const withFields = (change: Change, fields: Body, wrap: string | null): Change =>
-  wrap !== null && isObject(change.body) && isObject(change.body[wrap])
-    ? { ...change, body: { [wrap]: { ...fields, ...change.body[wrap] } } }
-    : { ...change, body: isObject(change.body) ? { ...fields, ...change.body } : change.body };
 
 /** Fields that a refusal asks for and the record shows: its version, say. */
 export function askedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, view: unknown): Body {
@@ -147,7 +138,7 @@ export function askedFor(answer: Pick<Answer, 'json' | 'text'>, sent: unknown, v
 /** Whether an answer shows a value anywhere. Case and white space are the deployment's to tidy up. */
 export const shows = (root: unknown, wanted: Plain): boolean => walk(root).some(({ value }) => holds(value, wanted));
 
-const showsAs = (root: unknown, field: string, words: string): boolean =>
+export const showsAs = (root: unknown, field: string, words: string): boolean =>
   walk(root).some(({ name, value }) => lettersOf(name) === lettersOf(field) && mentions(value, words));
 
 export const holds = (value: unknown, wanted: Plain): boolean =>

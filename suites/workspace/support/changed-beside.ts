@@ -44,8 +44,7 @@ async function besideIn(session: Session, kind: Readable, change: Changed): Prom
   // One row alone is the record's, whatever id the list shows.
   // No field need be called an id.
   const named = showing.filter(({ row }) => hasValue(row, record.id));
-  const isIts = (one: Sight): boolean =>
-    named.length > 0 ? named.includes(one) : isRecord(one.row, nounOf(kind), record);
+  const isIts = (one: Sight) => (named.length > 0 ? named.includes(one) : isRecord(one.row, nounOf(kind), record));
   const other = showing.length < 2 ? undefined : showing.find((one) => !isIts(one));
   const isThere = listed.some(({ row }) => isRecord(row, nounOf(kind), record));
   return other ?? (isThere ? undefined : (await neighbours(session, kind, record)).find(isChanged));

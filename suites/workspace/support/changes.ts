@@ -1,4 +1,4 @@
-import { walk } from '../../../common/json.ts';
+import { isObject, walk } from '../../../common/json.ts';
 import { lettersOf } from '../../../common/words.ts';
 import type { Body } from '../../../fixtures/workspace-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
@@ -9,22 +9,16 @@ import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { complaintOf } from '../../shared/complaints/complaint.ts';
+import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import { readUntil } from '../../shared/lists/list-search.ts';
 import { firstSeen } from '../../shared/reads.ts';
-import {
-  askedFor,
-  type Change,
-  changesOf,
-  holds,
-  isGarbled,
-  type Plain,
-  tidy,
-  withFields,
-} from './change-candidates.ts';
+import { timeToSettle } from '../../shared/records.ts';
+import { askedFor, type Change, changesOf, holds, isGarbled, type Plain, tidy } from './change-candidates.ts';
 import { wordsFor } from './compose.ts';
 import { type Condition, conditionsFor, lacksCondition } from './conditions.ts';
 import { assertCreated, type Created } from './create.ts';
+import { wrapped } from './guess.ts';
 import { valuesBesideHistory } from './history.ts';
 import { changing, type Readable, reading } from './kinds.ts';
 import { firstRecord } from './records.ts';
@@ -76,7 +70,9 @@ export const changeOf = stepFor(
       next !== undefined && tried.length < mostTries;
       [next, ...others] = others
     ) {
-      const candidate = withFields(next, asked, record.wrap);
+      const isGuessed = own === undefined && isObject(next.body);
+      const body = isGuessed ? wrapped({ ...asked, ...(next.body as Body) }, record.wrap) : next.body;
+      const candidate = { ...next, body };
       tried.push(candidate.body);
       const one = { ...(await change(session, record, kind, candidate)), before, tried: [...tried] };
       if (isDecisive(one)) {
@@ -108,7 +104,14 @@ async function change(
   { body, values }: Change,
 ): Promise<Omit<Changed, 'before' | 'tried'>> {
   const { id } = record;
-  let [answer, headers]: [Answer, Condition] = [await send(session, changing(kind), { id, body }), {}];
+  const sendPlainly = (): Promise<Answer> => send(session, changing(kind), { id, body });
+  let [answer, headers]: [Answer, Condition] = [await sendPlainly(), {}];
+  const wait = timeToSettle(session, record.answer);
+  // What was just made may not be ready to be changed: then no field of the body is what is wrong.
+  if (refusesBody(answer) && wait > 0 && !namesFieldOf(body, answer)) {
+    await session.clock.sleep(wait);
+    answer = await sendPlainly();
+  }
   for (const condition of lacksCondition(answer) ? await conditionsFor(session, kind, id) : []) {
     if (lacksCondition(answer)) {
       headers = condition;
@@ -121,6 +124,11 @@ async function change(
     : await read();
   return { record, body, values, answer, headers, later };
 }
+
+const namesFieldOf = (body: unknown, refusal: Answer): boolean => {
+  const { fields } = complaintOf(refusal, body);
+  return walk(body).some(({ name }) => fields.includes(name));
+};
 
 /** The values that a record does not show, its history left out. */
 export function missingIn({ json }: Pick<Answer, 'json'>, values: readonly Plain[]): readonly Plain[] {

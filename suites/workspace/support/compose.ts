@@ -4,7 +4,7 @@ import type { Body, BodyContext, Id, Kind } from '../../../fixtures/workspace-bo
 import { fillBody, isoOf, usesWord } from '../../../settings/bodies-file.ts';
 import type { Session } from '../../session/session.ts';
 import type { Attempt } from '../../shared/records.ts';
-import { asksForEvents, bodyOf, type Recipe } from './guess.ts';
+import { asksForEvents, bodyOf, type Recipe, wrapped } from './guess.ts';
 import { creating } from './kinds.ts';
 import { secretsIn } from './secrets.ts';
 import { nextSlot } from './slots.ts';
@@ -80,7 +80,7 @@ export async function compose(session: Session, { kind, method, ...rest }: Compo
   for (const secret of extra.secret === undefined ? [] : secretsIn(fields)) {
     session.redactor.learn(secret);
   }
-  return { tag, fields, body: method.wrap === null ? fields : { [method.wrap]: fields } };
+  return { tag, fields, body: wrapped(fields, method.wrap) };
 }
 
 const filled = (

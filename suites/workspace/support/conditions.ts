@@ -10,7 +10,8 @@ export type Condition = Readonly<Record<string, string>>;
 /** Whether a change was refused for want of a condition (RFC 9110, 13.1.1; RFC 6585, 3), or without a word. */
 export const lacksCondition = ({ status, text, json }: Pick<Answer, 'status' | 'text' | 'json'>): boolean =>
   status === 428 ||
-  ([400, 409, 412].includes(status) && (/if[-_ ]?match|precondition/i.test(text) || at(json, '/error/message') === ''));
+  ([400, 409, 412, 422].includes(status) &&
+    (/if[-_ ]?match|precondition/i.test(text) || at(json, '/error/message') === ''));
 
 /** The condition under which the record is as it is read now, where the read shows a tag; then whatever it is like. */
 export async function conditionsFor(session: Session, kind: Readable, id: string): Promise<readonly Condition[]> {

@@ -1,16 +1,16 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { slotAt, soonestPlan } from '../../../fixtures/slots.ts';
 import type { Body, Kind } from '../../../fixtures/workspace-bodies.ts';
-import { Inconclusive } from '../../../results/stop.ts';
-import type { Finding } from '../../../results/verdict.ts';
-import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import type { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { type Answer, isSuccess, mayBeAccident } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
-import { complaintOf, refusesBody } from '../../shared/complaints/complaint.ts';
+import { complaintOf } from '../../shared/complaints/complaint.ts';
+import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
 import { type Attempt as AnyAttempt, type Posted as AnyPosted, post as postRecord } from '../../shared/records.ts';
 import { type Composed, type Composing, compose, contextOf, type Extra, type References, someIds } from './compose.ts';
-import { firstRecipe, type Recipe, revisions } from './guess.ts';
+import { firstRecipe, type Recipe, revisions, type Wrap } from './guess.ts';
 import { creating, pathOf } from './kinds.ts';
 import { calendar } from './slots.ts';
 
@@ -20,7 +20,7 @@ interface Sent {
   /** The fields that were sent, without their wrapper. */
   readonly fields: Body;
   /** The one field that held them; null: none did. */
-  readonly wrap: string | null;
+  readonly wrap: Wrap | null;
   /** A body like it for another record: with words, addresses and a time of its own. */
   readonly another: () => Promise<Composed>;
 }
@@ -156,31 +156,17 @@ async function postOnce(session: Session, composing: Composing): Promise<Posted>
 export function assertCreated(attempt: Attempt): Created {
   const { id } = attempt;
   if (id === undefined) {
-    throw new Inconclusive(notCreated(attempt));
+    throw notCreated(attempt);
   }
   return { ...attempt, id };
 }
 
 /** Why there is no record: the deployment's own words and, where its body was guessed, what would decide it. */
-function notCreated({ kind, answer }: Attempt): Finding {
+function notCreated({ kind, answer }: Attempt): Inconclusive {
   const endpoint = creating(kind);
   if (refusesBody(answer)) {
-    return bodyRefused(answer, endpoint);
+    return bodyRefused(endpoint, answer);
   }
   const why = isSuccess(answer) ? 'nothing shows the id of what was made' : describeAnswer(answer);
-  return findingOn(answer, {
-    message: `${endpoint} creates nothing that can be used: ${why}`,
-    expected: '201',
-    actual: describeAnswer(answer),
-    blames: endpointOf(endpoint).clause,
-  });
+  return undecided(answer, `${endpoint} creates nothing that can be used: ${why}`, endpointOf(endpoint).clause);
 }
-
-/** A guessed body that was refused, and how the user can supply a better one. */
-export const bodyRefused = (answer: Answer, endpoint: string): Finding =>
-  findingOn(answer, {
-    message: `${endpoint} accepts none of the suite's bodies, and the document shows none: ${describeAnswer(answer)}`,
-    expected: 'a body that the deployment accepts',
-    actual: describeAnswer(answer),
-    cause: `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
-  });

@@ -72,10 +72,8 @@ async function readsToDrive(session: Session): Promise<readonly [Call, ...Call[]
     .toSorted((one, other) => sizeOf(one) - sizeOf(other))
     .flatMap(({ call, answer }) => (isSuccess(answer) ? [call] : []));
   if (first === undefined) {
-    throw new Inconclusive({
-      message: 'The limit is not tried: no list can be read',
-      blames: 'workspace.agents.list',
-    });
+    const message = 'The limit is not tried: no list can be read';
+    throw new Inconclusive({ message, blames: 'workspace.agents.list' });
   }
   return [first, ...others];
 }

@@ -159,12 +159,8 @@ async function judgeFoundInList(session: Session, tally: Tally, kind: Kind, key:
   const { row } = await whereListed(session, record);
   const { isShown, isComplete, first, last, row: found } = await lookFor(session, pathOf(kind), record, { key });
   if (!isSuccess(first)) {
-    tally.leaveOpen(
-      findingOn(first, {
-        message: `Key of another workspace cannot list ${kind}: ${describeAnswer(first)}`,
-        blames: endpointOf(listing(kind)).clause,
-      }),
-    );
+    const message = `Key of another workspace cannot list ${kind}: ${describeAnswer(first)}`;
+    tally.leaveOpen(findingOn(first, { message, blames: endpointOf(listing(kind)).clause }));
     return false;
   }
   // Workspaces may count their ids alike: then the words decide, where lists show them.

@@ -2,13 +2,14 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
 import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn, undecided } from '../../engine/expect.ts';
-import { judgePart } from '../../engine/parts.ts';
+import { judgeEach } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { requireKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import { judgeRefusal } from '../../shared/refusals/refusals.ts';
 import { arrangeCall, sentWith } from './arrange.ts';
 import { kindOf } from './kinds.ts';
@@ -23,20 +24,17 @@ interface Probe {
 /** Each documented call with a key that lacks permission: what is refused, is refused with 403. */
 export async function judgeForbidden(session: Session): Promise<Outcome> {
   const key = requireKey(session, 'WORKSPACE_LIMITED_API_KEY');
-  const tally = createTally();
   const probes: Probe[] = [];
-  await Promise.all(
-    workspaceEndpoints.map((endpoint) =>
-      judgePart(tally, async () => {
-        const { probe, twin } = await withLimitedKey(session, endpoint, key);
-        probes.push({ endpoint, probe });
-        if (!isSuccess(probe)) {
-          const what = 'Call without permission is not refused with 403';
-          judgeRefusal(tally, { probe, twin, endpoint, status: 403, what });
-        }
-      }),
-    ),
-  );
+  const tally = createTally();
+  const refusals = await judgeEach(workspaceEndpoints, async (part, endpoint) => {
+    const { probe, twin } = await withLimitedKey(session, endpoint, key);
+    probes.push({ endpoint, probe });
+    if (!isSuccess(probe)) {
+      const what = 'Call without permission is not refused with 403';
+      judgeRefusal(part, { probe, twin, endpoint, status: 403, what });
+    }
+  });
+  tally.add(refusals);
   judgeAll(tally, probes);
   return tally.outcome();
 }
@@ -104,7 +102,7 @@ function judgeAll(tally: Tally, probes: readonly Probe[]): void {
 }
 
 /** Throws Inconclusive where nothing was written: a key that may read shows its limit by writing alone. */
-function refusedNowhere(answer: Answer, probes: readonly Probe[]): ReturnType<typeof findingOn> {
+function refusedNowhere(answer: Answer, probes: readonly Probe[]): Finding {
   const finding = findingOn(answer, {
     message: `Key without sufficient permission is refused nowhere: all of ${probes.length} documented calls are accepted`,
     expected: '403 on at least one call',

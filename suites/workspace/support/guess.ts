@@ -13,11 +13,20 @@ import { type Change, changed, type Refused } from '../../shared/complaints/body
 import { complaintOf } from '../../shared/complaints/complaint.ts';
 import { changesFor } from '../../shared/complaints/inner-changes.ts';
 
+/** A field that holds all others of a body, as the only one of a list where `isList`. */
+export interface Wrap {
+  readonly name: string;
+  readonly isList: boolean;
+}
+
+export const wrapped = (fields: Body, wrap: Wrap | null): Body =>
+  wrap === null ? fields : { [wrap.name]: wrap.isList ? [fields] : fields };
+
 /** How a body is built that a deployment may take: one of the plausible ones, changed as its answers asked. */
 export interface Recipe {
   readonly variant: number;
-  /** The name of the one field that holds everything else; null: none does. */
-  readonly wrap: string | null;
+  /** The one field that holds everything else; null: none does. */
+  readonly wrap: Wrap | null;
   readonly changes: readonly Change[];
   /** Which of the plans for the time of a booking. */
   readonly plan: number;
@@ -32,7 +41,7 @@ export function bodyOf(kind: Kind, recipe: Recipe, context: BodyContext): { fiel
     recipe.changes,
     valuesWith(kind, context),
   );
-  return { fields, body: recipe.wrap === null ? fields : { [recipe.wrap]: fields } };
+  return { fields, body: wrapped(fields, recipe.wrap) };
 }
 
 /** Names under which APIs take all fields of a record. */
@@ -56,9 +65,12 @@ export function revisions(
     changesFor(names, { complaint, fields, earlier: recipe.changes, valuesOf: valuesWith(kind, context) }).flatMap(
       (change) => forEvents(kind, change, { fields, complaint }),
     );
-  // What was not known in small letters may be in those of the refusal.
+  // What was not known in small letters may be in those of the refusal: one field tells of the others.
+  const isCapital = recipe.changes.some((change) => 'set' in change && /^[A-Z]/.test(change.set));
   const spelled = (name: string): string =>
-    recipe.changes.some((change) => 'drop' in change && change.drop === name) ? complaint.spelled(name) : name;
+    isCapital || recipe.changes.some((change) => 'drop' in change && change.drop === name)
+      ? complaint.spelled(name)
+      : name;
   const changes = changesOf(complaint.fields.filter((name) => name !== wrap).map(spelled));
   // What the one field holds may have a field of its own for all but a type.
   const into = recipe.wrap === null ? undefined : complaint.fields.find((name) => isWrapper(name) && !(name in fields));
@@ -69,16 +81,22 @@ export function revisions(
         {
           ...recipe,
           variant: recipe.variant + 1,
-          wrap: recipe.wrap ?? (wrap === nounOf(kind) ? wrap : null),
+          wrap: recipe.wrap ?? (wrap === nounOf(kind) ? plainWrap(wrap) : null),
           changes: [],
         },
       ];
   const asked: Recipe[] =
     into !== undefined
-      ? [{ ...recipe, changes: [...recipe.changes, { into }] }]
+      ? [...listed(recipe, into), { ...recipe, changes: [...recipe.changes, { into }] }]
       : wrap === null && changes.length === 0
         ? []
-        : [{ ...recipe, wrap: wrap ?? recipe.wrap, changes: [...recipe.changes, ...changes] }];
+        : [
+            {
+              ...recipe,
+              wrap: wrap === null ? recipe.wrap : plainWrap(wrap),
+              changes: [...recipe.changes, ...changes],
+            },
+          ];
   // A field of that name may stand beside the others just as well.
   const beside =
     wrap === null || wrap === nounOf(kind)
@@ -90,6 +108,12 @@ export function revisions(
   const isMissing = changes.some((change) => 'set' in change && !(change.set in fields));
   return isMissing ? [...asked, ...beside, ...later, ...next] : [...later, ...asked, ...beside, ...next];
 }
+
+const plainWrap = (name: string): Wrap => ({ name, isList: false });
+
+/** Where the field that holds all others is asked for again, it may hold a list. */
+const listed = (recipe: Recipe, asked: string): Recipe[] =>
+  recipe.wrap?.name === asked && !recipe.wrap.isList ? [{ ...recipe, wrap: { ...recipe.wrap, isList: true } }] : [];
 
 /** A deployment may know some of the events alone, and not say so: those that the run causes are the least that it needs. */
 const fewestEvents = (kind: Kind, recipe: Recipe): readonly Recipe[] =>

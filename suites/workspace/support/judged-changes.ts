@@ -1,3 +1,4 @@
+import { walk } from '../../../common/json.ts';
 import { show } from '../../../common/schema.ts';
 import { withArticle } from '../../../common/words.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
@@ -11,13 +12,23 @@ import { idIn, recordIn } from '../../session/reading/record.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
+import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
 import { lookFor } from '../../shared/lists/list-search.ts';
-import { isGarbled, type Plain } from './change-candidates.ts';
+import { isGarbled, type Plain, shows, showsAs } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
-import { changed, keptValues, missingIn } from './changes.ts';
-import { bodyRefused, type Created } from './create.ts';
+import { type Changed, changed, keptValues, missingIn } from './changes.ts';
+import type { Created } from './create.ts';
 import { changing, type Readable, reading } from './kinds.ts';
+
+/** Whether the record showed the changed field before: a deployment may leave out what it does not know. */
+function wasShown({ record, before, body, values }: Changed): boolean {
+  const names = walk(body).flatMap(({ name, value }) => (values.some((one) => one === value) ? [name] : []));
+  const sent = walk(record.fields).filter(({ name, value }) => names.includes(name) && typeof value === 'string');
+  return [record.answer.json, before.json].some(
+    (view) =>
+      names.some((name) => showsAs(view, name, record.tag)) || sent.some(({ value }) => shows(view, String(value))),
+  );
+}
 
 /** PATCH gets 200, a later read shows the change, and the list shows it at no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
@@ -25,7 +36,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   const { answer, later, values, beside } = change;
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
-    throw new Inconclusive(bodyRefused(answer, changing(kind)));
+    throw bodyRefused(changing(kind), answer);
   }
   if (answer.status !== 200) {
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
@@ -40,6 +51,19 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
   const [missing] = missingIn(later, values);
+  if (
+    missing !== undefined &&
+    beside === undefined &&
+    session.userBodies[changing(kind)] === undefined &&
+    !wasShown(change)
+  ) {
+    throw new Inconclusive(
+      findingOn(answer, {
+        message: `Whether ${changing(kind)} changes ${withArticle(noun)} is unknown: no field is changed that reads show`,
+        cause: `Put a change of such a field into the file that BODIES names: {"${changing(kind)}": {…}}`,
+      }),
+    );
+  }
   return judged(
     beside === undefined
       ? null
@@ -74,7 +98,7 @@ export async function judgeKept(session: Session, kind: Readable): Promise<Outco
   const change = await changed(session, kind);
   const { answer, later } = change;
   if (refusesBody(answer)) {
-    throw new Inconclusive(bodyRefused(answer, changing(kind)));
+    throw bodyRefused(changing(kind), answer);
   }
   if (!isSuccess(answer) || !isSuccess(later)) {
     const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];

@@ -3,16 +3,15 @@ import { show } from '../../../common/schema.ts';
 import { encoded } from '../../../common/uri.ts';
 import { withArticle } from '../../../common/words.ts';
 import { createTally, judged, type Outcome } from '../../../results/outcome.ts';
-import { Inconclusive } from '../../../results/stop.ts';
 import type { Finding } from '../../../results/verdict.ts';
-import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
+import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { idIn, shownIds, sureIdIn } from '../../session/reading/record.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../../shared/collections.ts';
-import { refusesBody } from '../../shared/complaints/complaint.ts';
-import { type Attempt, bodyRefused } from './create.ts';
+import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
+import type { Attempt } from './create.ts';
 import { details, isOneOfMany } from './details.ts';
 import { creating, type Readable } from './kinds.ts';
 
@@ -20,7 +19,7 @@ import { creating, type Readable } from './kinds.ts';
 export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
-    throw new Inconclusive(bodyRefused(answer, creating(kind)));
+    throw bodyRefused(creating(kind), answer);
   }
   const tally = createTally();
   // Which of the two it is, is a clause of its own.
@@ -34,16 +33,12 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
         : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || leadsTo(header('Location'), id),
     );
     const other = answer.unredacted(({ json }) => sureIdIn(json, noun));
-    tally.judge(
-      isShown
-        ? null
-        : findingOn(answer, {
-            message: `Created ${noun} has ${other === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
-            expected: `${withArticle(noun)} with an id`,
-            ...(id === undefined ? {} : { actual: `${other ?? 'no id'} (its list shows ${id})` }),
-            place: 'body',
-          }),
-    );
+    judgeThat(tally, isShown, answer, {
+      message: `Created ${noun} has ${other === undefined ? 'no id' : 'another id than is listed'}: the answer is ${show(answer.json ?? answer.text, 200)}`,
+      expected: `${withArticle(noun)} with an id`,
+      ...(id === undefined ? {} : { actual: `${other ?? 'no id'} (its list shows ${id})` }),
+      place: 'body',
+    });
   }
   return tally.outcome();
 }

@@ -73,10 +73,8 @@ export async function judgeOwnSecret(session: Session): Promise<Outcome> {
   // Whatever else is wrong with a signature: an HMAC that this secret makes is made with this secret.
   const known = all.filter(({ discovery }) => 'scheme' in discovery);
   if (known.length < 2) {
-    throw new Inconclusive({
-      message: `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`,
-      blames: blamed(all.length, 2),
-    });
+    const message = `Whose secret signs is unknown: how deliveries are signed is known of ${counted(known.length, 'webhook')}`;
+    throw new Inconclusive({ message, blames: blamed(all.length, 2) });
   }
   if (known.every(({ secret }) => secret === known[0]?.secret)) {
     throw new Inconclusive({
@@ -100,10 +98,8 @@ export async function observeScheme(session: Session): Promise<Outcome> {
   const all = (await signings(session)).map(({ discovery }) => discovery);
   const found = all.find(({ kind }) => kind === 'verified') ?? all.find((discovery) => 'scheme' in discovery);
   if (found === undefined || !('scheme' in found)) {
-    throw new Inconclusive({
-      message: `No scheme was found by which deliveries are signed: they came to ${counted(all.length, 'webhook')}`,
-      blames: blamed(all.length, 1),
-    });
+    const message = `No scheme was found by which deliveries are signed: they came to ${counted(all.length, 'webhook')}`;
+    throw new Inconclusive({ message, blames: blamed(all.length, 1) });
   }
   return observed({
     says: describeScheme(found.scheme),

@@ -102,8 +102,7 @@ function namesNothingOfRun(
     return false;
   }
   const prefix = /^[A-Za-z]+_/.exec(bookingId)?.[0];
-  const isOfKind = (value: unknown): boolean =>
-    prefix !== undefined && typeof value === 'string' && value.startsWith(prefix);
+  const isOfKind = (value: unknown) => prefix !== undefined && typeof value === 'string' && value.startsWith(prefix);
   return !valuesIn(delivery).some(isOfKind);
 }
 

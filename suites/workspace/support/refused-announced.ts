@@ -1,10 +1,12 @@
 import type { Finding } from '../../../results/verdict.ts';
+import type { Received } from '../../../webhooks/inbox/inbox.ts';
 import { findingOn } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { wasDeleted } from '../../shared/clean-up/still-there.ts';
 import type { Tried } from './arrange.ts';
+import { cancellationAnnounced } from './caused-events.ts';
 import type { Created } from './create.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 import { brings, isAbout } from './payload.ts';
@@ -13,12 +15,16 @@ import { brings, isAbout } from './payload.ts';
 export async function announcedThough(session: Session, refused: readonly Tried[]): Promise<Finding | null> {
   const all = looksAtDeliveries(session) ? await resultOrNull(listeners(session)) : null;
   const deliveries = all?.flatMap(({ mailbox }) => mailbox.deliveries) ?? [];
+  const isTelling = !(await cancelledUnasked(session, deliveries));
   const isAnnounced = ({ words, record, answer }: Tried): boolean =>
     deliveries
       .filter(({ receivedAt }) => receivedAt > answer.exchange.sentAt)
       .some((delivery) =>
         words === null
-          ? record !== null && !wasDeleted(session, record.id) && brings(delivery, 'booking.cancelled', surely(record))
+          ? isTelling &&
+            record !== null &&
+            !wasDeleted(session, record.id) &&
+            brings(delivery, 'booking.cancelled', surely(record))
           : isAbout(delivery, { id: words, tag: words }),
       );
   const announced = refused.find(isAnnounced);
@@ -29,6 +35,18 @@ export async function announcedThough(session: Session, refused: readonly Tried[
         expected: 'no effect',
         actual: 'an event',
       });
+}
+
+/** Whether a booking was said to be cancelled before anybody cancelled it: then such news tells of no call. */
+async function cancelledUnasked(session: Session, deliveries: readonly Received[]): Promise<boolean> {
+  const cancelled = deliveries.length === 0 ? null : await resultOrNull(cancellationAnnounced(session));
+  return (
+    cancelled !== null &&
+    deliveries.some(
+      (delivery) =>
+        delivery.receivedAt < cancelled.since && brings(delivery, 'booking.cancelled', surely(cancelled.booking)),
+    )
+  );
 }
 
 /** A number that stands for a booking may stand for another one elsewhere: its words tell it then. */

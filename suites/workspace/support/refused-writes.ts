@@ -1,18 +1,19 @@
-import { encoded } from '../../../common/uri.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { workspaceEndpoints } from '../../../contract/workspace-endpoints.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import type { Exchange } from '../../../results/exchange.ts';
-import { createTally, type Outcome, type Tally } from '../../../results/outcome.ts';
+import type { Outcome, Tally } from '../../../results/outcome.ts';
+import type { Finding } from '../../../results/verdict.ts';
 import { describeAnswer, findingOn } from '../../engine/expect.ts';
-import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import { judgeEach, judgePart, resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { deletionsOf } from '../../shared/clean-up/still-there.ts';
 import { nounOf } from '../../shared/collections.ts';
 import { lookFor, lookUntil, whereListed } from '../../shared/lists/list-search.ts';
 import { after, type Reuse } from '../../shared/lists/looks.ts';
@@ -38,11 +39,8 @@ interface Refused extends Tried {
  * Writes that were refused with 401 and 403 changed nothing: no words of theirs show where those of accepted ones do, and
  * what they were to delete still stands. The writes are those that the clauses on refusals try.
  */
-export async function judgeNoEffect(session: Session): Promise<Outcome> {
-  const tally = createTally();
-  await Promise.all(kinds.map((kind) => judgePart(tally, () => judgeKind(session, tally, kind))));
-  return tally.outcome();
-}
+export const judgeNoEffect = (session: Session): Promise<Outcome> =>
+  judgeEach(kinds, (tally, kind) => judgeKind(session, tally, kind));
 
 async function judgeKind(session: Session, tally: Tally, kind: Kind): Promise<void> {
   const writes = workspaceEndpoints.filter((one) => kindOf(one) === kind && one.method !== 'GET');
@@ -83,7 +81,7 @@ async function refusedOn(session: Session, tally: Tally, endpoint: Endpoint): Pr
   return refused;
 }
 
-const notRefused = (answer: Answer, blames: string): ReturnType<typeof findingOn> =>
+const notRefused = (answer: Answer, blames: string): Finding =>
   findingOn(answer, {
     message: `Write was refused with neither 401 nor 403: ${describeAnswer(answer)}; what it leaves behind is unknown`,
     expected: '401 or 403',
@@ -91,7 +89,7 @@ const notRefused = (answer: Answer, blames: string): ReturnType<typeof findingOn
     blames,
   });
 
-const tookEffect = (shown: Answer, { endpoint, answer }: Refused, how: string): ReturnType<typeof findingOn> =>
+const tookEffect = (shown: Answer, { endpoint, answer }: Refused, how: string): Finding =>
   findingOn(shown, {
     message: `Write that was refused with ${answer.status} took effect: ${how} since ${endpoint.id}`,
     expected: 'no effect',
@@ -150,13 +148,8 @@ async function judgeList(
 }
 
 /** A deletion of a record that the deployment broke down over: it may have been done all the same. */
-const crashOn = ({ evidence }: Session, { collection, id }: Created): Exchange | undefined =>
-  evidence.exchanges.find(
-    ({ request, response }) =>
-      request.method === 'DELETE' &&
-      (response?.status ?? 0) >= 500 &&
-      request.url.endsWith(`${collection}/${encoded(id)}`),
-  );
+const crashOn = (session: Session, { id }: Created): Exchange | undefined =>
+  deletionsOf(session, id).find(({ response }) => (response?.status ?? 0) >= 500);
 
 /** What a refusal made is the run's, and stays where it cannot be deleted. */
 function nameMade({ ledger }: Session, { words }: Refused): void {
@@ -171,7 +164,7 @@ const isRead = async (session: Session, kind: Kind, { id }: Created): Promise<bo
 
 const mainLead = async (session: Session): Promise<Created> => assertCreated(await mainRecord(session, 'leads'));
 
-const notShown = (answer: Answer, kind: Kind): ReturnType<typeof findingOn> =>
+const notShown = (answer: Answer, kind: Kind): Finding =>
   findingOn(answer, {
     message: `What refused writes leave behind is unknown: ${listing(kind)} does not show the ${nounOf(kind)} that an accepted one made`,
     blames: endpointOf(listing(kind)).clause,

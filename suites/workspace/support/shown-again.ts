@@ -1,4 +1,4 @@
-import { at, type JsonObject } from '../../../common/json.ts';
+import type { JsonObject } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import type { Tally } from '../../../results/outcome.ts';
 import type { Finding } from '../../../results/verdict.ts';
@@ -29,7 +29,7 @@ async function listedAgain(
   isThere: (row: JsonObject) => boolean,
 ): Promise<Finding | null> {
   await session.quiet;
-  const { evidence, settings, api } = session;
+  const { evidence, settings } = session;
   const since = deletion.exchange.receivedAt + settings.KEY_SETTLE_MS;
   const isLater = ({ endpoint, sentAt, keyLabel, response }: Exchange): boolean =>
     endpoint === `GET ${record.collection}` &&
@@ -38,7 +38,7 @@ async function listedAgain(
     isOfStore(keyLabel, record.entry.keySetting);
   const noun = nounOf(record.collection);
   const again = evidence.exchanges.filter(isLater).find(({ response }) => {
-    const rows = rowsIn(at(response?.json, api.payload), noun) ?? [];
+    const rows = rowsIn(response?.json, noun) ?? [];
     const row = rows[rowPlace(rows, noun, record)];
     return row !== undefined && isThere(row);
   });

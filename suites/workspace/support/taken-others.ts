@@ -1,4 +1,3 @@
-import { encoded } from '../../../common/uri.ts';
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
 import type { Finding } from '../../../results/verdict.ts';
 import { findingOn } from '../../engine/expect.ts';
@@ -8,6 +7,7 @@ import type { Entry } from '../../session/ledger/ledger.ts';
 import { recordIn } from '../../session/reading/record.ts';
 import { isRecord, rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
+import { deletionsOf } from '../../shared/clean-up/still-there.ts';
 import { arrivals } from './arrivals.ts';
 import { showsCancelled } from './booking-state.ts';
 import { agentDeleted, bookingCancelled, type Cancellation, cancelledTeller } from './deletions.ts';
@@ -45,10 +45,7 @@ async function cancelledUnasked(
     // What is cancelled on purpose meanwhile has its answer then.
     await settle(arrivals(session));
   }
-  const asked = session.evidence.exchanges.filter(
-    ({ number, request }) => request.method === 'DELETE' && number <= sentByThen,
-  );
-  return cancelled.find(({ id = '' }) => !asked.some(({ request }) => request.url.endsWith(`/${encoded(id)}`)));
+  return cancelled.find(({ id = '' }) => deletionsOf(session, id).every(({ number }) => number > sentByThen));
 }
 
 /** Whether an accepted deletion takes other records of the kind too: what is gone then shows nothing, and no more is deleted. */

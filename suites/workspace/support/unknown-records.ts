@@ -1,6 +1,6 @@
 import type { Kind } from '../../../fixtures/workspace-bodies.ts';
-import { createTally, type Outcome } from '../../../results/outcome.ts';
-import { judgePart, resultOrNull } from '../../engine/parts.ts';
+import type { Outcome } from '../../../results/outcome.ts';
+import { judgeEach, resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
 import type { Session } from '../../session/session.ts';
 import type { DeletedId, IdCall, IdCalls } from '../../shared/ids/made-up-ids.ts';
@@ -13,30 +13,28 @@ import { reworded } from './records.ts';
 import { webhookRemoved } from './webhook-removal.ts';
 
 /** Calls with ids that the deployment does not know: one that was deleted, and one that it never gave out. */
-export async function judgeUnknownRecords(session: Session): Promise<Outcome> {
-  const tally = createTally();
-  const judgeKind = (make: () => Promise<IdCalls>): Promise<void> =>
-    judgePart(tally, async () => judgeUnknownIds(session, tally, await make()));
-  await Promise.all([
-    judgeKind(async () => {
-      const deletion = await resultOrNull(agentDeleted(session));
-      const real = deletion?.id ?? (await details(session, 'agents')).id;
-      const calls = [...viewing(session, 'agents'), removing('agents', () => agentDeleted(session))];
-      return idCalls('agents', real, deletion === null ? null : deletedAgent(deletion), calls);
-    }),
-    judgeKind(() => leadCalls(session)),
-    judgeKind(async () => {
-      const cancellation = await bookingCancelled(session);
-      // A cancelled booking may be known for ever.
-      const calls = idCalls('bookings', cancellation.id, null, [removing('bookings', async () => cancellation)]);
-      return { ...calls, like: () => leadCalls(session) };
-    }),
-    judgeKind(async () => {
-      const removal = await webhookRemoved(session);
-      return idCalls('webhooks', removal.id, deletedId(removal), [removing('webhooks', async () => removal)]);
-    }),
-  ]);
-  return tally.outcome();
+export const judgeUnknownRecords = (session: Session): Promise<Outcome> =>
+  judgeEach([agentCalls, leadCalls, bookingCalls, webhookCalls], async (tally, callsOf) =>
+    tally.add(await judgeUnknownIds(session, await callsOf(session))),
+  );
+
+async function agentCalls(session: Session): Promise<IdCalls> {
+  const deletion = await resultOrNull(agentDeleted(session));
+  const real = deletion?.id ?? (await details(session, 'agents')).id;
+  const calls = [...viewing(session, 'agents'), removing('agents', () => agentDeleted(session))];
+  return idCalls('agents', real, deletion === null ? null : deletedAgent(deletion), calls);
+}
+
+async function bookingCalls(session: Session): Promise<IdCalls> {
+  const cancellation = await bookingCancelled(session);
+  // A cancelled booking may be known for ever.
+  const calls = idCalls('bookings', cancellation.id, null, [removing('bookings', async () => cancellation)]);
+  return { ...calls, like: () => leadCalls(session) };
+}
+
+async function webhookCalls(session: Session): Promise<IdCalls> {
+  const removal = await webhookRemoved(session);
+  return idCalls('webhooks', removal.id, deletedId(removal), [removing('webhooks', async () => removal)]);
 }
 
 const leadCalls = async (session: Session): Promise<IdCalls> =>

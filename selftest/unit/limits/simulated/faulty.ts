@@ -81,6 +81,15 @@ export const faultyModels: Readonly<Record<string, Model>> = {
     recovery: 'holds',
     build: counting(1, ({ windowMs }) => counterMeter(windowMs, 0, false)),
   },
+  'sliding counter of half a minute': {
+    verdict: 'more',
+    orUndecided: true,
+    build: counting(0, ({ windowMs }) => counterMeter(windowMs / 2, 0, false)),
+  },
+  'sliding counter of ten seconds': {
+    verdict: 'more',
+    build: counting(0, ({ windowMs }) => counterMeter(windowMs / 6, 0, false)),
+  },
   'one less, counting refusals': off('fewer', -1, ({ windowMs }) => logMeter(windowMs, true)),
   'one more, counting refusals': { ...off('more', 1, ({ windowMs }) => logMeter(windowMs, true)), byChance: true },
   'one less, extended by refusals': off('fewer', -1, ({ windowMs }) => anchoredMeter(windowMs, 'by refusals')),

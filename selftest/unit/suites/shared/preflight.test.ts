@@ -142,6 +142,7 @@ test.for<[string, Answer]>([
   ['answers {} to everything', () => json(200, {})],
   ['has one endpoint that shows a page', ({ url }) => (url.endsWith('/platform/me') ? page(200) : json(200))],
   ['has two endpoints that show pages', ({ url }) => (url.includes('/platform/me') ? page(500) : json(200))],
+  ['has one endpoint alone so far', ({ url }) => (url.endsWith('/ads/campaigns') ? json(200) : page(404))],
   ['has one endpoint that refuses the key', ({ url }) => (url.endsWith('/platform/me') ? json(401) : json(200))],
   [
     'has one endpoint that never answers',

@@ -15,6 +15,12 @@ test.each(['agent', 'properties', 'data'])('a body goes into %s where that is mi
   expect(bodiesAfter('agents', `${name} is required`)[0]).toEqual({ [name]: body });
 });
 
+test('what holds the fields and is asked for again may hold a list of them', () => {
+  const recipe = { ...firstRecipe, wrap: { name: 'data', isList: false } };
+  const [next = firstRecipe] = revisions('leads', recipe, context, { json: { error: { field: 'data' } }, text: '' });
+  expect(bodyOf('leads', next, context).body).toEqual({ data: [bodyOf('leads', firstRecipe, context).body] });
+});
+
 test('what may hold the fields may stand beside them too', () => {
   expect(bodiesAfter('agents', 'properties is required')[1]).toMatchObject({
     name: expect.any(String),
@@ -29,6 +35,7 @@ test('a record that a body refers to is named by its id as it was shown', () => 
 test.each<[Kind, string, unknown]>([
   ['bookings', 'lead_sid', 7],
   ['bookings', 'leadRef', 7],
+  ['bookings', 'party_id', 7],
   ['bookings', 'meeting_start_time', '2026-03-02T15:00:00Z'],
   ['webhooks', 'request_url', 'http://127.0.0.1/x'],
   ['webhooks', 'webhookCallbackUrl', 'http://127.0.0.1/x'],

@@ -28,11 +28,12 @@ function listOf(style: Style): { client: Pick<Client, 'send'>; call: Call; first
     const shown = rows.slice(offset, offset + (style.size?.(query) ?? 3));
     const header = (name: string): string | null => style.headers?.(offset)[name] ?? null;
     const json = { data: shown.map((id) => ({ id })), ...style.beside(offset, shown.at(-1)) };
-    const raw = { json: json as object as RawJson, holds: () => false, header };
+    const raw = { json: json as object as RawJson, payload: json as object as RawJson, holds: () => false, header };
     return {
       status: 200,
       accepted: true,
       json,
+      payload: json,
       text: '',
       header,
       exchange: {} as Answer['exchange'],

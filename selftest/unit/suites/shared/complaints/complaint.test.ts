@@ -8,6 +8,12 @@ test.each([
   [{ errors: [{ detail: 'Validation failed', meta: { campaign_id: ['is required'] } }] }, ['campaign_id']],
   [{ params: { quarter: 'must match pattern ^\\d{4}$' } }, ['quarter']],
   [{ innererror: { errordetails: [{ code: 'Z/001', propertyref: 'campaign_id' }] } }, ['campaign_id']],
+  [{ fields: ['who_id', 'start_date'] }, ['who_id', 'start_date']],
+  [{ loc: ['body', 'slot', 'from'] }, ['from']],
+  [{ message: "Owner email can't be blank, Version is invalid" }, ['owner_email', 'version']],
+  [{ message: 'missing: consent' }, ['consent']],
+  [{ message: 'invalid name: must be accepted' }, ['name']],
+  [{ message: 'body.mark should be not present, instead was `"x"`.' }, ['mark']],
   [{ message: 'is required' }, []],
 ])('%j is surely about %j', (error, fields) => {
   const { sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
@@ -23,4 +29,18 @@ test.each([
   [{ code: 'bad_request', type: 'invalid_request', message: 'Ungültig' }, []],
 ])('%j names %j, in whatever language', (error, fields) => {
   expect(complaintOf({ json: error, text: '' }, { name: 'x' }).fields).toEqual(fields);
+});
+
+test('what may stand in a field is told by its label, and an example after a comma is of the same field', () => {
+  const { allowed, about } = complaintOf(
+    {
+      json: {
+        message: 'Lead must exist, Location type must be one of phone, video; length is no duration, e.g. PT30M',
+      },
+      text: '',
+    },
+    { length: 1 },
+  );
+  expect([...allowed]).toContainEqual(['location_type', 'phone']);
+  expect(about('length')).toContain('PT30M');
 });

@@ -47,6 +47,31 @@ test('a field of an object is set where the object lacks it', () => {
   expect(amended({ message: 'slot.start: is required' })).toEqual({ ...sent, slot: { start: 'some start' } });
 });
 
+test.each([
+  ['yup', { message: 'opening.at is a required field', path: 'opening.at' }],
+  ['Spring', { fieldErrors: [{ field: 'opening.at', message: 'must not be null' }] }],
+  [
+    'express-openapi-validator',
+    { errors: [{ path: '/body/opening/at', message: "must have required property 'at'" }] },
+  ],
+  ['a word before it', { message: 'missing: opening.at' }],
+])('an object that the body lacks is set with its field, as %s asks for it', (_, error) => {
+  expect(amended(error)).toEqual({ ...sent, opening: { at: 'some at' } });
+});
+
+test("an object is set by Laravel's label of it", () => {
+  const error = { errors: { 'opening_hours.at': ['The opening hours.at field is required.'] } };
+  expect(amended(error)).toEqual({ ...sent, opening_hours: { at: 'some at' } });
+});
+
+test('a field of the body itself is set there, whatever stands before its name', () => {
+  expect(amended({ message: 'lead.note is required; body.mark is required' })).toEqual({
+    ...sent,
+    note: 'some note',
+    mark: 'some mark',
+  });
+});
+
 test('a field that members may not have is dropped', () => {
   expect(amended({ message: '"attendees[0].name" is not allowed' })).toEqual({ ...sent, attendees: [{}] });
 });

@@ -4,7 +4,7 @@ import { parseSettings } from '../../../../../settings/settings.ts';
 import { developerApi } from '../../../../../suites/developer/api.ts';
 import { fragments, nearMisses, neverIssued } from '../../../../../suites/shared/refusals/never-issued.ts';
 import { workspaceApi } from '../../../../../suites/workspace/api.ts';
-import { fakeAnswer } from '../../fake-answer.ts';
+import { fakeAnswer, fakeRecording } from '../../fake-answer.ts';
 
 const holding = (secret: string): Parameters<typeof neverIssued>[0] => ({
   api: developerApi,
@@ -46,7 +46,10 @@ test('what is sent in place of a key and is no part of one is no secret', () => 
   const learnt: string[] = [];
   for (const key of words) {
     const call = { method: 'GET', path: '/api/v1/platform/me', key } as const;
-    fakeAnswer({ status: 401 }, 'GET /api/v1/platform/me', { call, learn: (text) => learnt.push(text) });
+    fakeAnswer({ status: 401 }, 'GET /api/v1/platform/me', {
+      call,
+      recording: fakeRecording((text) => learnt.push(text)),
+    });
   }
   expect([words.length, learnt]).toEqual([5, []]);
 });

@@ -1,0 +1,21 @@
+import { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer, findingOn } from '../../engine/expect.ts';
+import type { Answer } from '../../session/answer.ts';
+
+/** Statuses with which deployments refuse a body; the documents name the first alone. */
+export const refusesBody = ({ status }: Pick<Answer, 'status'>): boolean => status === 400 || status === 422;
+
+/** A guessed body that was refused: with the deployment's own words, and the BODIES entry that would decide it. */
+export const bodyRefused = (
+  endpoint: string,
+  answer: Answer,
+  says = "accepts none of the suite's bodies, and the document shows none",
+): Inconclusive =>
+  new Inconclusive(
+    findingOn(answer, {
+      message: `${endpoint} ${says}: ${describeAnswer(answer)}`,
+      expected: 'a body that the deployment accepts',
+      actual: describeAnswer(answer),
+      cause: `Put a body that works into the file that BODIES names: {"${endpoint}": {…}}`,
+    }),
+  );

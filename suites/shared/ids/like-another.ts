@@ -1,0 +1,77 @@
+import { walk } from '../../../common/json.ts';
+import { resultOrNull } from '../../engine/parts.ts';
+import type { ShownId } from '../../session/reading/record.ts';
+import { nounOf } from '../collections.ts';
+import { isOrEndsWith } from './ids-in-row.ts';
+import { placeOf } from './readable-id.ts';
+import type { Known, Unidentified } from './tried-ids.ts';
+
+// What a record of another kind, whose id a read has told, says of the ids of one that no call reads.
+
+/** That record; null: there is none, or its id is not known either. */
+async function knownOther({ like }: Unidentified): Promise<(Known & { readonly id: string }) | null> {
+  const other = await resultOrNull(like?.() ?? Promise.resolve(null));
+  return other?.id === undefined ? null : { ...other, id: other.id };
+}
+
+/** An id that stands in the field in which the other record has its own. */
+interface LikeAnother {
+  readonly id: string;
+  /** That record has the fields of the others, too, so its read has told which of them is the id. */
+  readonly isClear: boolean;
+}
+
+/** The only one of several ids that stands in the field in which the other record has its own. */
+export async function idAsOf(made: Unidentified, ids: readonly string[]): Promise<LikeAnother | undefined> {
+  const other = await knownOther(made);
+  if (other === null) {
+    return undefined;
+  }
+  const [own, all] = [fieldsOf(other, other.id), fieldsOf(other, null)];
+  const standsIn = (id: string, fields: readonly string[]) => fieldsOf(made, id).some((name) => fields.includes(name));
+  const [id, ...more] = ids.filter((one) => standsIn(one, own));
+  const isClear = ids.every((one) => one === id || standsIn(one, all));
+  return id === undefined || more.length > 0 ? undefined : { id, isClear };
+}
+
+/** Those of some ids in whose fields the other record does not show something else. */
+export async function withoutReferences(made: Unidentified, ids: readonly string[]): Promise<readonly string[]> {
+  const other = ids.length === 0 ? null : await knownOther(made);
+  const own = other === null ? [] : fieldsOf(other, other.id);
+  // Where that one's id stands in no field, as in Location alone, its fields tell nothing.
+  if (other === null || own.length === 0) {
+    return ids;
+  }
+  const further = fieldsOf(other, null).filter((name) => !own.includes(name));
+  const isReference = (id: string): boolean => {
+    const fields = fieldsOf(made, id);
+    return fields.length > 0 && fields.every((name) => further.includes(name));
+  };
+  return ids.filter((id) => !isReference(id));
+}
+
+/** The only id within a record that stands where the other record has its own. */
+export async function idPlacedAs(made: Unidentified, shown: readonly ShownId[]): Promise<string | undefined> {
+  const within = shown.filter(({ isOwn }) => !isOwn);
+  const other = within.length === 0 ? null : await knownOther(made);
+  const place = other === null ? undefined : placeOf(other.answer, other.id);
+  if (other === null || place === undefined) {
+    return undefined;
+  }
+  const bare = (pointer: string, noun: string): string =>
+    pointer
+      .split('/')
+      .filter((name) => name !== noun)
+      .join('/');
+  const sought = bare(place, nounOf(other.collection));
+  const [only, ...more] = within.filter((one) => bare(one.place, nounOf(made.collection)) === sought);
+  return more.length === 0 ? only?.id : undefined;
+}
+
+/** The fields in which an id, or a path that ends with it, stands in the answer to a create, whatever the record is called; null: all. */
+const fieldsOf = ({ answer, collection }: Known, id: string | null): string[] =>
+  answer.unredacted(({ payload }) =>
+    walk(payload).flatMap(({ name, value }) =>
+      id === null || isOrEndsWith(String(value), id) ? [name.toLowerCase().replace(nounOf(collection), '')] : [],
+    ),
+  );

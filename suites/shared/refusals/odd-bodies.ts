@@ -1,0 +1,36 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { Outcome } from '../../../results/outcome.ts';
+import { judgeEach } from '../../engine/parts.ts';
+import type { Answer } from '../../session/answer.ts';
+import type { Arranged, Difference } from '../../session/api.ts';
+import type { Session } from '../../session/session.ts';
+import { judgeRefusal } from './refusals.ts';
+
+/** A body that no call takes. */
+export interface OddBody {
+  readonly what: string;
+  readonly reshape: NonNullable<Difference['reshape']>;
+}
+
+/** The accepted body, cut off before its last brace. */
+export const cutOff: OddBody = {
+  what: 'Body that is not JSON',
+  reshape: (body) => JSON.stringify(body).slice(0, -1),
+};
+export const bodyNull: OddBody = { what: 'Body that is null', reshape: () => 'null' };
+
+/** Bodies that no call takes get 400. `send`: with another key than the main one. */
+export const judgeOddBodies = (
+  session: Session,
+  endpoints: readonly Endpoint[],
+  bodiesFor: (index: number) => readonly OddBody[],
+  send = (call: Arranged, difference: Difference): Promise<Answer> => call.send(difference),
+): Promise<Outcome> =>
+  judgeEach(endpoints, async (tally, endpoint, index) => {
+    const call = await session.api.arrange(session, endpoint, 'a broken body');
+    for (const { what, reshape } of bodiesFor(index)) {
+      const probe = await send(call, { purpose: 'off-document', reshape });
+      const says = `${what} is not refused with 400`;
+      judgeRefusal(tally, { probe, twin: await call.twin(), endpoint, status: 400, what: says });
+    }
+  });
