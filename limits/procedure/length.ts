@@ -42,12 +42,13 @@ export async function checkLength(run: Run): Promise<void> {
 
 /**
  * Where calls keep coming back a few at a time, and the verdict is open: what a whole minute lets in after its refusal shows whether
- * that is too many.
+ * that is too many. Where nothing came back after a quiet minute, this is known, and a burst right after it would hide it.
  */
 export async function fillWithinMinute(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;
   const refused = callsOf(run.samples, keyOf(run)).find(({ outcome }) => outcome === 'refused');
-  if (refused !== undefined && judged(run).perMinute.verdict === 'undecided') {
+  const { perMinute, recovery } = judged(run);
+  if (refused !== undefined && perMinute.verdict === 'undecided' && recovery.verdict !== 'fails') {
     await wait(run, refused.from + windowMs * (1 - graceShare) - run.io.now());
     run.cap += limit;
     await fill(run, 'second burst', limit + 2);
