@@ -91,6 +91,10 @@ const met: readonly string[] = [
   'workspace-errors-422-for-fields workspace-conditions=tag',
   // The news of a booking that was just made came after a cancellation of it was refused.
   'workspace-events-cancelled-at-creation event-delay=second',
+  // A limiter that smooths and tells what the minute has left was taken for an account that is full of keys.
+  'limits-smoothed developer-shown-window=minute',
+  // No id was surely nobody's, and nothing was blamed for it: no key could be deleted.
+  'keys-delete-403 developer-key-ids=checked',
 ];
 
 const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({

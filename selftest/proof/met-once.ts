@@ -141,6 +141,10 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // The list that was driven came to megabytes.
     `workspace-extra-fields=many workspace-list-shape=named workspace-references=escalation workspace-stock=hundreds
      workspace-json-text=indented`,
+    // The field in which an agent has its id was looked for in the answer to its create, which is nothing but the id.
+    'workspace-id-field=metadata workspace-create-answer=bare-id workspace-references=numbers',
+    // A webhook that the limited key made had no agent beside it whose read tells the id from a number.
+    'workspace-ids=reused workspace-id-field=metadata workspace-permissions=no-deletes workspace-references=numbers',
   ],
 };
 

@@ -11,8 +11,9 @@ import { mentions } from '../session/reading/own-words.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { canDelete } from './collections.ts';
+import { shownInField } from './ids/like-another.ts';
 import { provenIds } from './ids/own-id.ts';
-import type { Unidentified } from './ids/tried-ids.ts';
+import type { Known, Unidentified } from './ids/tried-ids.ts';
 
 /** A create, and what came of it. */
 export interface Attempt {
@@ -96,7 +97,11 @@ export async function post(session: Session, collection: string, creation: Creat
     session.ledger.doubt(entry);
   }
   const posted = { collection, tag, body: creation.body, answer, entry };
-  const unidentified = { ...posted, maker, fingerprint, ownPlaces, like, beside };
+  const another = async (): Promise<Known | null> => {
+    const record = (await like?.()) ?? null;
+    return record && shownInField(session, record, maker);
+  };
+  const unidentified = { ...posted, maker, fingerprint, ownPlaces, like: another, beside };
   return {
     ...posted,
     proven: async () =>

@@ -68,8 +68,17 @@ async function sendOrFull(session: Session, call: Call): Promise<Answer> {
     return session.client.send(call);
   }
   const answer = await session.client.send({ ...call, takes429: true });
-  const mayBeFull = call.key !== null && hasRoom(answer, session.api.perMinute(call.key, session.settings));
+  const mayBeFull =
+    call.key !== null &&
+    hasRoom(answer, session.api.perMinute(call.key, session.settings)) &&
+    !isSmoothed(session, call.key);
   return answer.status !== 429 || mayBeFull ? answer : ((await resultOrNull(session.client.send(call))) ?? answer);
+}
+
+/** Whether calls of several other kinds were refused with 429 too, since a limiter spaces them. */
+function isSmoothed({ evidence }: Session, { label }: ApiKey): boolean {
+  const refused = evidence.exchanges.filter(({ keyLabel, response }) => keyLabel === label && response?.status === 429);
+  return new Set(refused.map(({ endpoint }) => endpoint)).size > 2;
 }
 
 /** A secret of this service that no given key has stands in no record but the new one. */

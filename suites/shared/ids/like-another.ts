@@ -1,12 +1,26 @@
 import { walk } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
+import type { ApiKey } from '../../session/key.ts';
 import type { ShownId } from '../../session/reading/record.ts';
-import { nounOf } from '../collections.ts';
+import type { Session } from '../../session/session.ts';
+import { nounOf, readingOf } from '../collections.ts';
+import { firstView } from '../reads.ts';
 import { isOrEndsWith } from './ids-in-row.ts';
 import { placeOf } from './readable-id.ts';
 import type { Known, Unidentified } from './tried-ids.ts';
 
 // What a record of another kind, whose id a read has told, says of the ids of one that no call reads.
+
+/** A record, with an answer that shows its id in a field: that to its create, or else the read that took it. */
+export async function shownInField(session: Session, record: Known, key: ApiKey): Promise<Known> {
+  const { id, collection, answer } = record;
+  const reading = readingOf(session.api.endpoints, collection);
+  if (id === undefined || placeOf(answer, id) || reading?.isView !== true) {
+    return record;
+  }
+  const view = await resultOrNull(firstView(session, reading.id, id, key));
+  return view?.accepted ? { ...record, answer: view } : record;
+}
 
 /** That record; null: there is none, or its id is not known either. */
 async function knownOther({ like }: Unidentified): Promise<(Known & { readonly id: string }) | null> {

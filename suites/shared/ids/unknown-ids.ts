@@ -1,5 +1,5 @@
 import { withArticle } from '../../../common/words.ts';
-import { endpointOf } from '../../../contract/endpoints.ts';
+import { endpointOf, isEndpoint } from '../../../contract/endpoints.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { Inconclusive } from '../../../results/stop.ts';
 import { describeAnswer, expectStatus, findingOn } from '../../engine/expect.ts';
@@ -125,10 +125,17 @@ function judgeBeside(tally: Tally, { collection }: IdCalls, { endpoint }: IdCall
   }
 }
 
-const undecidedId = ({ collection, real }: IdCalls, { endpoint }: IdCall, answer: Answer | null): Inconclusive => {
+/** A deleted id would decide it: where no deletion succeeded, that is to blame. */
+const undecidedId = (
+  { collection, real, deleted }: IdCalls,
+  { endpoint }: IdCall,
+  answer: Answer | null,
+): Inconclusive => {
+  const deletion = `DELETE ${collection}/:id`;
   const text = {
     message: `${endpoint} is not judged: no id is known that is surely nobody's and well-formed, beside ids such as ${real} of ${withArticle(nounOf(collection))}`,
     cause: 'Long ids without check digits would decide it',
+    ...(deleted === null && isEndpoint(deletion) ? { blames: endpointOf(deletion).clause } : {}),
   };
   return new Inconclusive(answer === null ? text : findingOn(answer, text));
 };

@@ -12,14 +12,14 @@ import { canDelete } from '../../shared/collections.ts';
 import { read } from '../../shared/reads.ts';
 import { createRecord, deleteRecord } from '../../shared/records.ts';
 import { type Condition, conditionsFor, lacksCondition } from './conditions.ts';
-import type { Created } from './create.ts';
+import type { Attempt, Created } from './create.ts';
 import { agentDeleted } from './deletions.ts';
 import { details } from './details.ts';
 import { type Deletable, kindOf, type Readable } from './kinds.ts';
 import { listeners, looksAtDeliveries } from './listeners.ts';
 import { mainChanged, mainRecord } from './main-record.ts';
-import { reworded } from './records.ts';
-import { copyOf, firstWebhook } from './registrations.ts';
+import { firstRecord, reworded } from './records.ts';
+import { copyOf, firstWebhook, readableAgent } from './registrations.ts';
 import { agentsDeletionIsJudged } from './second-agent.ts';
 import { takesOthers } from './taken-others.ts';
 import { acceptedDeletion, targetOf } from './targets.ts';
@@ -97,6 +97,14 @@ async function letOthersFirst(session: Session, kind: Kind): Promise<void> {
   }
 }
 
+/** A record that a read has shown under its id, beside those that no call reads; null: a call reads them. */
+async function readableBeside(session: Session, kind: Kind): Promise<Attempt | null> {
+  if (kind === 'webhooks') {
+    return readableAgent(session);
+  }
+  return kind === 'bookings' ? firstRecord(session, 'agents') : null;
+}
+
 /** Each create has words of its own. What is made, wrongly or on purpose, is deleted at once: a deployment may cap its number. */
 async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repeatable> {
   const kind = kindOf(endpoint);
@@ -112,6 +120,7 @@ async function arrangeCreate(session: Session, endpoint: Endpoint): Promise<Repe
       ...details,
       tag,
       body: reshape(body),
+      like: () => readableBeside(session, kind),
       ...(key === undefined ? {} : { key }),
     });
     if (copy.id !== undefined && canDelete(collection) && !isSpared) {
