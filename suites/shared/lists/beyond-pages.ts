@@ -1,11 +1,16 @@
 import { findLists, isObject, walk } from '../../../common/json.ts';
+import type { Tally } from '../../../results/outcome.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import { endOf } from '../../session/reading/list-end.ts';
+import { showsSomewhere } from '../../session/reading/own-words.ts';
 import { idsOf } from '../../session/reading/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
-import { nounOf } from '../../shared/collections.ts';
+import { nounOf } from '../collections.ts';
+import type { Created } from '../records.ts';
+import { judgeShown } from './created.ts';
+import type { ListSearch } from './list-search.ts';
 
 /** Fewer rows than anybody's page has. */
 const leastPage = 10;
@@ -54,6 +59,26 @@ export async function beyondPages(
   }
   const isNothingNew = others.every((answer) => rowsOf(answer).every((row) => known.has(row)));
   return isNothingNew && end === 'unknown' && known.size < leastPage ? 'absent' : 'unknown';
+}
+
+/** A created record that was looked for in its list, and with which key. */
+interface Look {
+  readonly record: Pick<Created, 'collection' | 'id' | 'tag'>;
+  readonly listed: ListSearch;
+  readonly key: ApiKey;
+}
+
+/** A created record stands in its list. One that says nothing of further pages is asked for them. Throws as `judgeShown` does. */
+export async function judgeInList(session: Session, tally: Tally, { record, listed, key }: Look): Promise<void> {
+  const shows = (answer: Answer): boolean => answer.unredacted(({ payload }) => showsSomewhere(payload, record));
+  const pages = listed.first === listed.last ? ([listed.first] as const) : ([listed.first, listed.last] as const);
+  const isLost = !listed.isShown && !listed.isComplete;
+  const where = isLost ? await beyondPages(session, `GET ${record.collection}`, { pages, shows, key }) : null;
+  judgeShown(
+    tally,
+    { ...listed, isShown: listed.isShown || where === 'shown', isComplete: listed.isComplete || where === 'absent' },
+    record,
+  );
 }
 
 /** Records that are written as no rows are texts all the same. */
