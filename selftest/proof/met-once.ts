@@ -16,6 +16,10 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-budget=account developer-unknown-path=before-key`,
     // Where the id of a rotated key stands is known from its creation.
     'developer-key-fields=metadata developer-rotation=previous-and-current',
+    // Keys of one account were told the same, little Remaining, and seemed to have budgets of their own.
+    `developer-key-delay=half-second developer-undocumented-body=all-before-scope developer-thread-context=nested
+     developer-accidents=a-broken-connection-each developer-limiter=sliding-counter developer-retry-after=none
+     developer-budget=account`,
     // The call that was to show a lockout met a server that was starting.
     'developer-accidents=a-503-now-and-then developer-lockout=403-in-a-burst developer-stranger-limit=100',
     // Rotation shows no id, and the list calls none so: the field that showed it at creation does.
@@ -145,6 +149,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-id-field=metadata workspace-create-answer=bare-id workspace-references=numbers',
     // A webhook that the limited key made had no agent beside it whose read tells the id from a number.
     'workspace-ids=reused workspace-id-field=metadata workspace-permissions=no-deletes workspace-references=numbers',
+    // A map by id had something beside it, and one booking began when another ended.
+    `workspace-wrapper=by-id workspace-extra-fields=beside workspace-permissions=no-webhooks workspace-booking-body=columns
+     workspace-calendar=ten-days`,
   ],
 };
 

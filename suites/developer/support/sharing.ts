@@ -74,16 +74,17 @@ function sharingOf(fall: number | null, calls: number): Sharing {
 function highestOfOwn({ evidence, client }: Session): ReadonlyMap<string, number> {
   const highest = new Map<string, number>();
   for (const exchange of keyedExchanges(evidence)) {
-    const { key, remaining } = sampleOf(exchange, '');
+    const { key, remaining, status } = sampleOf(exchange, '');
     const told = firstNumber(remaining);
-    if (told !== null && client.keyOf(key)?.origin === 'own') {
+    // What a key is told that is not known yet is a stranger's.
+    if (told !== null && status !== 401 && client.keyOf(key)?.origin === 'own') {
       highest.set(key, Math.max(highest.get(key) ?? 0, told));
     }
   }
   return highest;
 }
 
-/** Keys that share a budget are not told the same Remaining this often by chance. */
+/** Keys that share a budget are not told the same Remaining this often by chance, as long as it has much room. */
 const enoughAlike = 3;
 
 /**
@@ -98,8 +99,9 @@ async function hasOwnBudget(session: Session): Promise<boolean> {
   const [limit, remaining] = [firstNumber(told.at(-1)?.limit ?? null), firstNumber(told.at(-1)?.remaining ?? null)];
   const explains = limit !== null && remaining !== null && remaining >= limit - told.length;
   const highest = highestOfOwn(session);
-  const alike = [...highest.values()].filter((value) => value === highest.get(key.label));
-  return explains || alike.length >= enoughAlike;
+  const first = highest.get(key.label) ?? 0;
+  const alike = [...highest.values()].filter((value) => value === first);
+  return explains || (alike.length >= enoughAlike && first > (limit ?? 0) / 2);
 }
 
 const callsBetween = 3;

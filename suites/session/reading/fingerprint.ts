@@ -45,10 +45,16 @@ const isSame = ({ name, value, pointer }: Found, reference: Reference): boolean 
 
 /** Whether a record shows its words or, in their place, its fingerprint. */
 export const isRecognised = (record: unknown, tag: string, fingerprint: Fingerprint): boolean =>
-  mentions(record, tag) ||
-  (referencesIn(record, fingerprint).length > 0 &&
-    (fingerprint.times.length === 0 ||
-      walk(record).some(({ value }) => fingerprint.times.some((time) => isInstant(value, time)))));
+  mentions(record, tag) || (referencesIn(record, fingerprint).length > 0 && showsTimes(record, fingerprint));
 
-const isInstant = (value: unknown, time: number): boolean =>
-  typeof value === 'number' ? value === time || value * 1000 === time : isIso(value) && Date.parse(value) === time;
+/** Whether a record shows one of the times, and none besides that is as near to them: the end of one may be another's beginning. */
+function showsTimes(record: unknown, { times }: Fingerprint): boolean {
+  const shown = walk(record).flatMap(({ value }) => instantsOf(value));
+  const lasts = Math.max(...times) - Math.min(...times);
+  const isOther = (one: number): boolean => !times.includes(one) && times.some((time) => Math.abs(one - time) <= lasts);
+  return times.length === 0 || (shown.some((one) => times.includes(one)) && !shown.some(isOther));
+}
+
+/** The instants that a value may stand for: a number counts seconds or milliseconds. */
+const instantsOf = (value: unknown): readonly number[] =>
+  typeof value === 'number' ? [value, value * 1000] : isIso(value) ? [Date.parse(value)] : [];

@@ -51,7 +51,7 @@ function placeOfRecord(json: unknown, noun: string): Placed | undefined {
 
 /** The only record of a map by id: `{"agents": {"agt_7": {…}}}`. */
 function heldById(json: unknown, noun: string): (Placed & { readonly key: string }) | undefined {
-  const [name, ...others] = isObject(json) ? Object.keys(json) : [];
+  const [name, ...others] = isObject(json) ? Object.keys(json).filter((key) => !beside.test(key)) : [];
   const map = name === `${noun}s` && others.length === 0 ? at(json, `/${name}`) : undefined;
   const [key, ...more] = isObject(map) ? Object.keys(map) : [];
   const value = key === undefined || more.length > 0 ? undefined : (map as JsonObject)[key];

@@ -15,6 +15,7 @@ const isOf = (body: unknown, record: unknown): boolean =>
 describe('a record is told by its words or, where it shows none, by what its body named', () => {
   const long = { lead_id: lead, start: at };
   const short = { lead_id: 7, start: at };
+  const whole = { ...long, end: '2031-03-03T10:00:00Z' };
   test.for<[string, unknown, unknown, boolean]>([
     ['its words', {}, { title: 'Meeting run-7-01' }, true],
     ["another's words", {}, { title: 'Meeting run-7-012' }, false],
@@ -27,6 +28,8 @@ describe('a record is told by its words or, where it shows none, by what its bod
     ['a short id deeper', short, { lead: { id: 7 }, start: at }, true],
     ['a short id under another name', short, { version: 7, start: at }, false],
     ['a short id, where no time was named', { lead_id: 7 }, { lead_id: 7 }, false],
+    ['its beginning alone', whole, { lead_id: lead, start: at, created_at: '2031-03-01T09:00:00Z' }, true],
+    ['its beginning as the end of another', whole, { lead_id: lead, start: '2031-03-03T08:00:00Z', end: at }, false],
     ["somebody else's lead", { lead_id: 'lead_other', start: at }, { lead_id: 'lead_other', start: at }, false],
   ])('%s', ([, body, record, expected]) => {
     expect(isOf(body, record)).toBe(expected);
