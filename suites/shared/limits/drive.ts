@@ -11,7 +11,7 @@ import type { Call } from '../../session/call.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssued } from '../refusals/never-issued.ts';
-import { earlierSampleOf, intactExchanges, sampleOf } from './limit-samples.ts';
+import { earlierSampleOf, inOrder, sampleOf } from './limit-samples.ts';
 import { type OtherCall, plainly } from './other-calls.ts';
 
 /** A key, or a workspace, that was driven over its minute's limit, and what the judge of limits makes of the trace. */
@@ -157,7 +157,7 @@ function callsBefore({ evidence }: Session, { key, call, sharers }: Driven, sinc
   const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
     keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
   return (
-    intactExchanges(evidence)
+    inOrder(evidence)
       .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
       // Where refused calls count and this makes a refusal look too early, the key is driven once more.
       .filter(({ response }) => response?.status !== 429)
