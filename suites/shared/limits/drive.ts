@@ -8,6 +8,7 @@ import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
+import { isAway } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssued } from '../refusals/never-issued.ts';
@@ -84,7 +85,9 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
   const terms = { limit, windowMs, own };
   const judged = (all: readonly Sample[]): Verdict => judge(all, { ...terms, key: key.label });
   let samples = await runMinute({ ...io, intrude }, { ...terms, ...standing(clock.now() - 2 * windowMs) });
-  if (mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs)) {
+  const isLockedOut =
+    mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
+  if (isLockedOut || wasAway(session, samples, key)) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
     await session.client.unlocked(call);
@@ -125,6 +128,20 @@ function mayBeLockedOut(
   // A lockout with 429 that ends within the minute looks like a shorter window.
   const isShort = perMinute.verdict === 'more' && evidence.afterRefusal > limit;
   return refused.length > 0 && (isEarly || isShort || exceeded.verdict === 'fails');
+}
+
+/** Whether callers with other keys, or none, met a server that was away while the driven key did: that was no limit's refusal. */
+function wasAway({ evidence }: Session, samples: readonly Sample[], { label }: ApiKey): boolean {
+  const lost = samples.filter(({ phase, key, status }) => phase !== 'before' && key === label && isAway(status));
+  const [first, last] = [lost[0], lost.at(-1)];
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    evidence.exchanges.some(
+      ({ keyLabel, response, sentAt, receivedAt }) =>
+        keyLabel !== label && isAway(response?.status ?? 0) && receivedAt >= first.sentAt && sentAt <= last.receivedAt,
+    )
+  );
 }
 
 /**
