@@ -17,6 +17,8 @@ export type FailureKind =
   | 'length'
   | 'encoding'
   | 'protocol'
+  /** A server before the deployment said so, to every call. */
+  | 'away'
   | 'other';
 
 /** No answer, or none that could be taken in: evidence, not a defect of the suite. */

@@ -24,6 +24,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'developer-accidents=a-503-now-and-then developer-lockout=403-in-a-burst developer-stranger-limit=100',
     // Rotation shows no id, and the list calls none so: the field that showed it at creation does.
     'developer-key-fields=german developer-rotation=secret-of-new-record',
+    // The list still showed the record that was, by a path that ends with its id: it was taken for the one that rotation had made.
+    `developer-key-delay=second developer-key-fields=path-as-name developer-rotation=secret-of-new-record
+     developer-key-list-age=late`,
     // A uid that no path takes was believed to be the id of a record that rotation had made.
     'developer-key-fields=path-as-name developer-key-nesting=details',
     // What begins as secrets do was learnt whole, its prefix too: the same URL was recorded in two ways.

@@ -9,6 +9,7 @@ import { exchange, type Sending } from './one-exchange.ts';
 import type { CallBook } from './pace/call-book.ts';
 import { hasRoom, mayBeLimited, pauseAfter } from './pace/limited.ts';
 import { createLockouts } from './pace/lockouts.ts';
+import { createOutages, unanswered } from './pace/outages.ts';
 import type { Pacer } from './pace/pacer.ts';
 import type { Policy } from './pace/policy.ts';
 import type { WriteGuard } from './pace/write-guard.ts';
@@ -64,6 +65,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
   const windowMs = minuteMs / parts.clockSpeed;
   const keys = new Map<string, ApiKey>();
   const lockouts = createLockouts(clock, windowMs, parts.api.keyModes[0]);
+  const outages = createOutages(clock);
 
   const withMode = async (call: Call): Promise<Call> =>
     call.key === null || call.mode !== undefined ? call : { ...call, mode: await parts.usualMode() };
@@ -78,6 +80,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
       const sentAt = lockouts.moment();
       const answer = await exchange(sending, call);
       lockouts.note(call, answer, sentAt);
+      outages.note(call, answer);
       if (call.method === 'GET' && [403, 404].includes(answer.status)) {
         parts.writeGuard.noteNotFound(call);
       }
@@ -96,6 +99,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
         throw stuck(call, key);
       }
       await pacer.waitForTurn(key, route);
+      await outages.over();
       const answer = await exchangeOnce(call);
       const isLimited =
         answer.status === 429 ||
@@ -121,14 +125,27 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     return isAccident ? sendPaced(call) : answer;
   }
 
+  /** A restart of the deployment is waited for. What may have changed something meanwhile is not made again. */
+  async function sendThrough(call: Call): Promise<Answer> {
+    for (;;) {
+      const answer = await sendTwice(call);
+      if (!(await outages.met(call, answer, exchangeOnce))) {
+        return answer;
+      }
+      if (call.method !== 'GET' && !changesNothing(call)) {
+        return unanswered(answer);
+      }
+    }
+  }
+
   /** A new key is given time to be known. */
   async function sendSettled(call: Call): Promise<Answer> {
     const isUnsettled = call.unsettled ?? ((status: number) => status === 401 && call.key?.origin === 'own');
     const until = (call.key?.since ?? 0) + parts.settleMs;
-    let answer = await sendTwice(call);
+    let answer = await sendThrough(call);
     for (let pause = 50; isUnsettled(answer.status) && clock.now() < until; pause *= 2) {
       await clock.sleep(Math.min(pause, until - clock.now()));
-      answer = await sendTwice(call);
+      answer = await sendThrough(call);
     }
     return answer;
   }

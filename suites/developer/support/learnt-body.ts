@@ -73,7 +73,8 @@ const valuesWith =
   (session: Session, campaigns: readonly unknown[]): ValuesOf =>
   (field, says) => {
     const name = lettersOf(field);
-    const usual = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
+    const ids = /^campaigns?(ids?)?$/.test(name) ? [campaigns.slice(0, 1), ...campaigns.slice(0, 1)] : [];
+    const usual = name.endsWith('s') ? ids : ids.toReversed();
     const mark = acceptedMark(session);
     const ingredients = {
       text: `${mark}: made by a conformance run`,

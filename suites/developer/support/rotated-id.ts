@@ -7,6 +7,7 @@ import { rowsIn } from '../../session/reading/rows.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { stepFor } from '../../session/step.ts';
+import { isOrEndsWith } from '../../shared/ids/ids-in-row.ts';
 import { provenIdsOfRow, type WordedRow } from '../../shared/ids/row-ids.ts';
 import { readUntil } from '../../shared/lists/list-search.ts';
 import { pagesIn } from '../../shared/lists/looks.ts';
@@ -66,7 +67,7 @@ async function listedId(session: Session, before: OwnKey, maker: ApiKey): Promis
   const { id, record, places } = before;
   const field = places.id?.split('/').at(-1) ?? 'id';
   const { tag } = record;
-  const showsIt = (row: JsonObject): boolean => walk(row).some(({ value }) => String(value) === id);
+  const showsIt = (row: JsonObject): boolean => walk(row).some(({ value }) => isOrEndsWith(String(value), id));
   const otherRows = (rows: readonly JsonObject[]): WordedRow[] =>
     rows
       .filter((row) => mentions(row, tag) && !showsIt(row))

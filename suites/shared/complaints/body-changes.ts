@@ -100,6 +100,17 @@ export function changesOfFields(names: readonly string[], refused: Refused): Cha
     : dropWithin(fields, complaint);
 }
 
+/** Where nothing says which fields are not known: those go that no refusal has asked for, and what is missing comes. */
+export function unaskedChanges(names: readonly string[], refused: Refused): Change[] {
+  const { complaint, fields, earlier } = refused;
+  const isAsked = (name: string): boolean => earlier.some((change) => 'set' in change && change.set === name);
+  const missing = names.filter((name) => !(name in fields) && complaint.sure.has(name));
+  const unasked = Object.keys(fields).filter((name) => !isAsked(name));
+  return complaint.unknown
+    ? [...unasked.map((name) => ({ drop: name })), ...missing.flatMap((name) => changeOf(name, refused))]
+    : [];
+}
+
 function changeOf(name: string, { complaint, fields, earlier, valuesOf }: Refused): Change[] {
   const allowed = complaint.allowed.get(name);
   const says = complaint.sure.has(name) ? complaint.about(name) : undefined;

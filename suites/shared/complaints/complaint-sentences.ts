@@ -77,7 +77,8 @@ const declaredIn = (sentence: string): string[] =>
     ...sentence.matchAll(/^(?:missing|required|unexpected|unknown|invalid): ([A-Za-z][\w.[\]-]*)$/gi),
     ...sentence.matchAll(/\b(?:field|param(?:eter)?|property|attribute|argument)s?:?\s+([A-Za-z][\w.[\]-]*)/gi),
     ...sentence.matchAll(
-      /(?:^|[.;,:]\s+)([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
+      // Ajv writes the body before it: `body/title must be string`, and of its own fields without: `/title`.
+      /(?:^|[.;,:]\s+)(?:(?:\w+)?\/(?=[\w-]+ ))?([a-z][\w.[\]-]*) (?:(?:is|are) (?:required|missing|invalid)|(?:must|should|cannot|may) (?:not )?be)\b/g,
     ),
   ].map(([, name = '']) => fieldOf(name));
 

@@ -116,8 +116,7 @@ export function complaintOf(answer: Pick<Answer, 'json' | 'text'>, sent: unknown
   // A wrapper may be called `fields`: who misses it quotes its name.
   const missed = new Set(sentences.filter((text) => lacking.test(text)).flatMap(quotedIn));
   const isField = (name: string): boolean =>
-    identifier.test(name) &&
-    (own.has(name) || (missed.has(name) && name === 'fields') || !(placed.has(name) ? ofBody : plain).test(name));
+    identifier.test(name) && (own.has(name) || missed.has(name) || !(placed.has(name) ? ofBody : plain).test(name));
   // What was sent and is missing all the same is a field as it is spelled.
   const isMissed = (name: string): boolean =>
     isObject(sent) && sent[name] !== undefined && sent[name] !== null && sentences.some((text) => lacking.test(text));

@@ -1,5 +1,5 @@
 import { isObject } from '../../../common/json.ts';
-import { type Change, changesOfFields, isSame, type ListChange, type Refused } from './body-changes.ts';
+import { type Change, changesOfFields, isSame, type ListChange, type Refused, unaskedChanges } from './body-changes.ts';
 import { complaintAbout } from './complaint.ts';
 import { allowedValues } from './complaint-sentences.ts';
 import { type Inner, isIndex, valueAt } from './inner-fields.ts';
@@ -15,7 +15,8 @@ export function changesFor(named: readonly string[], refused: Refused): Change[]
   const isLeft = (name: string): boolean =>
     refused.complaint.isUnknown(name) && refused.earlier.some((change) => 'set' in change && change.set === name);
   const own = within.length === 0 ? named : named.filter((name) => !isInner(name) || isLeft(name));
-  return [...within, ...changesOfFields(own, refused)];
+  const changes = [...within, ...changesOfFields(own, refused)];
+  return changes.length > 0 ? changes : unaskedChanges(own, refused);
 }
 
 /** Members of a list are made alike: what is said of each of them is changed once. */

@@ -8,10 +8,11 @@ import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import type { Call } from '../../session/call.ts';
+import { isAway } from '../../session/evidence/accidents.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
 import { neverIssued } from '../refusals/never-issued.ts';
-import { earlierSampleOf, intactExchanges, sampleOf } from './limit-samples.ts';
+import { earlierSampleOf, inOrder, sampleOf } from './limit-samples.ts';
 import { type OtherCall, plainly } from './other-calls.ts';
 
 /** A key, or a workspace, that was driven over its minute's limit, and what the judge of limits makes of the trace. */
@@ -84,7 +85,9 @@ export async function driveOver(session: Session, driven: Driven): Promise<Drive
   const terms = { limit, windowMs, own };
   const judged = (all: readonly Sample[]): Verdict => judge(all, { ...terms, key: key.label });
   let samples = await runMinute({ ...io, intrude }, { ...terms, ...standing(clock.now() - 2 * windowMs) });
-  if (mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs)) {
+  const isLockedOut =
+    mayBeLockedOut(samples, judged(samples), limit) && !isRefusedAnew(session, samples, limit, windowMs);
+  if (isLockedOut || wasAway(session, samples, key)) {
     await clock.sleep(2 * windowMs);
     const since = clock.now();
     await session.client.unlocked(call);
@@ -127,6 +130,20 @@ function mayBeLockedOut(
   return refused.length > 0 && (isEarly || isShort || exceeded.verdict === 'fails');
 }
 
+/** Whether callers with other keys, or none, met a server that was away while the driven key did: that was no limit's refusal. */
+function wasAway({ evidence }: Session, samples: readonly Sample[], { label }: ApiKey): boolean {
+  const lost = samples.filter(({ phase, key, status }) => phase !== 'before' && key === label && isAway(status));
+  const [first, last] = [lost[0], lost.at(-1)];
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    evidence.exchanges.some(
+      ({ keyLabel, response, sentAt, receivedAt }) =>
+        keyLabel !== label && isAway(response?.status ?? 0) && receivedAt >= first.sentAt && sentAt <= last.receivedAt,
+    )
+  );
+}
+
 /**
  * Whether the driven key was let in after its first refusal, and soon refused again, with no bad key in between and before as many
  * calls as are documented: no lockout does that.
@@ -157,7 +174,7 @@ function callsBefore({ evidence }: Session, { key, call, sharers }: Driven, sinc
   const mayCount = ({ keyValid, keyLabel, response }: Exchange): boolean =>
     keyValid ? keyLabel !== null && sharers.includes(keyLabel) : response !== null && response.status < 400;
   return (
-    intactExchanges(evidence)
+    inOrder(evidence)
       .filter((exchange) => exchange.sentAt >= since && mayCount(exchange))
       // Where refused calls count and this makes a refusal look too early, the key is driven once more.
       .filter(({ response }) => response?.status !== 429)

@@ -56,10 +56,10 @@ export function keyedResponses(evidence: Pick<Evidence, 'exchanges'>): Exchange[
   });
 }
 
-/** All calls of the run so far with a valid key, in the order of sending; those that lost their headers left out. */
+/** All calls of the run so far with a valid key, in the order of sending. */
 export const keyedExchanges = (evidence: Pick<Evidence, 'exchanges'>): Exchange[] =>
-  intactExchanges(evidence).filter(({ keyValid }) => keyValid);
+  inOrder(evidence).filter(({ keyValid }) => keyValid);
 
-/** All calls of the run so far, in the order of sending; those that lost their headers left out. */
-export const intactExchanges = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
-  exchanges.filter(({ condensed }) => condensed !== 'bare').sort((one, other) => one.sentAt - other.sentAt);
+/** All calls of the run so far, in the order of sending. One that lost its headers for want of memory was counted all the same. */
+export const inOrder = ({ exchanges }: Pick<Evidence, 'exchanges'>): Exchange[] =>
+  exchanges.toSorted((one, other) => one.sentAt - other.sentAt);

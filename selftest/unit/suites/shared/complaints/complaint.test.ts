@@ -14,6 +14,12 @@ test.each([
   [{ message: 'missing: consent' }, ['consent']],
   [{ message: 'invalid name: must be accepted' }, ['name']],
   [{ message: 'body.mark should be not present, instead was `"x"`.' }, ['mark']],
+  [{ message: 'body/title must be string' }, ['title']],
+  [{ message: '/title must be string' }, ['title']],
+  [{ message: "body must have required property 'body'" }, ['body']],
+  [{ message: 'body/title must be string' }, ['title']],
+  [{ message: '/title must be string' }, ['title']],
+  [{ message: "body must have required property 'body'" }, ['body']],
   [{ message: 'is required' }, []],
 ])('%j is surely about %j', (error, fields) => {
   const { sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });

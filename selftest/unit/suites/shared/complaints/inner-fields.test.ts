@@ -97,6 +97,12 @@ test.each([
   expect(amended(error, body)).toEqual({ ...sent, attendees: Array.from({ length: count }, () => members[0]) });
 });
 
+test('where fields are not known and none is named, those that no refusal asked for go, and what is missing comes', () => {
+  const unknown = 'body must NOT have additional properties';
+  expect(amended({ message: unknown })).toEqual({});
+  expect(amended({ message: `${unknown}, body must have required property 'title'` })).toEqual({ title: 'some title' });
+});
+
 test('an echo of the body is no complaint about it', () => {
   expect(amended({ message: 'Bad request', received: sent })).toEqual(sent);
   expect(amended({ message: 'See https://docs.example/errors/0/attendees' })).toEqual(sent);
