@@ -16,6 +16,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-budget=account developer-unknown-path=before-key`,
     // Where the id of a rotated key stands is known from its creation.
     'developer-key-fields=metadata developer-rotation=previous-and-current',
+    // A uid that no path takes stood nearer to the new secret than the path that ends with the id.
+    'developer-key-fields=path-as-name developer-key-nesting=details developer-rotation=previous-and-current',
+    'developer-key-fields=path-as-name developer-key-nesting=details developer-key-list=first-page-only developer-rotation=successor',
     // Keys of one account were told the same, little Remaining, and seemed to have budgets of their own.
     `developer-key-delay=half-second developer-undocumented-body=all-before-scope developer-thread-context=nested
      developer-accidents=a-broken-connection-each developer-limiter=sliding-counter developer-retry-after=none

@@ -13,8 +13,6 @@ export const pending: Readonly<Record<string, string>> = {
   'developer-key-fields=account-first developer-key-list=first-page-only':
     'No answer shows the id of a key that the run made, but a page of the list that nothing leads to.',
   'developer-key-fields=metadata developer-key-list=first-page-only': 'The same.',
-  'developer-key-fields=path-as-name developer-key-nesting=details developer-rotation=previous-and-current':
-    'A uid that no path takes stands nearer to the new secret than the path that ends with the id.',
   'workspace-ids=numeric workspace-row-numbers=bookings':
     "Two numbers, in a list that does not say whether it ends: which one paths take cannot be told without a risk to another's booking.",
   'workspace-ids=alike workspace-row-numbers=bookings': 'The same.',

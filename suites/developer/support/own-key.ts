@@ -8,7 +8,7 @@ import type { Call } from '../../session/call.ts';
 import type { ApiKey, Made, Places } from '../../session/key.ts';
 import { givenKey } from '../../session/keys.ts';
 import { hasRoom } from '../../session/pace/limited.ts';
-import { recordIn, sureIdIn } from '../../session/reading/record.ts';
+import { sureIdIn } from '../../session/reading/record.ts';
 import type { Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { type Attempt, type Created, type Creation, createRecord } from '../../shared/records.ts';
@@ -157,27 +157,29 @@ const rotated = (former: ApiKey | undefined, places: Places): Made | undefined =
   former?.made && { ...former.made, rotated: places };
 
 /**
- * The id of the key whose secret stands at the pointer: that of the innermost object around it which has one, since an answer
- * may show several keys, and what they refer to. `like`: the places in the answer to the creation.
+ * The id of the key whose secret stands at the pointer: where it stood beside the secret in the answer to the creation (`like`), or
+ * else that of the innermost object around it which has one, since an answer may show several keys, and what they refer to.
  */
 export const keyIdIn = (session: Session, answer: Answer, pointer: string, like?: Places): string | undefined =>
   answer.unredacted(({ json }) => {
-    const path = like?.id === undefined ? undefined : pathBeside(like.id, like.secret);
+    const placed = like?.id === undefined ? undefined : at(json, placeBeside(pointer, like.id, like.secret));
+    if (isScalar(placed)) {
+      return String(placed);
+    }
     for (let place = parentOf(pointer); place.startsWith(session.api.payload); place = parentOf(place)) {
-      const around = at(json, place);
-      const named = path === undefined ? undefined : [around, recordIn(around, 'key')].map((one) => at(one, path));
-      const id = named?.find(isScalar) ?? sureIdIn(around, 'key');
+      const id = sureIdIn(at(json, place), 'key');
       if (id !== undefined) {
-        return String(id);
+        return id;
       }
     }
     return undefined;
   });
 
-/** The way to an id from the innermost object that holds the secret, too: `/metadata/name`. */
-function pathBeside(id: string, secret: string): string {
+/** The place that is to a secret as the place of an id was to another secret. */
+function placeBeside(pointer: string, id: string, secret: string): string {
   const [names, others] = [id.split('/'), secret.split('/')];
-  return `/${names.slice(names.findIndex((name, index) => name !== others[index])).join('/')}`;
+  const shared = names.findIndex((name, index) => name !== others[index]);
+  return [...pointer.split('/').slice(0, shared - others.length), ...names.slice(shared)].join('/');
 }
 
 /** A key is shown by its creation or its rotation. */

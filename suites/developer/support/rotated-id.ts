@@ -1,7 +1,7 @@
 import { isScalar, type JsonObject, parentOf, placeOfId, walk } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
-import type { ApiKey } from '../../session/key.ts';
+import type { ApiKey, Places } from '../../session/key.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import { send } from '../../session/send.ts';
@@ -33,7 +33,9 @@ export async function rotatedId(
   if (secret === undefined) {
     return undefined;
   }
-  const shown = keyIdIn(session, answer, secret.pointer, before.places);
+  const told = keyIdIn(session, answer, secret.pointer, placesOf(before));
+  // A path ends with the id, unless that is a path itself.
+  const shown = before.id.includes('/') ? told : told?.split('/').at(-1);
   // It may show the record that was, beside the new one.
   const isOther = shown !== undefined && shown !== before.id;
   // What looks like another id may be none that paths take.
@@ -46,6 +48,13 @@ export async function rotatedId(
   }
   const listed = await resultOrNull(listedId(session, before, maker));
   return listed ?? (isGone ? (shown ?? null) : before.id);
+}
+
+/** Where the answer to a key's creation shows its id: in a path that ends with it, where it does not stand by itself. */
+function placesOf({ id, record, places }: OwnKey): Places {
+  const inPath = (json: unknown): string | undefined =>
+    walk(json).find(({ value }) => isOrEndsWith(String(value), id))?.pointer;
+  return { ...places, id: places.id ?? record.answer.unredacted(({ json }) => inPath(json)) };
 }
 
 /** Whether a rotation shows the record that was in an object of its own, beside the one with the new secret: `{"previous": {…}, "current": {…}}`. */
