@@ -155,6 +155,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-id-field=metadata workspace-create-answer=bare-id workspace-references=numbers',
     // A webhook that the limited key made had no agent beside it whose read tells the id from a number.
     'workspace-ids=reused workspace-id-field=metadata workspace-permissions=no-deletes workspace-references=numbers',
+    // The number of a booking's row was taken for its id: agents have theirs in that field, and they are no such numbers.
+    'workspace-ids=words workspace-references=numbers workspace-row-numbers=bookings workspace-stock=hundreds',
+    'workspace-ids=wide workspace-page-size=three workspace-row-numbers=bookings',
     // A map by id had something beside it, and one booking began when another ended.
     `workspace-wrapper=by-id workspace-extra-fields=beside workspace-permissions=no-webhooks workspace-booking-body=columns
      workspace-calendar=ten-days`,

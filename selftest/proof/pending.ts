@@ -18,6 +18,8 @@ export const pending: Readonly<Record<string, string>> = {
   'workspace-ids=alike workspace-row-numbers=bookings': 'The same.',
   'workspace-ids=alike workspace-page-size=three workspace-create-answer=bare-id workspace-row-numbers=beside':
     "The same, where a page shows three webhooks: one of the run's is deleted in the place of another one of its own.",
+  'workspace-ids=alike workspace-list-order=oldest-first workspace-row-numbers=beside':
+    "The same, where both numbers of the agent that is to tell are alike: one of the run's own webhooks goes in another's place.",
 };
 
 /** Combinations have names of a thousand characters and more: the list knows them by a digest. */

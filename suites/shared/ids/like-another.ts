@@ -35,7 +35,18 @@ interface LikeAnother {
   readonly isClear: boolean;
 }
 
-/** The only one of several ids that stands in the field in which the other record has its own. */
+const isNumber = (id: string): boolean => /^\d+$/.test(id);
+/** Counters do not differ by so many digits: a row's number may stand beside a number of another kind. */
+const muchLonger = 6;
+
+/** Whether two ids may be of one kind: words both, or numbers about as long. */
+const areAkin = (one: string, other: string): boolean =>
+  isNumber(one) === isNumber(other) && (!isNumber(one) || Math.abs(one.length - other.length) < muchLonger);
+
+/**
+ * The only one of several ids that stands in the field in which the other record has its own; where that one is not of the other's
+ * kind, the only one that is: the field holds the number of a row.
+ */
 export async function idAsOf(made: Unidentified, ids: readonly string[]): Promise<LikeAnother | undefined> {
   const other = await knownOther(made);
   if (other === null) {
@@ -44,6 +55,10 @@ export async function idAsOf(made: Unidentified, ids: readonly string[]): Promis
   const [own, all] = [fieldsOf(other, other.id), fieldsOf(other, null)];
   const standsIn = (id: string, fields: readonly string[]) => fieldsOf(made, id).some((name) => fields.includes(name));
   const [id, ...more] = ids.filter((one) => standsIn(one, own));
+  if (id !== undefined && !areAkin(id, other.id)) {
+    const [only, ...others] = ids.filter((one) => areAkin(one, other.id));
+    return only === undefined || others.length > 0 ? undefined : { id: only, isClear: true };
+  }
   const isClear = ids.every((one) => one === id || standsIn(one, all));
   return id === undefined || more.length > 0 ? undefined : { id, isClear };
 }
