@@ -93,8 +93,14 @@ export interface ShownId {
   readonly isSure: boolean;
 }
 
+/** Words as people and programs write them: `ok`, `CREATED`, `bookingCreated`, `created_at`. A capital by itself is none. */
+const isWorded = (text: string): boolean =>
+  /^[A-Za-z]+(?:[_-][A-Za-z]+)*$/.test(text) && !/(?<![A-Z])[A-Z](?![A-Za-z])/.test(text);
+
 /** One word that is no word of a language: what is told is none. */
-const isIdAlone = (text: string): boolean => /^[^\s/]{1,128}$/.test(text) && (/\d/.test(text) || isUnguessable(text));
+const isIdAlone = (text: string): boolean =>
+  /^[^\s/]{1,128}$/.test(text) &&
+  (/\d/.test(text) || isUnguessable(text) || (/^[\w-]+$/.test(text) && !isWorded(text)));
 
 /**
  * The ids that an answer may show of a record, likeliest first: those of the object in which its words stand and of what is

@@ -38,6 +38,10 @@ describe('the ids of a record are those at the record itself', () => {
     ['two of them', { id: 7, uid: 'a', ...agent }, ['7', 'a'], []],
     ['under another name', { reference: 'a', ...agent }, ['a'], []],
     ['none at all', agent, [], []],
+    ['nothing but the id', 'Pcf_-brY', ['Pcf_-brY'], []],
+    ['nothing but a word', 'bookingCreated', [], []],
+    ['nothing but a word in capitals', 'OK', [], []],
+    ['nothing but a word of another language', 'créé', [], []],
   ])('%s', ([, json, own, others]) => {
     expect(read(json)).toEqual([own, others]);
   });
@@ -57,6 +61,7 @@ describe('the ids of a record are those at the record itself', () => {
   test('the only one of a map by id is the record', () => {
     const held = { status: 'active', desk: { status: 'closed' } };
     expect(recordIn({ agents: { 'agt/7': held } }, 'agent')).toBe(held);
+    expect(recordIn({ agents: { 'agt/7': held }, meta: { id: 'req_1' } }, 'agent')).toBe(held);
   });
 
   test('what a key calls its key is its secret', () => {
