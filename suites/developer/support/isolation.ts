@@ -23,8 +23,7 @@ import { listedCreation, lookedFor } from './creations.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { linesIn, listIn, sharedRows } from './rows.ts';
 import { sides } from './sides.ts';
-import { twinOf } from './twins.ts';
-import { twinWith } from './validated.ts';
+import { twinOf, twinWith } from './twins.ts';
 
 /** Lists whose records the two environments may not share. */
 const lists = [
