@@ -1,6 +1,7 @@
 import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
@@ -11,7 +12,7 @@ import { step } from '../../session/step.ts';
 import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { type Attempt, deleteRecord } from '../../shared/records.ts';
-import { createInTurn, type Turn } from './key-room.ts';
+import { blamesForRoom, createInTurn, mayBeFull, type Turn } from './key-room.ts';
 import { createKey, keyName, keysPath, nameRule, type OwnKey, ownKeyOf } from './own-key.ts';
 
 /** Keys are made for the environment of the main key. */
@@ -130,6 +131,10 @@ export async function makeKey(
     void retired(session);
     return (await createdKey(session)).answer.accepted;
   });
+  if (!attempt.answer.accepted && mayBeFull(attempt)) {
+    const message = `Key "${purpose}" cannot be created: ${describeAnswer(attempt.answer)}`;
+    throw undecided(attempt.answer, message, blamesForRoom(session));
+  }
   return ownKeyOf(session, attempt, { purpose, environment });
 }
 
