@@ -62,29 +62,14 @@ export const createKey = (session: Session, creation: Creation): Promise<Attempt
     ownPlaces: (json) => newSecretsIn(session, json).map(({ pointer }) => pointer),
   });
 
-/** Whether a 429 that leaves calls of the minute was still there a moment later: a limiter of bursts lets the call in then. */
-const roomy429 = step(async () => ({ lasts: false }));
-
-/** Longer than the bursts that limiters count, ms. */
-const burstMs = 1_100;
-
 /** A 429 that leaves calls of the minute, or that no waiting ends, may be for want of room: others wait for the minute. */
 async function sendOrFull(session: Session, call: Call): Promise<Answer> {
   if ((call.purpose ?? 'documented') !== 'documented') {
     return session.client.send(call);
   }
-  const known = await roomy429(session);
-  const mayBeFull = (answer: Answer): boolean =>
-    call.key !== null && hasRoom(answer, session.api.perMinute(call.key, session.settings));
-  let answer = await session.client.send({ ...call, takes429: true });
-  if (answer.status === 429 && mayBeFull(answer) && !known.lasts) {
-    await session.clock.sleep(burstMs);
-    answer = await session.client.send({ ...call, takes429: true });
-    known.lasts = answer.status === 429;
-  }
-  return answer.status !== 429 || mayBeFull(answer)
-    ? answer
-    : ((await resultOrNull(session.client.send(call))) ?? answer);
+  const answer = await session.client.send({ ...call, takes429: true });
+  const mayBeFull = call.key !== null && hasRoom(answer, session.api.perMinute(call.key, session.settings));
+  return answer.status !== 429 || mayBeFull ? answer : ((await resultOrNull(session.client.send(call))) ?? answer);
 }
 
 /** A secret of this service that no given key has stands in no record but the new one. */
