@@ -96,7 +96,7 @@ export function createClient<S>(parts: ClientParts<S>): Client {
     const route = call.endpoint?.id ?? `${call.method} ${call.path}`;
     for (let tries = 1; ; tries += 1) {
       if (call.takes429 !== true && pacer.isStuck(key, route, lockouts.patience(call))) {
-        throw stuck(call, key);
+        throw stuck(call, key, `${parts.api.name}.limits.per-minute`);
       }
       await pacer.waitForTurn(key, route);
       await outages.over();
@@ -183,8 +183,9 @@ export function createClient<S>(parts: ClientParts<S>): Client {
 const changesNothing = ({ purpose, body }: Call): boolean =>
   purpose === 'refusal' || (purpose === 'off-document' && typeof body === 'string');
 
-const stuck = (call: Call, key: ApiKey): Inconclusive =>
+const stuck = (call: Call, key: ApiKey, blames: string): Inconclusive =>
   new Inconclusive({
     message: `${call.method} ${call.path} is not tried: ${key.label} keeps getting 429 after whole minutes of waiting`,
     cause: 'Somebody else uses up the budget, or the limiter never lets go (see the limits clauses)',
+    blames,
   });

@@ -22,8 +22,7 @@ import { acceptedMark, refusedMark } from './bodies.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { mayHaveTaken } from './seeding.ts';
 import { sides } from './sides.ts';
-import { twinOf } from './twins.ts';
-import { twinWith } from './validated.ts';
+import { twinOf, twinWith } from './twins.ts';
 
 /** What looking for a created record came to. */
 interface Looked {

@@ -23,8 +23,7 @@ import { listedCreation, lookedFor } from './creations.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { linesIn, listIn, sharedRows } from './rows.ts';
 import { sides } from './sides.ts';
-import { twinOf } from './twins.ts';
-import { twinWith } from './validated.ts';
+import { twinOf, twinWith } from './twins.ts';
 
 /** Lists whose records the two environments may not share. */
 const lists = [
@@ -43,7 +42,7 @@ const creations = [
 ] as const;
 
 /** What a live key creates where WRITES allows it: what harms a live account least. */
-const liveCreations = creations.filter(([write]) => /audits|generate/.test(write));
+const liveCreations = creations.filter(([write]) => /audits|updates|generate/.test(write));
 
 /** Nothing of one environment shows in the other: neither what this run created there nor any whole record. */
 export const judgeIsolation: Check = async (session) => {

@@ -8,7 +8,7 @@ import type { ApiKey } from '../../session/key.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import type { Body } from './bodies.ts';
-import { noRoom } from './key-room.ts';
+import { blamesForRoom, noRoom } from './key-room.ts';
 import { assertStillKnown } from './known-key.ts';
 import { lendKey } from './lend-key.ts';
 import { createdKey, deleteMade, deleterOf, makerFor, ownEnvironment } from './make-key.ts';
@@ -134,5 +134,5 @@ async function findRoom(session: Session, { key, body }: Maker, answer: Answer):
     }
   }
   const message = `Account has no room for keys, so ill-formed requests get ${describeAnswer(answer)}`;
-  throw new Inconclusive(findingOn(answer, { message }));
+  throw new Inconclusive(findingOn(answer, { message, blames: blamesForRoom(session) }));
 }

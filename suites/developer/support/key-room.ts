@@ -1,10 +1,12 @@
 import { at, isObject } from '../../../common/json.ts';
+import { isSuccess } from '../../session/answer.ts';
 import { createSemaphore, type Semaphore } from '../../session/semaphore.ts';
 import type { Moment, Session } from '../../session/session.ts';
 import { step } from '../../session/step.ts';
 import { complaintOf } from '../../shared/complaints/complaint.ts';
 import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import type { Attempt } from '../../shared/records.ts';
+import { keysPath } from './own-key.ts';
 
 /**
  * When a key is made that a full account has no room for: `in turn` (needed for a while), at a moment (needed by clauses that wait
@@ -37,6 +39,21 @@ export function mayBeFull({ answer, body }: Pick<Attempt, 'answer' | 'body'>): b
   const isOfField = (): boolean =>
     complaintOf({ ...answer, json: at(answer.json, '/error') }, body).fields.some((field) => hasField(body, field));
   return noRoom.includes(answer.status) || (refusesBody(answer) && !isOfField());
+}
+
+/** The clause to blame where an account has no room: that of deletion, where keys that the run deleted are listed long after. */
+export function blamesForRoom({ evidence, settings }: Session): string {
+  const { exchanges } = evidence;
+  const deletions = exchanges.filter(
+    ({ endpoint, response }) => endpoint === `DELETE ${keysPath}/:id` && response !== null && isSuccess(response),
+  );
+  const lists = exchanges.filter(({ endpoint }) => endpoint === `GET ${keysPath}`);
+  const isKept = deletions.some(({ request, receivedAt }) => {
+    const id = decodeURIComponent(request.url.split('/').at(-1) ?? '');
+    const later = lists.filter(({ sentAt }) => sentAt >= receivedAt + settings.KEY_SETTLE_MS);
+    return id !== '' && later.some(({ response }) => response?.text.includes(id));
+  });
+  return isKept ? 'developer.keys.delete' : 'developer.keys.create';
 }
 
 const hasField = (body: unknown, field: string): boolean => isObject(body) && field in body;

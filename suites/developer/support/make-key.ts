@@ -1,6 +1,7 @@
 import { type Environment, type Scope, scopes } from '../../../contract/scopes.ts';
 import { keyBody } from '../../../fixtures/developer-bodies.ts';
 import { Inconclusive } from '../../../results/stop.ts';
+import { describeAnswer, undecided } from '../../engine/expect.ts';
 import { resultOrNull, settle } from '../../engine/parts.ts';
 import type { Answer } from '../../session/answer.ts';
 import { callOf } from '../../session/call.ts';
@@ -11,7 +12,7 @@ import { step } from '../../session/step.ts';
 import { refusesBody } from '../../shared/complaints/refused-body.ts';
 import { workingRead } from '../../shared/reads.ts';
 import { type Attempt, deleteRecord } from '../../shared/records.ts';
-import { createInTurn, type Turn } from './key-room.ts';
+import { blamesForRoom, createInTurn, mayBeFull, type Turn } from './key-room.ts';
 import { createKey, keyName, keysPath, nameRule, type OwnKey, ownKeyOf } from './own-key.ts';
 
 /** Keys are made for the environment of the main key. */
@@ -63,11 +64,17 @@ async function createOnce(
   return attempt !== null && ![401, 403].includes(attempt.answer.status) ? attempt : createKey(session, creation);
 }
 
+/** Longer than the bursts that limiters count, ms. */
+const burstMs = 1_100;
+
 /** What a name may be is not shown: one of letters and digits alone is tried where the first is refused. */
 const firstCreation = step(async (session): Promise<Attempt> => {
   const rule = await nameRule(session);
   const make = (): Promise<Attempt> => create(session, 'first', scopes);
-  const first = await make();
+  const tried = await make();
+  // A limiter of bursts lets it in a moment later; other keys are waited for in any case.
+  await session.clock.sleep(tried.answer.status === 429 ? burstMs : 0);
+  const first = tried.answer.status === 429 ? await make() : tried;
   if (!refusesBody(first.answer)) {
     return first;
   }
@@ -130,6 +137,10 @@ export async function makeKey(
     void retired(session);
     return (await createdKey(session)).answer.accepted;
   });
+  if (!attempt.answer.accepted && mayBeFull(attempt)) {
+    const message = `Key "${purpose}" cannot be created: ${describeAnswer(attempt.answer)}`;
+    throw undecided(attempt.answer, message, blamesForRoom(session));
+  }
   return ownKeyOf(session, attempt, { purpose, environment });
 }
 

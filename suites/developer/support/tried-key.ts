@@ -116,7 +116,7 @@ async function tryDeleted(session: Session, tally: Tally, key: ApiKey): Promise<
   return tried;
 }
 
-/** Every documented call is made once with the deleted key: a route may look keys up for itself. */
+/** Every documented call is made once with the deleted key, half of the writes in the query: a route may look keys up for itself. */
 export async function judgeDeletedEverywhere(session: Session, tally: Tally, key: ApiKey): Promise<void> {
   // Of keys it names itself alone: whatever a call does, it is done.
   const sendWith =
@@ -124,7 +124,8 @@ export async function judgeDeletedEverywhere(session: Session, tally: Tally, key
     (call) =>
       call.endpoint.path.includes(':id')
         ? session.client.send(callOf(call.endpoint, one, { id: key.id ?? '', purpose: 'refusal' }))
-        : call.send({ key: one });
+        : call.send({ key: one, ...(writes.indexOf(call.endpoint) % 2 === 1 ? { mode: 'query' } : {}) });
+  const writes = session.api.endpoints.filter(({ method }) => method === 'POST');
   // What a key gets that never was is not the deletion's matter.
   const like = sendWith(unknownKeyLike(session, key));
   const forms = [{ name: 'with a deleted key', send: sendWith({ ...key, origin: 'unknown' }), like }];

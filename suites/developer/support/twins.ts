@@ -1,7 +1,12 @@
 import { endpointOf } from '../../../contract/endpoints.ts';
+import type { Answer } from '../../session/answer.ts';
+import { callOf } from '../../session/call.ts';
+import type { ApiKey } from '../../session/key.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
+import { stepFor } from '../../session/step.ts';
 import { read } from '../../shared/reads.ts';
+import { remarked } from './bodies.ts';
 import { firstDeleted, usageFor } from './key-life.ts';
 import { createdKey, ownEnvironment } from './make-key.ts';
 import { keysPath } from './own-key.ts';
@@ -38,3 +43,13 @@ export async function knownSkill(session: Session): Promise<readonly unknown[]> 
   const id = skill?.id;
   return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
 }
+
+/** The plain call of an endpoint with another key, made once a run; the mark of that key's environment stands in its body. */
+export const twinWith = stepFor(
+  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
+  async (session, endpoint, key): Promise<Answer> => {
+    const { body } = await twinOf(session, endpoint);
+    const marked = remarked(session, body, key.environment);
+    return session.client.send(callOf(endpointOf(endpoint), key, { body: marked }));
+  },
+);

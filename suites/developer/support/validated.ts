@@ -2,18 +2,14 @@ import { endpointOf } from '../../../contract/endpoints.ts';
 import type { Outcome, Tally } from '../../../results/outcome.ts';
 import { expectAccepted } from '../../engine/expect.ts';
 import { judgeInTurn } from '../../engine/parts.ts';
-import type { Answer } from '../../session/answer.ts';
-import { callOf } from '../../session/call.ts';
-import type { ApiKey } from '../../session/key.ts';
 import type { Session } from '../../session/session.ts';
-import { stepFor } from '../../session/step.ts';
 import { bodyRefused } from '../../shared/complaints/refused-body.ts';
 import { judgeRefusal } from '../../shared/refusals/refusals.ts';
-import { type Body, remarked, without } from './bodies.ts';
+import { type Body, without } from './bodies.ts';
 import { keysOfBothEnvironments } from './environments.ts';
 import { sendWith } from './odd-bodies.ts';
 import type { Twin } from './post-twins.ts';
-import { twinOf } from './twins.ts';
+import { twinWith } from './twins.ts';
 
 /**
  * Whether the plain call of a documented body was accepted. The values that its fields may have are not shown, so a 400
@@ -59,16 +55,6 @@ export async function judgeMissingFields(
     );
   });
 }
-
-/** The plain call of an endpoint with another key, made once a run; the mark of that key's environment stands in its body. */
-export const twinWith = stepFor(
-  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
-  async (session, endpoint, key): Promise<Answer> => {
-    const { body } = await twinOf(session, endpoint);
-    const marked = remarked(session, body, key.environment);
-    return session.client.send(callOf(endpointOf(endpoint), key, { body: marked }));
-  },
-);
 
 const reshapeOf =
   ({ missing, added = {} }: Missing) =>
