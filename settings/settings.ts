@@ -72,7 +72,12 @@ const mostOfEnvFile = 1_000_000;
 
 function textOf(file: string): string {
   try {
-    return readBounded(file, mostOfEnvFile).toString('utf8');
+    const text = readBounded(file, mostOfEnvFile).toString('utf8');
+    // UTF-16, which shells on Windows write, would hold no setting, and the run do what one of them forbids.
+    if (text.includes('\0')) {
+      throw new Error('it is no text in UTF-8');
+    }
+    return text;
   } catch (error) {
     throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; make it a file of NAME=VALUE lines, or remove it`);
   }
