@@ -33,6 +33,8 @@ const command = createCommand(
   'Deletes what earlier runs created and could not delete, on the deployments that the settings name. Ends with 0 where nothing is left, 1 where something is, 2 where it could not try.',
 ).option('--forget <origin>', 'send nothing, and drop what was created at a deployment that is gone');
 
+const nothingToDo = 'Nothing to do: there is nothing to clean up';
+
 async function run(): Promise<number> {
   const { forget } = command.opts<{ forget?: string }>();
   const ledgers = leftLedgers();
@@ -44,7 +46,7 @@ async function run(): Promise<number> {
     return forgetOrigin(ended, forget.replace(/\/+$/, ''));
   }
   if (ended.length === 0) {
-    say('Nothing to do: there is nothing to clean up');
+    say(nothingToDo);
     return 0;
   }
   return cleanAll(ended);
@@ -107,6 +109,9 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
     }
   }
   await close();
+  if (accounts.size === 0) {
+    say(nothingToDo);
+  }
   for (const [origin, account] of accounts) {
     say(lineOf(origin, account));
   }

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
+import { readBounded } from '../common/read-bounded.ts';
 import { counted } from '../common/words.ts';
 import { shortJson } from '../reports/console/changes.ts';
 import { inert, oneLine } from '../reports/text.ts';
@@ -9,6 +10,9 @@ import { marks } from '../reports/words.ts';
 import { type Compared, type Comparison, compareRuns } from '../results/compare.ts';
 import { parseRun } from '../results/read-run.ts';
 import { carryOut, createCommand } from './command.ts';
+
+/** No run of this suite writes more. */
+const mostBytes = 50_000_000;
 
 /** A run's conformance.json, or the folder that it lies in. Throws CannotRun. */
 function readRun(path: string): Compared {
@@ -18,7 +22,7 @@ function readRun(path: string): Compared {
     );
   try {
     const file = statSync(path).isDirectory() ? join(path, 'conformance.json') : path;
-    return parseRun(JSON.parse(readFileSync(file, 'utf8')));
+    return parseRun(JSON.parse(readBounded(file, mostBytes).toString('utf8')));
   } catch (error) {
     throw refuse(fileTrouble(error));
   }

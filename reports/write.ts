@@ -140,10 +140,19 @@ function discard(file: string): void {
   }
 }
 
+/** Where the folder is, unless that in which the run began is gone: then nobody can say. */
+function placeOf(folder: string): string {
+  try {
+    return resolve(folder);
+  } catch {
+    return folder;
+  }
+}
+
 /** The one line for reports that cannot be written. */
 function cannotWrite(folder: string, cause: unknown): CannotRun {
   const error = new CannotRun(
-    `Cannot write the reports to ${resolve(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
+    `Cannot write the reports to ${placeOf(folder)}: ${fileTrouble(cause)}; set REPORTS_DIR to a folder that can be written`,
   );
   error.cause = cause;
   return error;

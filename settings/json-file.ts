@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
+import { readBounded } from '../common/read-bounded.ts';
+
+const mostBytes = 50_000_000;
 
 /**
  * Reads the JSON file that a setting names, and parses what it holds. Throws CannotRun, one line that names the setting, the
@@ -15,7 +17,11 @@ export function readJsonFile<T>(setting: string, file: string, parse: (json: unk
     }
   };
   // A byte order mark is an editor's doing, and no part of the JSON.
-  const text = attempt(() => readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+  const text = attempt(() =>
+    readBounded(file, mostBytes)
+      .toString('utf8')
+      .replace(/^\ufeff/, ''),
+  );
   const json = attempt(() => JSON.parse(text) as unknown, 'it is not JSON: ');
   return attempt(() => parse(json));
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'dotenv';
 import { CannotRun } from '../common/cannot-run.ts';
 import { fileTrouble } from '../common/file-trouble.ts';
+import { readBounded } from '../common/read-bounded.ts';
 import { shorten } from '../common/redact.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';
@@ -67,9 +68,16 @@ function readEnvFile(file: string): Env {
   return given;
 }
 
+const mostOfEnvFile = 1_000_000;
+
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    const text = readBounded(file, mostOfEnvFile).toString('utf8');
+    // UTF-16, which shells on Windows write, would hold no setting, and the run do what one of them forbids.
+    if (text.includes('\0')) {
+      throw new Error('it is no text in UTF-8');
+    }
+    return text;
   } catch (error) {
     throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; make it a file of NAME=VALUE lines, or remove it`);
   }

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBounded } from '../../common/read-bounded.ts';
 import { type EarlierRun, parseRun } from '../../results/read-run.ts';
 
 /** No run of this suite writes more, in bytes. */
@@ -9,7 +9,7 @@ const largest = 50_000_000;
 export function earlierRun(folder: string): EarlierRun | null {
   const file = join(folder, 'conformance.json');
   try {
-    return statSync(file).size > largest ? null : parseRun(JSON.parse(readFileSync(file, 'utf8')));
+    return parseRun(JSON.parse(readBounded(file, largest, 'plain').toString('utf8')));
   } catch {
     return null;
   }

@@ -17,9 +17,9 @@ const sextets = Int8Array.from({ length: 128 }, (_, code) => {
 });
 const sextetOf = (code: number): number => (code < 128 ? (sextets[code] ?? -1) : -1);
 
-/** What text is made of: any other byte ends it, and comes soon where an alignment is wrong. */
+/** What text is made of, with the zeros of UTF-16: any other byte ends it, and comes soon where an alignment is wrong. */
 const textBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number(isPrintable(byte) || [9, 10, 13].includes(byte)),
+  Number(isPrintable(byte) || [0, 9, 10, 13].includes(byte)),
 );
 const isFold = (code: number): boolean => code === 0x0a || code === 0x0d;
 /** 1: a symbol; 2: where a line is folded; 0: neither. */

@@ -113,8 +113,8 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
 
 const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
 
-/** No secret holds controls; but a line may be folded within base64. */
-const isNoBlank = (code: number): boolean => code > blank || code === 0x0a || code === 0x0d;
+/** No secret holds controls; but a line may be folded within base64, and UTF-16 has zeros. */
+const isNoBlank = (code: number): boolean => code > blank || code === 0 || code === 0x0a || code === 0x0d;
 
 /** What an escape stands for, and how long it is. */
 interface Token {

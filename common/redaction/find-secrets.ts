@@ -2,6 +2,7 @@ import { codesOf } from './characters.ts';
 import { decodeRuns } from './encodings.ts';
 import { escapedParts } from './escaped-parts.ts';
 import { placesOfEscaped, undoEscapes } from './escapes.ts';
+import { withoutInvisible } from './invisible.ts';
 import type { Patterns } from './patterns.ts';
 import { merged, type Range, type Report } from './ranges.ts';
 
@@ -15,7 +16,7 @@ const mostDecoded = 160;
 /**
  * What must not be shown of a text: the places of every run of eight characters of a secret's random part, without case,
  * forwards or backwards, under any nesting of percent-encoding, backslash escapes, character references, base64 and
- * hexadecimal digits. In order; none touches another.
+ * hexadecimal digits, in UTF-16 too, and with invisible characters within. In order; none touches another.
  */
 export function findSecrets(text: string, patterns: Patterns, scratch: Scratch): Range[] {
   const ranges: Range[] = [];
@@ -35,7 +36,11 @@ export function findSecrets(text: string, patterns: Patterns, scratch: Scratch):
  * Room for a layer of each kind at each depth, used again for each part and each text: V8 is slow to free what was allocated
  * outside of its heap.
  */
-type Scratch = (kind: 'plain' | 'reversed' | 'decoded', depth: number, length: number) => Uint16Array<ArrayBuffer>;
+type Scratch = (
+  kind: 'plain' | 'reversed' | 'decoded' | 'visible',
+  depth: number,
+  length: number,
+) => Uint16Array<ArrayBuffer>;
 
 export function createScratch(): Scratch {
   const rooms = new Map<string, Uint16Array<ArrayBuffer>>();
@@ -59,6 +64,11 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
     patterns.search(layer, report);
     if (depth === 0) {
       return;
+    }
+    const visible = withoutInvisible(layer, () => scratch('visible', depth - 1, layer.length));
+    if (visible !== null) {
+      const { codes, places } = visible;
+      explore(codes, depth - 1, (from, to) => report(places[from] ?? 0, (places[to - 1] ?? 0) + 1));
     }
     decodeRuns(
       layer,

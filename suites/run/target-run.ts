@@ -4,7 +4,7 @@ import type { ClauseResult } from '../../results/verdict.ts';
 import type { Target } from '../../settings/target.ts';
 import type { Suite } from '../engine/check.ts';
 import type { OnResult } from '../engine/engine.ts';
-import { type LedgerFile, memoryLedger, openLedger } from '../session/ledger/ledger.ts';
+import { type LedgerFile, memoryLedger, openLedger, tryLedgers } from '../session/ledger/ledger.ts';
 import { ledgerName } from '../session/ledger/ledger-name.ts';
 import { type SocketTransport, socketTransport } from '../session/transport/undici-transport.ts';
 import type { Halt } from './halt.ts';
@@ -31,6 +31,9 @@ export async function openTarget(
   { suite, halt, startedAt }: { suite: Suite; halt: Halt; startedAt: Date },
 ): Promise<TargetRun> {
   const { settings, selection, seed, tag, userBodies } = prepared;
+  if (!prepared.embedded && settings.WRITES !== 'none') {
+    tryLedgers();
+  }
   const sockets = socketTransport({ connections: 64, timeoutMs: settings.TIMEOUT_MS });
   const ledger = prepared.embedded ? inMemory() : openLedger(ledgerName(target.api, startedAt));
   const opened = await openSuite(suite, {

@@ -44,6 +44,11 @@ describe('a learnt secret', () => {
     ['in code', [...key].map((one) => `\\u{${one.charCodeAt(0).toString(16)}}`).join('')],
     ['in hexadecimal digits', Buffer.from(key).toString('hex').toUpperCase()],
     ['backwards', [...key].reverse().join('')],
+    ['in base64 of UTF-16', Buffer.from(key, 'utf16le').toString('base64')],
+    ['in hexadecimal digits of UTF-16', Buffer.from(key, 'utf16le').swap16().toString('hex')],
+    ['in JSON, with zeros', JSON.stringify([...key].join('\0'))],
+    ['with a soft hyphen after every fourth character', key.replace(/.{4}/g, '$&\u00ad')],
+    ['with references to what does not show', key.replace(/.{3}/g, '$&&#8203;')],
   ] as const)('is taken out %s', ([, written]) => {
     const cleaned = redactorOf(key).clean(`before ${written} behind`);
     expect(cleaned).toMatch(/^before .*….* behind$/);

@@ -34,6 +34,7 @@ export const hostileTexts: readonly string[] = [
   '</details>',
   '[x](javascript:alert(1))',
   '![x](https://evil.example/x.png)',
+  'see https://evil.example or www.evil.example, @everyone: #1, GH-1, a@evil.example',
   '`` ` ``',
   '__proto__',
   'constructor',

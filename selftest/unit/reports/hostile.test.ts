@@ -117,6 +117,7 @@ describe.each(named)('reports over the text %s', (_name, text) => {
     expect(outside).not.toMatch(/<[a-z/!]/i);
     expect(outside.split('\n').filter((line) => /^ {0,3}# /.test(line))).toHaveLength(1);
     expect(outside.replace('[conformance.html](conformance.html)', '')).not.toMatch(/(?<!\\)!?\[[^\]]*\]\(/);
+    expect(outside).not.toMatch(/:\/\/evil|\bwww\.|@(?:everyone|evil)|#1\b|GH-1/);
     expect(of('summary.md').split('\n').length).toBeLessThanOrEqual(41);
     expect(of('summary.md').length).toBeLessThanOrEqual(60_000);
   });

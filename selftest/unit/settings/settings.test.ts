@@ -185,3 +185,11 @@ test('a .env that cannot be read is told in one line', () => {
   );
   expect(() => readSettings({}, tmpdir())).toThrow(CannotRun);
 });
+
+test('a .env in UTF-16, which holds no setting when it is read as UTF-8, is refused', () => {
+  const file = join(newFolder(), '.env');
+  writeFileSync(file, Buffer.from('\ufeffWRITES=none\r\n', 'utf16le'));
+  expect(() => readSettings({}, file)).toThrow(
+    /^Cannot read .*: it is no text in UTF-8; make it a file of NAME=VALUE lines/,
+  );
+});

@@ -168,7 +168,7 @@ function exchangeOf<S>(
       headers: cleanHeaders(redactor, call, request.headers),
     },
     response,
-    failure: 'kind' in outcome ? outcome : null,
+    failure: 'kind' in outcome ? { ...outcome, message: clean(outcome.message) } : null,
     // Only a finding asks for it. It lives as long as the exchange, whose parts it may not hold: they are condensed.
     get curl() {
       const { key } = repeated.call;

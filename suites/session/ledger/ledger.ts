@@ -6,10 +6,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { CannotRun } from '../../../common/cannot-run.ts';
+import { fileTrouble } from '../../../common/file-trouble.ts';
 import type { Api } from '../../../contract/clause.ts';
 import type { Fingerprint } from '../reading/fingerprint.ts';
 
@@ -173,20 +177,40 @@ export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
         closeSync(descriptor);
       }
       descriptor = null;
-      if (ledger.open().length === 0) {
+      if (ledger.open().length === 0 && existsSync(path)) {
         rmSync(path, { force: true });
       }
     },
   };
 }
 
-/** Names of the ledgers that earlier runs left. */
+/** Tries whether ledgers can be written, before anything is sent whose creation one has to say. Throws CannotRun. */
+export function tryLedgers(folder = ledgerFolder): void {
+  const file = join(folder, `.${process.pid}.trial`);
+  try {
+    const made = mkdirSync(folder, { recursive: true });
+    writeFileSync(file, '\n', { flush: true });
+    rmSync(file);
+    if (made !== undefined) {
+      rmdirSync(folder);
+    }
+  } catch (error) {
+    const why = `${fileTrouble(error)}; make it a folder that can be written, or set WRITES=none`;
+    throw new CannotRun(`Cannot write ${folder}, where a run says what it creates: ${why}`);
+  }
+}
+
+/** Names of the ledgers that earlier runs left: of files alone, since no run writes anything else. Throws CannotRun. */
 export function leftLedgers(folder = ledgerFolder): string[] {
   if (!existsSync(folder)) {
     return [];
   }
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.jsonl'))
-    .map((file) => file.slice(0, -'.jsonl'.length))
-    .sort();
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((file) => file.isFile() && file.name.endsWith('.jsonl'))
+      .map(({ name }) => name.slice(0, -'.jsonl'.length))
+      .sort();
+  } catch (error) {
+    throw new CannotRun(`Cannot read ${folder}, where runs say what they created: ${fileTrouble(error)}`);
+  }
 }

@@ -32,6 +32,7 @@ export const echoesAs: Readonly<Record<string, Behaviour>> = {
   'as Retry-After': inHeader('Retry-After', (key) => key.slice(9)),
   'as a parameter of Content-Type': inHeader('Content-Type', (key) => `application/json; boundary=${key}`),
   'as the Content-Type': inHeader('Content-Type', (key) => `${key}/json`),
+  'as the Content-Encoding': inHeader('Content-Encoding', (key) => key),
   'as the ETag': inHeader('ETag', (key) => `W/"${key}"`),
   'as the host to go to': inHeader('Location', (key) => `https://${key.replaceAll('_', '-')}.example.invalid/`),
   'in Link': inHeader('Link', (key) => `</api/v1/developer/keys?cursor=${key}>; rel="next"`),

@@ -1,10 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { type Intent, leftLedgers, memoryLedger, openLedger } from '../../../../../suites/session/ledger/ledger.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  type Intent,
+  leftLedgers,
+  memoryLedger,
+  openLedger,
+  tryLedgers,
+} from '../../../../../suites/session/ledger/ledger.ts';
 import { isAlive, ledgerName } from '../../../../../suites/session/ledger/ledger-name.ts';
 import { newFolder } from '../../../../new-folder.ts';
 
@@ -118,4 +124,32 @@ test('a process that is killed while it writes leaves every line that it said it
   for (let i = 0; i <= last; i += 1) {
     expect(ids).toContain(i);
   }
+});
+
+describe('a place where no ledger can be', () => {
+  const place = (): string => join(newFolder(), '.ledger');
+
+  test('is found out before anything is created', () => {
+    const [file, link, free] = [place(), place(), place()];
+    writeFileSync(file, 'kept');
+    symlinkSync('nowhere', link);
+    for (const folder of [file, link]) {
+      expect(() => tryLedgers(folder)).toThrow(
+        /^Cannot write .*ledger, where a run says what it creates: .*WRITES=none$/,
+      );
+    }
+    expect(() => leftLedgers(file)).toThrow(/^Cannot read .*: a file stands where a folder must be$/);
+    openLedger('x', file).close();
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+    tryLedgers(free);
+    expect(existsSync(free)).toBe(false);
+  });
+
+  test('holds no ledger that is a folder, a link or a pipe', () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'folder.jsonl'));
+    symlinkSync('/etc/passwd', join(folder, 'link.jsonl'));
+    execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
+    expect(leftLedgers(folder)).toEqual([]);
+  });
 });

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { earlierRun } from '../../../cli/test/earlier-run.ts';
+import { readBounded } from '../../../common/read-bounded.ts';
+import { newFolder } from '../../new-folder.ts';
+
+test('a file is read whole, and no more than the most', () => {
+  const file = join(newFolder(), 'file');
+  writeFileSync(file, 'x'.repeat(200_000));
+  expect(readBounded(file, 200_000).length).toBe(200_000);
+  expect(() => readBounded(file, 100_000)).toThrow('it has more than 100000 bytes');
+});
+
+test('what never ends is given up', () => {
+  expect(() => readBounded('/dev/zero', 1_000_000)).toThrow('it has more than 1000000 bytes');
+  expect(() => readBounded('/dev/zero', 1_000_000, 'plain')).toThrow('it is no file');
+});
+
+test('a pipe that was laid where a report should be holds nobody up', () => {
+  const [folder, other] = [newFolder(), newFolder()];
+  execFileSync('mkfifo', [join(folder, 'conformance.json')]);
+  mkdirSync(join(other, 'conformance.json'));
+  expect([earlierRun(folder), earlierRun(other)]).toEqual([null, null]);
+});
