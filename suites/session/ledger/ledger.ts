@@ -6,7 +6,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -188,12 +187,9 @@ export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
 export function tryLedgers(folder = ledgerFolder): void {
   const file = join(folder, `.${process.pid}.trial`);
   try {
-    const made = mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, '\n', { flush: true });
     rmSync(file);
-    if (made !== undefined) {
-      rmdirSync(folder);
-    }
   } catch (error) {
     const why = `${fileTrouble(error)}; make it a folder that can be written, or set WRITES=none`;
     throw new CannotRun(`Cannot write ${folder}, where a run says what it creates: ${why}`);
