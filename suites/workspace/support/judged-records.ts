@@ -16,7 +16,7 @@ import { details, isOneOfMany } from './details.ts';
 import { creating, type Readable } from './kinds.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
-export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
+export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Outcome {
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw bodyRefused(creating(kind), answer);
@@ -29,7 +29,7 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
   if (isSuccess(answer)) {
     const isShown = answer.unredacted(({ json, header }) =>
       id === undefined
-        ? idIn(json, noun) !== undefined
+        ? idIn(json, noun) !== undefined || leadsInto(header('Location'), collection)
         : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || leadsTo(header('Location'), id),
     );
     const other = answer.unredacted(({ json }) => sureIdIn(json, noun));
@@ -47,8 +47,12 @@ export function judgeCreated({ answer, kind, id, tag }: Attempt): Outcome {
 const shows = (json: unknown, id: string): boolean =>
   walk(json).some(({ name, value }) => String(value) === id || name === id);
 
+/** Whether a Location leads to one record of a collection, whichever that is. */
+const leadsInto = (location: string | null, collection: string): boolean =>
+  /^\/[^/?#]/.test(location?.split(collection)[1] ?? '');
+
 /** Whether a Location ends with a record's id. */
-const leadsTo = (location: string | undefined | null, id: string): boolean =>
+const leadsTo = (location: string | null, id: string): boolean =>
   location?.split(/[?#]/)[0]?.endsWith(`/${encoded(id)}`) === true;
 
 /** A detail view gets 200 and the record that was asked for. */
