@@ -189,8 +189,11 @@ export function tryLedgers(folder = ledgerFolder): void {
   const file = join(folder, `.${process.pid}.trial`);
   try {
     const made = mkdirSync(folder, { recursive: true });
-    writeFileSync(file, '\n', { flush: true });
-    rmSync(file);
+    try {
+      writeFileSync(file, '\n', { flush: true });
+    } finally {
+      rmSync(file, { force: true });
+    }
     if (made !== undefined) {
       rmdirSync(folder);
     }
