@@ -2,6 +2,7 @@ import { keyLimits, planLimits } from '../../contract/limits.ts';
 import type { WindowVerdict } from './algorithm.ts';
 import { courseOf } from './course.ts';
 import { type Comparison, compare, type Explanation, type Family, familyWords, isPlain } from './hypotheses.ts';
+import { joined } from './joined.ts';
 import { type FirstRefusal, fewestIn } from './log.ts';
 import type { ProbeVerdict } from './probes.ts';
 import type { Timeline } from './timeline.ts';
@@ -163,13 +164,9 @@ function undecided(one: MinuteCase, found: ReadonlySet<Comparison>): PerMinuteVe
   if (found.size === 0) {
     return answer(`No limiter that is known makes these decisions: ${courseOf(timeline)}.`);
   }
-  const fits = [
-    ...new Set(
-      explanations.map(
-        ({ family, low, high }) => `a ${familyWords[family]} of ${low === high ? low : `${low} to ${high}`}`,
-      ),
-    ),
-  ];
+  const fits = joined(explanations).map(
+    ({ family, low, high }) => `a ${familyWords[family]} of ${low === high ? low : `${low} to ${high}`}`,
+  );
   return answer(
     `The limit of ${limit} is neither proven nor disproven: ${courseOf(timeline)}, which fits ${fits.slice(0, 4).join(', ')}${fits.length > 4 ? ', …' : ''}.`,
   );

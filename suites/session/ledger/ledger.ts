@@ -188,8 +188,11 @@ export function tryLedgers(folder = ledgerFolder): void {
   const file = join(folder, `.${process.pid}.trial`);
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, '\n', { flush: true });
-    rmSync(file);
+    try {
+      writeFileSync(file, '\n', { flush: true });
+    } finally {
+      rmSync(file, { force: true });
+    }
   } catch (error) {
     const why = `${fileTrouble(error)}; make it a folder that can be written, or set WRITES=none`;
     throw new CannotRun(`Cannot write ${folder}, where a run says what it creates: ${why}`);
