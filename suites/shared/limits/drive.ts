@@ -107,7 +107,10 @@ async function repeatBroken(
   { call, others }: Driven,
   made: readonly (readonly [Sample, Answer])[],
 ): Promise<void> {
-  const reads = made.filter(([{ phase }, { exchange }]) => phase !== 'intruder' && exchange.request.method === 'GET');
+  // In the order of sending: the last answer may be that to an earlier call.
+  const reads = made
+    .filter(([{ phase }, { exchange }]) => phase !== 'intruder' && exchange.request.method === 'GET')
+    .sort(([, one], [, other]) => one.exchange.number - other.exchange.number);
   for (const { route, make } of [{ route: undefined, make: plainly(call).make }, ...others]) {
     const last = reads.findLast(([sample]) => sample.route === route);
     if (last !== undefined && last[1].status >= 500) {
