@@ -33,7 +33,7 @@ test('checks draw from the seed of the session; what has to be unguessable alone
   expect(
     having(checks, chance, [
       'webhooks/inbox/inbox.ts',
-      'suites/workspace/support/registrations.ts',
+      'suites/workspace/support/events/registrations.ts',
       'suites/run/prepare.ts',
       'webhooks/receiver/probe.ts',
     ]),

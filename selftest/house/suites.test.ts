@@ -21,7 +21,7 @@ test.for([...chapters])('%s holds the checks of its clauses, and no others', asy
 
 test('beside the chapters lie the API, the suite, and what supports them', () => {
   const others = filesIn(['suites/developer', 'suites/workspace']).filter(
-    (file) => !chapters.has(file) && !/^suites\/\w+\/(api|suite|support\/[\w-]+)\.ts$/.test(file),
+    (file) => !chapters.has(file) && !/^suites\/\w+\/(api|suite|support\/(\w+\/)?[\w-]+)\.ts$/.test(file),
   );
   expect(others).toEqual([]);
 });
@@ -31,12 +31,12 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     /\b(unredacted|rawRows)\(/.test(codeOf(file)),
   );
   expect(readers).toEqual([
-    'suites/developer/support/creations.ts',
-    'suites/developer/support/exposed-secret.ts',
-    'suites/developer/support/filtered.ts',
-    'suites/developer/support/keywords.ts',
-    'suites/developer/support/own-key.ts',
-    'suites/developer/support/rotated-id.ts',
+    'suites/developer/support/data/creations.ts',
+    'suites/developer/support/filters/filtered.ts',
+    'suites/developer/support/filters/keywords.ts',
+    'suites/developer/support/keys/exposed-secret.ts',
+    'suites/developer/support/keys/own-key.ts',
+    'suites/developer/support/rotation/rotated-id.ts',
     'suites/session/reading/pages.ts',
     'suites/session/reading/rows.ts',
     'suites/shared/clean-up/ineffective.ts',
@@ -51,10 +51,10 @@ test('few files read answers as they came: secrets, ids and tags for calls, next
     'suites/shared/lists/beyond-pages.ts',
     'suites/shared/lists/list-search.ts',
     'suites/shared/records.ts',
-    'suites/workspace/support/conditions.ts',
-    'suites/workspace/support/details.ts',
-    'suites/workspace/support/judged-lists.ts',
-    'suites/workspace/support/judged-records.ts',
-    'suites/workspace/support/registrations.ts',
+    'suites/workspace/support/changes/conditions.ts',
+    'suites/workspace/support/events/registrations.ts',
+    'suites/workspace/support/records/details.ts',
+    'suites/workspace/support/records/judged-lists.ts',
+    'suites/workspace/support/records/judged-records.ts',
   ]);
 });

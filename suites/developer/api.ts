@@ -10,12 +10,12 @@ import { shownSecrets } from '../session/reading/shown-secrets.ts';
 import type { Session } from '../session/session.ts';
 import { step } from '../session/step.ts';
 import { read } from '../shared/reads.ts';
-import { arrange } from './support/arrange.ts';
+import { arrange } from './support/calls/arrange.ts';
+import { trySeeding } from './support/data/seeding.ts';
 import { codeTrouble } from './support/error-object.ts';
-import { findSecrets } from './support/find-secret.ts';
-import { createdKey, namedKey } from './support/make-key.ts';
-import { keysPath } from './support/own-key.ts';
-import { trySeeding } from './support/seeding.ts';
+import { findSecrets } from './support/keys/find-secret.ts';
+import { createdKey, namedKey } from './support/keys/make-key.ts';
+import { keysPath } from './support/keys/own-key.ts';
 
 const keyList = `GET ${keysPath}`;
 

@@ -11,15 +11,15 @@ import type { Session } from '../session/session.ts';
 import { workingRead } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { neverIssued } from '../shared/refusals/never-issued.ts';
-import { formerSecret, judgeFormerSecret } from './support/former-secret.ts';
-import { firstDeleted, firstKey, firstUse } from './support/key-life.ts';
-import { judgePrefix } from './support/key-prefix.ts';
-import { acceptedIn } from './support/key-ways.ts';
-import { liveDeletion } from './support/live-key-life.ts';
-import { ownEnvironment } from './support/make-key.ts';
-import { judgeRefusedWrites } from './support/refused-writes.ts';
-import { dropRotated } from './support/rotation.ts';
-import { judgeDeleted, judgeDeletedEverywhere } from './support/tried-key.ts';
+import { judgeRefusedWrites } from './support/calls/refused-writes.ts';
+import { firstDeleted, firstKey, firstUse } from './support/keys/key-life.ts';
+import { judgePrefix } from './support/keys/key-prefix.ts';
+import { acceptedIn } from './support/keys/key-ways.ts';
+import { liveDeletion } from './support/keys/live-key-life.ts';
+import { ownEnvironment } from './support/keys/make-key.ts';
+import { judgeDeleted, judgeDeletedEverywhere } from './support/keys/tried-key.ts';
+import { formerSecret, judgeFormerSecret } from './support/rotation/former-secret.ts';
+import { dropRotated } from './support/rotation/rotation.ts';
 
 /** Authentication: how keys are sent, and which are refused. */
 export const auth: Checks = {

@@ -13,14 +13,14 @@ import { judgeServerErrors, judgeStatuses } from '../shared/every-response.ts';
 import { judgeUnknownIds } from '../shared/ids/unknown-ids.ts';
 import { isListed } from '../shared/lists/created.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
+import { judgeBrokenBodies, judgeNotAnObject } from './support/calls/odd-bodies.ts';
+import { twinOf } from './support/calls/twins.ts';
+import { isOpenRefusal } from './support/data/seeding.ts';
 import { codeTrouble, errorShape, tellCode } from './support/error-object.ts';
-import { firstDeleted, firstKey, firstListed, firstListedAfter } from './support/key-life.ts';
-import { unknownToLive } from './support/live-key-life.ts';
-import { ownEnvironment } from './support/make-key.ts';
-import { judgeBrokenBodies, judgeNotAnObject } from './support/odd-bodies.ts';
-import { keysPath, type OwnKey } from './support/own-key.ts';
-import { isOpenRefusal } from './support/seeding.ts';
-import { twinOf } from './support/twins.ts';
+import { firstDeleted, firstKey, firstListed, firstListedAfter } from './support/keys/key-life.ts';
+import { unknownToLive } from './support/keys/live-key-life.ts';
+import { ownEnvironment } from './support/keys/make-key.ts';
+import { keysPath, type OwnKey } from './support/keys/own-key.ts';
 
 const hasCode = ({ response: { status, json } }: Answered): boolean =>
   String(status) in developerErrorCodes && isObject(json);

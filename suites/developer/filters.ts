@@ -6,9 +6,9 @@ import type { ApiKey } from '../session/key.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
-import { judgeBookings, judgeLeads } from './support/combined.ts';
-import { keysOfBothEnvironments } from './support/environments.ts';
-import { type Filter, vocabularies } from './support/filtered.ts';
+import { keysOfBothEnvironments } from './support/data/environments.ts';
+import { judgeBookings, judgeLeads } from './support/filters/combined.ts';
+import { type Filter, vocabularies } from './support/filters/filtered.ts';
 import { listIn } from './support/rows.ts';
 
 /** Filters: two at once, and what the documents leave open. */

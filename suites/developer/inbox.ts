@@ -4,12 +4,12 @@ import type { Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn } from '../engine/expect.ts';
 import type { Answer } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import type { Body, Tried } from './support/bodies.ts';
-import { keysOfBothEnvironments, sendAs } from './support/environments.ts';
-import { learnFrom } from './support/learnt-body.ts';
+import type { Body, Tried } from './support/calls/bodies.ts';
+import { learnFrom } from './support/calls/learnt-body.ts';
+import { knownSkill, twinOf } from './support/calls/twins.ts';
+import { judgeMissingFields, judgePlainBody } from './support/calls/validated.ts';
+import { keysOfBothEnvironments, sendAs } from './support/data/environments.ts';
 import { postSucceeds, readSucceeds } from './support/plain-checks.ts';
-import { knownSkill, twinOf } from './support/twins.ts';
-import { judgeMissingFields, judgePlainBody } from './support/validated.ts';
 
 const draft = 'POST /api/v1/inbox/draft';
 

@@ -1,5 +1,5 @@
 import type { Checks } from '../engine/check.ts';
-import { creates } from './support/creations.ts';
+import { creates } from './support/data/creations.ts';
 import { readSucceeds } from './support/plain-checks.ts';
 
 /** Investor relations. */

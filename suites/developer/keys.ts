@@ -8,8 +8,8 @@ import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNotShown } from '../shared/lists/created.ts';
-import { exposes } from './support/exposed-secret.ts';
-import { assertNotFull } from './support/full-account.ts';
+import { exposes } from './support/keys/exposed-secret.ts';
+import { assertNotFull } from './support/keys/full-account.ts';
 import {
   firstDeleted,
   firstKey,
@@ -19,13 +19,13 @@ import {
   firstUse,
   usageDays,
   usageFor,
-} from './support/key-life.ts';
-import { judgeKeyRequests } from './support/key-requests.ts';
-import { judgeListed, judgeLiveListed } from './support/listed-keys.ts';
-import { liveDeletion, liveListed, liveUsage, liveUsageOfMost, newLiveUse } from './support/live-key-life.ts';
-import { createdKey, ownEnvironment } from './support/make-key.ts';
-import { secretIn } from './support/own-key.ts';
-import { keptIn, rotatedUse, rotationIn, triedSince } from './support/rotation.ts';
+} from './support/keys/key-life.ts';
+import { judgeKeyRequests } from './support/keys/key-requests.ts';
+import { judgeListed, judgeLiveListed } from './support/keys/listed-keys.ts';
+import { liveDeletion, liveListed, liveUsage, liveUsageOfMost, newLiveUse } from './support/keys/live-key-life.ts';
+import { createdKey, ownEnvironment } from './support/keys/make-key.ts';
+import { secretIn } from './support/keys/own-key.ts';
+import { keptIn, rotatedUse, rotationIn, triedSince } from './support/rotation/rotation.ts';
 
 type Part = (session: Session, tally: Tally) => Promise<void>;
 

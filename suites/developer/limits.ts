@@ -22,9 +22,9 @@ import {
   windowShown,
 } from '../shared/limits/limits.ts';
 import { judgeRemaining } from '../shared/limits/remaining.ts';
-import { countedCalls } from './support/counted.ts';
-import { driveKey } from './support/drive-key.ts';
-import { sharing } from './support/sharing.ts';
+import { countedCalls } from './support/budgets/counted.ts';
+import { driveKey } from './support/budgets/drive-key.ts';
+import { sharing } from './support/budgets/sharing.ts';
 
 /** Drives over the limit, key type by key type. The live one needs WRITES=all, the enterprise one EXHAUST=all. */
 const drives: Drives = (session) =>

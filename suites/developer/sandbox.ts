@@ -10,10 +10,10 @@ import { requireKey } from '../session/keys.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { read } from '../shared/reads.ts';
-import { judgeIsolation } from './support/isolation.ts';
-import { judgeParity } from './support/parity.ts';
+import { judgeIsolation } from './support/data/isolation.ts';
+import { judgeParity } from './support/data/parity.ts';
+import { assertNotSeededBefore, filledSandbox, readFilled, seed, seeded } from './support/data/seeding.ts';
 import { listIn } from './support/rows.ts';
-import { assertNotSeededBefore, filledSandbox, readFilled, seed, seeded } from './support/seeding.ts';
 
 const seeding = '/api/v1/developer/sandbox/seed';
 

@@ -1,8 +1,8 @@
 import type { Checks } from '../engine/check.ts';
-import { vocabularies } from './support/filtered.ts';
-import { filterSelects } from './support/judge-filter.ts';
+import { vocabularies } from './support/filters/filtered.ts';
+import { filterSelects } from './support/filters/judge-filter.ts';
+import { judgeWindows } from './support/filters/windows.ts';
 import { readSucceeds } from './support/plain-checks.ts';
-import { judgeWindows } from './support/windows.ts';
 
 /** Booking and leads. */
 export const scheduling: Checks = {

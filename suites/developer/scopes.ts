@@ -12,14 +12,14 @@ import type { ApiKey } from '../session/key.ts';
 import type { Session } from '../session/session.ts';
 import { judgeNoEffect } from '../shared/refusals/no-effect.ts';
 import type { Refusal } from '../shared/refusals/refusals.ts';
-import { acceptedMark, refusedMark } from './support/bodies.ts';
-import { isOfUnknownKey, judgeOfMadeKey } from './support/known-key.ts';
-import { lendKey } from './support/lend-key.ts';
-import { judgeLiveScopes } from './support/live-scopes.ts';
-import { scopeNames } from './support/make-key.ts';
-import { shownWrites } from './support/refused-writes.ts';
-import { twinOf } from './support/twins.ts';
-import { endpointsOf, triedWithout } from './support/without-scopes.ts';
+import { acceptedMark, refusedMark } from './support/calls/bodies.ts';
+import { judgeLiveScopes } from './support/calls/live-scopes.ts';
+import { shownWrites } from './support/calls/refused-writes.ts';
+import { twinOf } from './support/calls/twins.ts';
+import { endpointsOf, triedWithout } from './support/calls/without-scopes.ts';
+import { isOfUnknownKey, judgeOfMadeKey } from './support/keys/known-key.ts';
+import { lendKey } from './support/keys/lend-key.ts';
+import { scopeNames } from './support/keys/make-key.ts';
 
 /** Scope enforcement. */
 export const scopes: Checks = {

@@ -7,15 +7,15 @@ import { mentions } from '../session/reading/own-words.ts';
 import { isUnguessable } from '../session/reading/unguessable.ts';
 import type { Session } from '../session/session.ts';
 import { isListed, judgeNotShown } from '../shared/lists/created.ts';
-import type { Created } from './support/create.ts';
-import { agentDeleted } from './support/deletions.ts';
-import { details } from './support/details.ts';
-import { judgeChanged, judgeKept } from './support/judged-changes.ts';
-import { judgeListed } from './support/judged-lists.ts';
-import { judgeCreated, judgeRead, notRemoved } from './support/judged-records.ts';
+import { judgeChanged, judgeKept } from './support/changes/judged-changes.ts';
+import { agentDeleted } from './support/deletions/deletions.ts';
+import { judgeListedAgain } from './support/deletions/shown-again.ts';
 import { reading } from './support/kinds.ts';
-import { mainRecord } from './support/main-record.ts';
-import { judgeListedAgain } from './support/shown-again.ts';
+import type { Created } from './support/records/create.ts';
+import { details } from './support/records/details.ts';
+import { judgeListed } from './support/records/judged-lists.ts';
+import { judgeCreated, judgeRead, notRemoved } from './support/records/judged-records.ts';
+import { mainRecord } from './support/records/main-record.ts';
 
 /** Agents: list, create, read, update, delete. */
 export const agents: Checks = {

@@ -4,10 +4,10 @@ import { planLimits } from '../../contract/limits.ts';
 import { workspaceEndpoints } from '../../contract/workspace-endpoints.ts';
 import type { Api } from '../session/api.ts';
 import type { Session } from '../session/session.ts';
-import { arrange } from './support/arrange.ts';
+import { beforeRead } from './support/deletions/when-done.ts';
+import { secretsShown } from './support/events/secrets.ts';
 import { kinds, listing, pathOf } from './support/kinds.ts';
-import { secretsShown } from './support/secrets.ts';
-import { beforeRead } from './support/when-done.ts';
+import { arrange } from './support/permissions/arrange.ts';
 
 /** The workspace API: bearer-authenticated agents, leads, bookings and webhooks. */
 export const workspaceApi: Api<Session> = {

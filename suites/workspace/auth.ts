@@ -15,11 +15,11 @@ import { basicPassword } from '../session/transport/wire.ts';
 import { read, readWithoutKey } from '../shared/reads.ts';
 import { judgeInvalidKey, judgeMissingKey } from '../shared/refusals/keys-refused.ts';
 import { judgeRefusal, tryRefusals } from '../shared/refusals/refusals.ts';
-import { judgeScoped } from './support/exposure.ts';
-import { judgeForbidden } from './support/forbidden.ts';
-import { judgeNoEffect } from './support/refused-writes.ts';
-import { judgeShared } from './support/second-key.ts';
-import { variedRead } from './support/varied-read.ts';
+import { judgeScoped } from './support/permissions/exposure.ts';
+import { judgeForbidden } from './support/permissions/forbidden.ts';
+import { judgeNoEffect } from './support/permissions/refused-writes.ts';
+import { judgeShared } from './support/permissions/second-key.ts';
+import { variedRead } from './support/records/varied-read.ts';
 
 /** Authentication: which calls are accepted, and which are refused. */
 export const auth: Checks = {

@@ -5,19 +5,19 @@ import { findingOn } from '../engine/expect.ts';
 import { resultOrNull } from '../engine/parts.ts';
 import { isSuccess } from '../session/answer.ts';
 import type { Session } from '../session/session.ts';
-import { arrivals } from './support/arrivals.ts';
-import { shownState, standingOf } from './support/booking-state.ts';
-import type { Created } from './support/create.ts';
-import { bookingCancelled } from './support/deletions.ts';
-import { judgeListed } from './support/judged-lists.ts';
-import { judgeCreated, notRemoved } from './support/judged-records.ts';
+import { shownState, standingOf } from './support/deletions/booking-state.ts';
+import { bookingCancelled } from './support/deletions/deletions.ts';
+import { judgeListedAgain } from './support/deletions/shown-again.ts';
+import { cancelledBeside } from './support/deletions/taken-others.ts';
+import { withPathId } from './support/deletions/targets.ts';
+import { arrivals } from './support/events/arrivals.ts';
+import { looksAtDeliveries } from './support/events/listeners.ts';
+import { brings } from './support/events/payload.ts';
 import { listing } from './support/kinds.ts';
-import { looksAtDeliveries } from './support/listeners.ts';
-import { brings } from './support/payload.ts';
-import { firstRecord } from './support/records.ts';
-import { judgeListedAgain } from './support/shown-again.ts';
-import { cancelledBeside } from './support/taken-others.ts';
-import { withPathId } from './support/targets.ts';
+import type { Created } from './support/records/create.ts';
+import { judgeListed } from './support/records/judged-lists.ts';
+import { judgeCreated, notRemoved } from './support/records/judged-records.ts';
+import { firstRecord } from './support/records/records.ts';
 
 /** Bookings: list, create, cancel. */
 export const bookings: Checks = {

@@ -13,7 +13,7 @@ import { isFailure, judgeServerErrors } from '../shared/every-response.ts';
 import { nearMisses, neverIssued } from '../shared/refusals/never-issued.ts';
 import { bodyNull, cutOff, judgeOddBodies } from '../shared/refusals/odd-bodies.ts';
 import { judgeUnknownPath } from '../shared/refusals/stray-calls.ts';
-import { judgeUnknownRecords } from './support/unknown-records.ts';
+import { judgeUnknownRecords } from './support/records/unknown-records.ts';
 
 /** Errors: the error body on every failure, and errors that calls of their own bring about. */
 export const errors: Checks = {

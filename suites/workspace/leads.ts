@@ -11,16 +11,16 @@ import type { Session } from '../session/session.ts';
 import { refusesBody } from '../shared/complaints/refused-body.ts';
 import { readUntil } from '../shared/lists/list-search.ts';
 import { firstPageOf } from '../shared/lists/looks.ts';
-import { changed } from './support/changes.ts';
-import { details } from './support/details.ts';
-import { type History, historyIn } from './support/history.ts';
-import { judgeChanged, judgeKept } from './support/judged-changes.ts';
-import { judgeListed } from './support/judged-lists.ts';
-import { judgeCreated, judgeRead } from './support/judged-records.ts';
+import { changed } from './support/changes/changes.ts';
+import { type History, historyIn } from './support/changes/history.ts';
+import { judgeChanged, judgeKept } from './support/changes/judged-changes.ts';
+import { whenDone } from './support/deletions/when-done.ts';
 import { changing, listing, reading } from './support/kinds.ts';
-import { mainRecord } from './support/main-record.ts';
-import { leadsIn, noFilter, noValue, rareFilters, variedRead } from './support/varied-read.ts';
-import { whenDone } from './support/when-done.ts';
+import { details } from './support/records/details.ts';
+import { judgeListed } from './support/records/judged-lists.ts';
+import { judgeCreated, judgeRead } from './support/records/judged-records.ts';
+import { mainRecord } from './support/records/main-record.ts';
+import { leadsIn, noFilter, noValue, rareFilters, variedRead } from './support/records/varied-read.ts';
 
 /** Leads: list, create, read with history, update, filters. */
 export const leads: Checks = {

@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import { nounOf } from '../shared/collections.ts';
 import { read } from '../shared/reads.ts';
 import { kinds, listing } from './support/kinds.ts';
-import { leadsIn, variedRead } from './support/varied-read.ts';
+import { leadsIn, variedRead } from './support/records/varied-read.ts';
 
 /** What the document leaves open about lists. */
 export const lists: Checks = {

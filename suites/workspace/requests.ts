@@ -6,8 +6,8 @@ import { type Answer, isSuccess } from '../session/answer.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
 import { creating, listing } from './support/kinds.ts';
-import { untypedAgent } from './support/second-agent.ts';
-import { variedRead } from './support/varied-read.ts';
+import { untypedAgent } from './support/records/second-agent.ts';
+import { variedRead } from './support/records/varied-read.ts';
 
 /** What the document leaves open about requests. */
 export const requests: Checks = {

@@ -10,18 +10,18 @@ import { isOrEndsWith } from '../shared/ids/ids-in-row.ts';
 import { isListed, judgeNotShown } from '../shared/lists/created.ts';
 import { lookUntil } from '../shared/lists/list-search.ts';
 import { after } from '../shared/lists/looks.ts';
-import { bookingAnnounced } from './support/caused-events.ts';
-import { assertCreated, type Created } from './support/create.ts';
-import { deliveryHabits } from './support/delivery-habits.ts';
-import { judgeListed } from './support/judged-lists.ts';
-import { judgeCreated, notRemoved } from './support/judged-records.ts';
-import { judgeOwnSecret, judgeSignature, observeScheme } from './support/judged-signatures.ts';
-import { listedTogether, type Together } from './support/listed-together.ts';
-import { namesAbout } from './support/payload.ts';
-import { firstWebhook } from './support/registrations.ts';
-import { judgeListedAgain } from './support/shown-again.ts';
-import { withPathId } from './support/targets.ts';
-import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/webhook-removal.ts';
+import { judgeListedAgain } from './support/deletions/shown-again.ts';
+import { withPathId } from './support/deletions/targets.ts';
+import { bookingAnnounced } from './support/events/caused-events.ts';
+import { deliveryHabits } from './support/events/delivery-habits.ts';
+import { judgeOwnSecret, judgeSignature, observeScheme } from './support/events/judged-signatures.ts';
+import { namesAbout } from './support/events/payload.ts';
+import { firstWebhook } from './support/events/registrations.ts';
+import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/events/webhook-removal.ts';
+import { assertCreated, type Created } from './support/records/create.ts';
+import { judgeListed } from './support/records/judged-lists.ts';
+import { judgeCreated, notRemoved } from './support/records/judged-records.ts';
+import { listedTogether, type Together } from './support/records/listed-together.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
 export const webhooks: Checks = {

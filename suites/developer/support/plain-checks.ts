@@ -12,7 +12,7 @@ import { givenKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { bodyRefused, refusesBody } from '../../shared/complaints/refused-body.ts';
 import { read } from '../../shared/reads.ts';
-import { twinOf } from './twins.ts';
+import { twinOf } from './calls/twins.ts';
 
 /**
  * A documented GET succeeds; where the document shows the data, it is as shown, in every accepted answer of the run.

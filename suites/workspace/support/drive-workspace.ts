@@ -11,10 +11,10 @@ import { cleanUp } from '../../shared/clean-up/clean-up.ts';
 import { type Drive, driveOver } from '../../shared/limits/drive.ts';
 import { creation, deletion, type OtherCall, plainly } from '../../shared/limits/other-calls.ts';
 import { read } from '../../shared/reads.ts';
-import { type Attempt, assertCreated, type Created } from './create.ts';
 import { changing, kinds, listing, pathOf, reading } from './kinds.ts';
-import { mainChanged, mainRecord } from './main-record.ts';
-import { firstRecord, reworded } from './records.ts';
+import { type Attempt, assertCreated, type Created } from './records/create.ts';
+import { mainChanged, mainRecord } from './records/main-record.ts';
+import { firstRecord, reworded } from './records/records.ts';
 
 const agents = pathOf('agents');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../common/json.ts';
-import { timesOf, timestamp } from '../../../../suites/developer/support/booking-times.ts';
+import { timesOf, timestamp } from '../../../../suites/developer/support/filters/booking-times.ts';
 
 const nine = Date.UTC(2026, 2, 2, 9);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertNotFull } from '../../../../suites/developer/support/full-account.ts';
+import { assertNotFull } from '../../../../suites/developer/support/keys/full-account.ts';
 import { handlerTransport } from '../../../../suites/session/transport/handler-transport.ts';
 import { createRecord } from '../../../../suites/shared/records.ts';
 import { testSession } from '../../test-session.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf } from '../../../../suites/workspace/support/change-candidates.ts';
+import { changesOf } from '../../../../suites/workspace/support/changes/change-candidates.ts';
 
 test('what shows where it was sent, in an object, is changed there first, and the object goes with it', () => {
   const properties = { name: 'Ann run-1', city: 'Oslo' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
-import { bodyOf, firstRecipe, revisions } from '../../../../suites/workspace/support/guess.ts';
+import { bodyOf, firstRecipe, revisions } from '../../../../suites/workspace/support/records/guess.ts';
 
 const slot = { start: new Date('2026-03-02T15:00:00Z'), end: new Date('2026-03-02T15:30:00Z') };
 const context = { seed: 1, tag: 'run-1', number: 1, slot, leadId: 7, url: 'http://127.0.0.1/x' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
-import { secretsShown } from '../../../../suites/workspace/support/secrets.ts';
+import { secretsShown } from '../../../../suites/workspace/support/events/secrets.ts';
 
 const registering = workspaceEndpoints.find(({ id }) => id === 'POST /v1/webhooks');
 

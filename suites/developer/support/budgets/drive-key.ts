@@ -1,0 +1,100 @@
+import { withArticle } from '../../../../common/words.ts';
+import { type KeyType, perMinuteOf } from '../../../../contract/limits.ts';
+import { scopes } from '../../../../contract/scopes.ts';
+import { Inconclusive, Skipped } from '../../../../results/stop.ts';
+import { settle } from '../../../engine/parts.ts';
+import { callOf } from '../../../session/call.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { requireKey } from '../../../session/keys.ts';
+import type { Session } from '../../../session/session.ts';
+import { stepFor } from '../../../session/step.ts';
+import { type Drive, driveOver } from '../../../shared/limits/drive.ts';
+import { keyedExchanges } from '../../../shared/limits/limit-samples.ts';
+import { workingRead } from '../../../shared/reads.ts';
+import { dropKey, makeKey } from '../keys/make-key.ts';
+import type { OwnKey } from '../keys/own-key.ts';
+import { countedCalls } from './counted.ts';
+import { otherCalls } from './drive-others.ts';
+import { sharing } from './sharing.ts';
+
+const before: Readonly<Record<KeyType, KeyType | null>> = { sandbox: null, live: 'sandbox', enterprise: 'live' };
+
+/** Drives a key of that type over its limit, once a run. Throws Skipped where the settings forbid it. */
+export const driveKey: (session: Session, type: KeyType) => Promise<Drive> = stepFor(
+  (type: KeyType) => type,
+  async (session, type): Promise<Drive> => {
+    assertMayDrive(session, type);
+    const { shared } = await sharing(session);
+    await turnOf(session, type, shared === false);
+    // Made no sooner than it is needed: an account may allow a few keys at once.
+    const driven = await keyToDrive(session, type);
+    if (driven.key.madeFor !== undefined) {
+      const message = `${driven.key.label} begins as one of the other environment, so whose limit it has is not known`;
+      throw new Inconclusive({ message, blames: `developer.auth.${type}-prefix` });
+    }
+    const call = callOf(await workingRead(session), driven.key);
+    const own = driven.key.origin === 'own' && shared !== true;
+    // A new key may not be known at first, and calls with it do not count before it is.
+    const settled = (driven.key.since ?? -Infinity) + session.settings.KEY_SETTLE_MS;
+    await session.clock.sleep(settled - session.clock.now());
+    const drive = await driveOver(session, {
+      subject: `${type} key`,
+      key: driven.key,
+      limit: perMinuteOf(type, session.settings.ENTERPRISE_PER_MINUTE),
+      call,
+      others: await otherCalls(session, driven, call),
+      own,
+      sharers: shared === false ? [driven.key.label] : labelsSoFar(session),
+      blames: 'developer.keys.create',
+    });
+    if ('record' in driven) {
+      await dropKey(session, driven);
+    }
+    return drive;
+  },
+);
+
+/**
+ * With budgets of their own, keys are driven at once while the run goes on. Otherwise everybody else has to be done, and drives
+ * follow one another: a limiter by address or account would mix them up.
+ */
+async function turnOf(session: Session, type: KeyType, isApart: boolean): Promise<void> {
+  if (isApart && session.settings.CLOCK_SPEED === 1) {
+    return;
+  }
+  await session.quiet;
+  await settle(countedCalls(session));
+  await lull(session);
+  const previous = before[type];
+  await Promise.allSettled(previous === null ? [] : [driveKey(session, previous)]);
+}
+
+/** Until nobody has sent anything for a second: what waited for a quiet deployment is done then, too. */
+async function lull({ client, clock }: Session): Promise<void> {
+  for (let sent = -1; sent !== client.sent; ) {
+    sent = client.sent;
+    await clock.sleep(1_000);
+  }
+}
+
+const labelsSoFar = ({ evidence }: Session): readonly string[] => [
+  ...new Set(keyedExchanges(evidence).flatMap(({ keyLabel }) => keyLabel ?? [])),
+];
+
+/** Throws Skipped where the settings forbid it. */
+function assertMayDrive(session: Session, type: KeyType): void {
+  if (type === 'live' && session.settings.WRITES !== 'all') {
+    const message = `WRITES is ${session.settings.WRITES}: making a live key, to drive it over its limit, needs WRITES=all`;
+    throw new Skipped(message, { setting: 'WRITES', value: 'all' });
+  }
+  const own: ApiKey = { secret: '', label: `${withArticle(type)} key of this run`, environment: type, origin: 'own' };
+  session.client.assertMayExhaust(type === 'enterprise' ? requireKey(session, 'ENTERPRISE_API_KEY') : own);
+}
+
+/** A throw-away key, where one can be made; an enterprise key cannot. */
+async function keyToDrive(session: Session, type: KeyType): Promise<OwnKey | { readonly key: ApiKey }> {
+  if (type === 'enterprise') {
+    return { key: requireKey(session, 'ENTERPRISE_API_KEY') };
+  }
+  return makeKey(session, `${type} over the limit`, scopes, { environment: type });
+}

@@ -1,0 +1,64 @@
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { keyBody } from '../../../../fixtures/developer-bodies.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import { type Call, callOf } from '../../../session/call.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import type { Session } from '../../../session/session.ts';
+import { creation, deletion, type OtherCall, plainly } from '../../../shared/limits/other-calls.ts';
+import { isPlainRead } from '../../../shared/reads.ts';
+import { twinOf } from '../calls/twins.ts';
+import { deleterOf } from '../keys/make-key.ts';
+import { keyName, keysPath } from '../keys/own-key.ts';
+import { keyBeside } from './sharing.ts';
+
+/** Writes that make no record which stays. */
+const passing = [
+  'POST /api/v1/inbox/draft',
+  'POST /api/v1/inbox/categorize',
+  'POST /api/v1/content/generate',
+  'POST /api/v1/content/review',
+] as const;
+
+/**
+ * Calls that draw on a key's one budget, whatever is called and however the key is sent: every plain read, one with a parameter,
+ * one by id, one in the other mode, and writes that leave nothing of others' changed.
+ */
+export async function otherCalls(
+  session: Session,
+  { key, id }: { readonly key: ApiKey; readonly id?: string },
+  call: Call,
+): Promise<readonly OtherCall[]> {
+  const reads = session.api.endpoints.filter((endpoint) => isPlainRead(endpoint) && endpoint.id !== call.endpoint?.id);
+  const usage = endpointOf(`GET ${keysPath}/:id/usage`);
+  const isInHeader = (call.mode ?? (await session.api.usualMode(session))) === 'header';
+  return [
+    ...reads.map((endpoint) => plainly(callOf(endpoint, key))),
+    plainly(callOf(endpointOf('GET /api/v1/ads/campaigns'), key, { query: { status: 'ENABLED' } })),
+    ...(id === undefined ? [] : [plainly(callOf(usage, key, { id }))]),
+    plainly({ ...call, mode: isInHeader ? 'query' : 'header' }, isInHeader ? ' in query mode' : ' in header mode'),
+    ...(mayWriteWith(session, key) ? await writes(session, key) : []),
+  ];
+}
+
+function mayWriteWith({ settings: { WRITES } }: Session, { environment }: ApiKey): boolean {
+  return WRITES === 'all' || (WRITES === 'sandbox' && environment === 'sandbox');
+}
+
+async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall[]> {
+  const twins = await Promise.all(
+    passing.map(async (endpoint) => ({ endpoint, twin: await resultOrNull(twinOf(session, endpoint)) })),
+  );
+  // Nobody needs it any more by the time when drives begin.
+  const spare = key.environment === 'sandbox' ? await resultOrNull(keyBeside(session)) : null;
+  return [
+    ...twins.flatMap(({ endpoint, twin }) =>
+      twin?.answer.accepted === true ? [plainly(callOf(endpointOf(endpoint), key, { body: twin.body }))] : [],
+    ),
+    creation(session, keysPath, async () => {
+      const tag = await keyName(session, 'beyond the limit');
+      const environment = key.environment === 'sandbox' ? 'sandbox' : 'live';
+      return { tag, body: keyBody(tag, environment, ['ads:read']), key, maker: deleterOf(session, key) };
+    }),
+    ...(spare === null ? [] : [deletion(session, key, spare.record)]),
+  ];
+}

@@ -1,0 +1,71 @@
+import type { Endpoint } from '../../../../contract/endpoint.ts';
+import { settle } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { Arranged, Difference } from '../../../session/api.ts';
+import { mainKey } from '../../../session/keys.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { namedKey, namedUse, ownEnvironment } from '../keys/make-key.ts';
+import { createKey, keyName, keysPath } from '../keys/own-key.ts';
+import { rotationIn } from '../rotation/rotation.ts';
+import { type Body, remarked } from './bodies.ts';
+import type { Twin } from './post-twins.ts';
+import { twinOf } from './twins.ts';
+
+/**
+ * Arranges a documented call beside its twin. Bodies carry a mark of their own, so that what a refused write left behind can
+ * be found. Throws Inconclusive where the twin cannot be made, Skipped where the settings forbid it.
+ */
+export async function arrange(session: Session, endpoint: Endpoint, label: string): Promise<Arranged> {
+  const twin = await twinOf(session, endpoint.id);
+  return {
+    endpoint,
+    twin: async () => twin.answer,
+    send: (difference) =>
+      endpoint.id === `POST ${keysPath}`
+        ? sendCreation(session, twin, label, difference)
+        : sendOther(session, endpoint, twin, label, difference),
+  };
+}
+
+/** A deployment that wrongly accepts it makes a key: that one is found and deleted too, with the main key. */
+async function sendCreation(
+  session: Session,
+  { body }: Twin,
+  label: string,
+  { reshape = (whole) => whole, key, ...details }: Difference,
+): Promise<Answer> {
+  const name = await keyName(session, label);
+  const { answer } = await createKey(session, {
+    purpose: 'refusal',
+    ...details,
+    tag: name,
+    body: reshape({ ...(body as Body), name }),
+    ...(key === undefined ? {} : { key }),
+  });
+  return answer;
+}
+
+/** Made after the key that is rotated, for which a full account might not have room beside it. */
+async function namedId(session: Session): Promise<string> {
+  await settle(rotationIn(session, ownEnvironment(session)));
+  const { id } = await namedKey(session);
+  await settle(namedUse(session));
+  return id;
+}
+
+async function sendOther(
+  session: Session,
+  endpoint: Endpoint,
+  twin: Twin,
+  label: string,
+  { reshape = (whole) => whole, key = mainKey(session), ...details }: Difference,
+): Promise<Answer> {
+  return send(session, endpoint.id, {
+    purpose: 'refusal',
+    ...details,
+    key,
+    ...(endpoint.path.includes(':id') ? { id: await namedId(session) } : {}),
+    ...(endpoint.body === undefined ? {} : { body: reshape(remarked(session, twin.body, label)) }),
+  });
+}

@@ -1,0 +1,91 @@
+import { at } from '../../../../common/json.ts';
+import { threadForms } from '../../../../fixtures/developer-bodies.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { step, stepFor } from '../../../session/step.ts';
+import { read } from '../../../shared/reads.ts';
+import { seed } from '../data/seeding.ts';
+import { acceptedMark, type Body, bodyFor, firstAccepted } from './bodies.ts';
+import { learnFrom, learntBody } from './learnt-body.ts';
+
+/** An accepted call of an endpoint, and the body with which it was made: the twin of every call of it that is to be refused. */
+export interface Twin {
+  readonly answer: Answer;
+  readonly body?: unknown;
+  /** The same body without an optional field that the deployment insists on: refused, though the field is optional. */
+  readonly refusedWithout?: Answer;
+}
+
+/** The plain POST of a module with the main key, made once a run and shared by all clauses. */
+export function postTwin(session: Session, endpoint: string): Promise<Twin> {
+  const make = { 'POST /api/v1/inbox/draft': draft, 'POST /api/v1/content/generate': generated }[endpoint];
+  return make === undefined ? posted(session, endpoint) : make(session);
+}
+
+const posted = stepFor(
+  (endpoint: string) => endpoint,
+  (session, endpoint): Promise<Twin> => learntBody(session, endpoint),
+);
+
+/** A draft from thread_context alone. The type of thread_context is not shown, so its likely forms are tried in turn. */
+const draft = step((session): Promise<Twin> => {
+  const endpoint = 'POST /api/v1/inbox/draft';
+  const [, ...others] = threadForms(session.seed, acceptedMark(session)).map((thread_context) => ({ thread_context }));
+  const bodies = [bodyFor(session, endpoint) as Body, ...(endpoint in session.userBodies ? [] : others)] as const;
+  return fullerWhereRefused(session, endpoint, bodies, [
+    { tone: 'professional' },
+    { skill: 'reply', tone: 'professional' },
+  ]);
+});
+
+/** Tries bodies; where all get 400, tries each with optional fields added, to find out whether a value is refused or a missing field. */
+async function fullerWhereRefused(
+  session: Session,
+  endpoint: string,
+  bodies: readonly [Body, ...Body[]],
+  additions: readonly Body[],
+): Promise<Twin> {
+  const tried = await firstAccepted(session, endpoint, bodies);
+  const plain = await learnFrom(session, endpoint, tried, { among: Object.keys(bodies[0]) });
+  if (plain.answer.status !== 400) {
+    return plain;
+  }
+  for (const body of bodies) {
+    for (const addition of additions) {
+      const fuller = { ...body, ...addition };
+      const answer = await send(session, endpoint, { body: fuller });
+      if (answer.accepted) {
+        return { answer, body: fuller, refusedWithout: await send(session, endpoint, { body }) };
+      }
+    }
+  }
+  return plain;
+}
+
+/** Content from topic, product and tone. Which products there are is not shown: the seed result and the document's modules may say. */
+const generated = step(async (session): Promise<Twin> => {
+  const endpoint = 'POST /api/v1/content/generate';
+  const body = bodyFor(session, endpoint) as Body;
+  const first = await learnFrom(session, endpoint, await firstAccepted(session, endpoint, [body]), {
+    among: ['topic', 'product', 'tone'],
+  });
+  if (first.answer.status !== 400 || endpoint in session.userBodies) {
+    return first;
+  }
+  const others = [...(await knownProducts(session)), 'ads', 'content'].flatMap((product) => [
+    { ...body, product },
+    { ...body, product, tone: 'friendly' },
+  ]);
+  const bodies = [{ ...body, tone: 'friendly' }, ...others] as const;
+  const other = await fullerWhereRefused(session, endpoint, bodies, [{ word_count: 300 }]);
+  return other.answer.status === 400 ? first : other;
+});
+
+async function knownProducts(session: Session): Promise<readonly unknown[]> {
+  const seedResult = await resultOrNull(seed(session));
+  const shown = seedResult?.accepted ? seedResult : await read(session, 'GET /api/v1/developer/sandbox/seed');
+  const products = at(shown.json, '/data/products');
+  return Array.isArray(products) ? products : [];
+}

@@ -1,0 +1,55 @@
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import type { Answer } from '../../../session/answer.ts';
+import { callOf } from '../../../session/call.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { rowsIn } from '../../../session/reading/rows.ts';
+import type { Session } from '../../../session/session.ts';
+import { stepFor } from '../../../session/step.ts';
+import { read } from '../../../shared/reads.ts';
+import { seed } from '../data/seeding.ts';
+import { firstDeleted, usageFor } from '../keys/key-life.ts';
+import { createdKey, ownEnvironment } from '../keys/make-key.ts';
+import { keysPath } from '../keys/own-key.ts';
+import { rotationIn } from '../rotation/rotation.ts';
+import { remarked } from './bodies.ts';
+import { postTwin, type Twin } from './post-twins.ts';
+
+/** The plain call of a documented endpoint with the main key, made once a run and shared by all clauses. */
+export async function twinOf(session: Session, endpoint: string): Promise<Twin> {
+  const make = special[endpoint];
+  if (make !== undefined) {
+    return make(session);
+  }
+  return endpointOf(endpoint).method === 'GET'
+    ? { answer: await read(session, endpoint) }
+    : postTwin(session, endpoint);
+}
+
+/** Calls that are made in another way, or as a step of something longer. */
+const special: Readonly<Record<string, (session: Session) => Promise<Twin>>> = {
+  'POST /api/v1/developer/sandbox/seed': async (session) => ({ answer: await seed(session) }),
+  [`POST ${keysPath}`]: (session) => createdKey(session),
+  [`GET ${keysPath}/:id/usage`]: async (session) => ({ answer: await usageFor(session, 'none') }),
+  [`DELETE ${keysPath}/:id`]: async (session) => ({ answer: await firstDeleted(session) }),
+  [`POST ${keysPath}/:id/rotate`]: async (session) => ({
+    answer: (await rotationIn(session, ownEnvironment(session))).answer,
+  }),
+};
+
+/** The first skill that the deployment lists, by its name and by its id, as a number and as text: a draft may want one it knows. */
+export async function knownSkill(session: Session): Promise<readonly unknown[]> {
+  const { payload } = await read(session, 'GET /api/v1/inbox/skills');
+  const skill = rowsIn(payload, 'skill')?.[0];
+  const id = skill?.id;
+  return [skill?.slug ?? skill?.name, id, ...(typeof id === 'number' ? [String(id)] : [])];
+}
+
+/** The plain call of an endpoint with another key, made once a run; the mark of that key's environment stands in its body. */
+export const twinWith = stepFor(
+  (endpoint: string, key: ApiKey) => `${endpoint} ${key.label}`,
+  async (session, endpoint, key): Promise<Answer> => {
+    const { body } = await twinOf(session, endpoint);
+    const marked = remarked(session, body, key.environment);
+    return session.client.send(callOf(endpointOf(endpoint), key, { body: marked }));
+  },
+);

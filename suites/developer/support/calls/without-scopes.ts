@@ -1,0 +1,59 @@
+import { developerEndpoints } from '../../../../contract/developer-endpoints.ts';
+import type { Endpoint } from '../../../../contract/endpoint.ts';
+import { type Prefix, scopesWithout } from '../../../../contract/scopes.ts';
+import type { Answer } from '../../../session/answer.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { stepFor } from '../../../session/step.ts';
+import type { Refusal } from '../../../shared/refusals/refusals.ts';
+import { assertKnown, assertStillKnown } from '../keys/known-key.ts';
+import { lendKey } from '../keys/lend-key.ts';
+
+/** The documented calls of a module. */
+export const endpointsOf = (prefix: Prefix): Endpoint[] => developerEndpoints.filter(({ scope }) => scope === prefix);
+
+/** What a key without a module's scopes came to. */
+interface Lacking {
+  /** Each endpoint of the module. */
+  readonly refusals: readonly Refusal[];
+  /** Calls that differ from these in one thing more. */
+  readonly others: readonly { readonly how: string; readonly probe: Answer }[];
+}
+
+/** The module called with the key that holds the other five modules' scopes. */
+export const triedWithout = stepFor(
+  (prefix: Prefix) => prefix,
+  (session, prefix): Promise<Lacking> =>
+    lendKey(session, [`without ${prefix}`, scopesWithout(prefix)], async ({ key }) => {
+      const what = `Key without ${prefix} scopes`;
+      await assertKnown(session, what, key);
+      const refusals = await Promise.all(
+        endpointsOf(prefix).map(async (endpoint) => {
+          const call = await session.api.arrange(session, endpoint, `without ${prefix}`);
+          return {
+            endpoint,
+            twin: await call.twin(),
+            probe: await call.send({ key }),
+            status: 403,
+            what: `${what} is not refused with 403`,
+          };
+        }),
+      );
+      await assertStillKnown(session, what, key, refusals);
+      return { refusals, others: await triedOtherwise(session, prefix, key) };
+    }),
+);
+
+/** The module's first endpoint with the key in the query, and each that takes parameters with one: other code may answer those. */
+async function triedOtherwise(session: Session, prefix: Prefix, key: ApiKey): Promise<Lacking['others']> {
+  const endpoints = endpointsOf(prefix);
+  const call = await session.api.arrange(session, endpoints[0] as Endpoint, `in the query without ${prefix}`);
+  const inQuery = { how: 'sent in the query', probe: await call.send({ key, mode: 'query' }) };
+  const filtered = endpoints.flatMap(({ id, query }) => {
+    const known = query.find(({ values, type }) => values !== undefined || type === 'integer');
+    return known === undefined ? [] : [{ id, query: { [known.name]: known.values?.[0] ?? 1 } }];
+  });
+  const probes = filtered.map(({ id, query }) => send(session, id, { key, query, purpose: 'refusal' }));
+  return [inQuery, ...(await Promise.all(probes)).map((probe) => ({ how: 'with a parameter', probe }))];
+}

@@ -1,0 +1,55 @@
+import type { Endpoint } from '../../../../contract/endpoint.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import type { Answer } from '../../../session/answer.ts';
+import { type CallDetails, callOf } from '../../../session/call.ts';
+import type { ApiKey, KeyMode } from '../../../session/key.ts';
+import type { Session } from '../../../session/session.ts';
+import { step } from '../../../session/step.ts';
+import { bodyFor } from './bodies.ts';
+
+/** Writes on which keys are tried: those first that leave least behind. */
+const writes = [
+  'POST /api/v1/inbox/categorize',
+  'POST /api/v1/content/review',
+  'POST /api/v1/ads/audits',
+  'POST /api/v1/investor/updates',
+  'POST /api/v1/inbox/draft',
+];
+
+/** A write of a module that works with the main key. Throws Inconclusive where none does. */
+const workingWrite = step(async (session): Promise<Endpoint> => {
+  for (const endpoint of writes.map(endpointOf)) {
+    const arranged = session.api.arrange(session, endpoint, 'a working write');
+    const twin = await resultOrNull(arranged.then((call) => call.twin()));
+    if (twin?.accepted === true) {
+      return endpoint;
+    }
+  }
+  throw new Inconclusive({
+    message: 'No write of a module works with the given key, so nothing shows whether another key may write',
+    cause: 'A body that works, in the file that BODIES names, would decide it',
+  });
+});
+
+/** That write with any key, sent now. `label` stands in its body. */
+export async function tryWrite(
+  session: Session,
+  key: ApiKey,
+  label: string,
+  details: Omit<CallDetails, 'id' | 'body'> = {},
+): Promise<Answer> {
+  const call = await session.api.arrange(session, await workingWrite(session), label);
+  return call.send({ purpose: 'documented', ...details, key });
+}
+
+const documented = 'POST /api/v1/inbox/draft';
+
+/** A write in a mode of sending the key: the one that works or, where none does in the usual mode, one whose body the document shows. */
+export async function tryWriteIn(session: Session, key: ApiKey, mode: KeyMode): Promise<Answer> {
+  const works = (await resultOrNull(workingWrite(session))) !== null;
+  return works
+    ? tryWrite(session, key, `in the ${mode}`, { mode })
+    : session.client.send(callOf(endpointOf(documented), key, { mode, body: bodyFor(session, documented) }));
+}

@@ -1,0 +1,108 @@
+import { eventKinds } from '../../../../contract/events.ts';
+import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import { headerValues } from '../../../../webhooks/signature/delivery.ts';
+import { resultOrNull } from '../../../engine/parts.ts';
+import type { Session } from '../../../session/session.ts';
+import type { Created } from '../records/create.ts';
+import { arrivals, noDelivery, type Reached } from './arrivals.ts';
+import { type Announcement, bookingAnnounced, cancellationAnnounced } from './caused-events.ts';
+import { brings, isAbout, namedEvents } from './payload.ts';
+import { asksFor, webhookNames } from './registrations.ts';
+import { type AfterRemoval, bookingAfterRemoval } from './webhook-removal.ts';
+
+/** How events travel, where the document is silent. Throws Inconclusive where none came. */
+export async function deliveryHabits(session: Session): Promise<Record<string, unknown>> {
+  const webhooks = await arrivals(session);
+  const all = webhooks.flatMap(({ deliveries }) => deliveries);
+  if (all.length === 0) {
+    throw noDelivery();
+  }
+  const created = await resultOrNull(bookingAnnounced(session));
+  const cancelled = await resultOrNull(cancellationAnnounced(session));
+  const after = await resultOrNull(bookingAfterRemoval(session));
+  const named = (name: string): Reached | undefined => webhooks.find((webhook) => webhook.name === name);
+  return {
+    method: distinct(all.map(({ method }) => method)),
+    'content type': distinct(all.map((delivery) => headerValues(delivery, 'content-type').join(', ') || 'none')),
+    'times each event comes': created?.heard.map(timesOf)[0] ?? null,
+    'redelivery after a 500': after === null ? null : redelivery(after),
+    order: orderOf(created?.heard[0]?.delivery, cancelled?.heard[0]?.delivery),
+    selection: created === null ? null : selectionOf(named(webhookNames.selective), created.booking),
+    'without a selection': created === null ? null : withoutSelection(named(webhookNames.unselective), created.booking),
+    handshakes: distinct(webhooks.flatMap(handshakesOf)),
+  };
+}
+
+/** A first request that brings no event makes sure of its receiver too. */
+const handshakesOf = ({ mailbox, greeting }: Reached): string[] => [
+  ...mailbox.handshakes.map(({ name }) => name),
+  ...(greeting === undefined ? [] : ['a request that brings no event']),
+];
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
+const timesOf = ({ listener, delivery }: Announcement['heard'][number]): number | null =>
+  delivery === undefined ? null : listener.mailbox.deliveries.filter(({ body }) => body.equals(delivery.body)).length;
+
+/** The second attempt beside the first: which of body and headers are the same. */
+function redelivery({ listener, booking }: AfterRemoval): unknown {
+  const attempts = listener.mailbox.deliveries.filter((delivery) => brings(delivery, 'booking.created', booking));
+  const failed = attempts.find(({ answered }) => answered === 500);
+  if (failed === undefined) {
+    return 'unknown: the delivery that was to fail did not come';
+  }
+  const next = attempts.find(({ number }) => number > failed.number);
+  if (next === undefined) {
+    return 'none within EVENT_WAIT_MS';
+  }
+  const changed = next.headers
+    .filter(([name, value]) => !headerValues(failed, name).includes(value))
+    .map(([name]) => name.toLowerCase());
+  // A timestamp in whole seconds may or may not have moved on: which headers differ is no lasting fact.
+  return { 'same body': next.body.equals(failed.body), measured: { 'headers that changed': distinct(changed) } };
+}
+
+function orderOf(created: Received | undefined, cancelled: Received | undefined): string | null {
+  if (created === undefined || cancelled === undefined) {
+    return null;
+  }
+  return created.number < cancelled.number
+    ? 'booking.created came before booking.cancelled'
+    : 'booking.cancelled came before booking.created';
+}
+
+/** Whether the webhook that asked for cancellations alone was sent them alone. */
+function selectionOf(selective: Reached | undefined, booking: Created): string {
+  if (selective === undefined) {
+    return 'unknown: the webhook for one event could not be registered';
+  }
+  if (asksFor(selective, 'booking.created')) {
+    return 'unknown: the body that was taken asks for no single event';
+  }
+  const kinds = kindsOf(selective, booking);
+  if (kinds.includes('booking.created')) {
+    return 'not honoured: a webhook for booking.cancelled got booking.created';
+  }
+  return kinds.includes('booking.cancelled')
+    ? 'honoured: a webhook for booking.cancelled got that alone'
+    : 'unknown: that webhook got nothing';
+}
+
+/** What a webhook got that asked for no event by name. */
+function withoutSelection(webhook: Reached | undefined, booking: Created): string {
+  if (webhook === undefined) {
+    return 'refused';
+  }
+  if (eventKinds.some((kind) => !asksFor(webhook, kind))) {
+    return 'unknown: the body that was taken names events';
+  }
+  const kinds = kindsOf(webhook, booking);
+  return kinds.length === 0
+    ? 'no event comes'
+    : `${distinct(kinds.map((kind) => kind ?? 'an undocumented event')).join(', ')} come`;
+}
+
+const kindsOf = ({ mailbox }: Reached, booking: Created): (string | null)[] =>
+  mailbox.deliveries
+    .filter((delivery) => isAbout(delivery, booking))
+    .flatMap((delivery) => namedEvents(delivery).map(({ kind }) => kind));

@@ -1,0 +1,116 @@
+import { counted, times } from '../../../../common/words.ts';
+import { createTally, type Outcome, type Tally } from '../../../../results/outcome.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import type { Finding } from '../../../../results/verdict.ts';
+import type { Received } from '../../../../webhooks/inbox/inbox.ts';
+import { describeAnswer, findingOn } from '../../../engine/expect.ts';
+import { isAway } from '../../../session/evidence/accidents.ts';
+import type { Entry } from '../../../session/ledger/ledger.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { listing } from '../kinds.ts';
+import type { Announcement } from './caused-events.ts';
+import type { Listener } from './listeners.ts';
+import { isAbout, isUnreadable, namedEvents, valuesIn } from './payload.ts';
+
+/** Each webhook that asked for every event gets the one about the booking. */
+export async function judgeAnnouncement(session: Session, announcement: Announcement): Promise<Outcome> {
+  const tally = createTally();
+  if (announcement.heard.some(({ delivery }) => delivery === undefined)) {
+    await assertAnswering(session);
+  }
+  for (const { listener, delivery } of announcement.heard) {
+    if (delivery !== undefined) {
+      tally.judge(null);
+    } else {
+      judgeMissing(session, tally, announcement, listener);
+    }
+  }
+  return tally.outcome();
+}
+
+/** The silence of a deployment that is gone says nothing. Throws Inconclusive. */
+async function assertAnswering(session: Session): Promise<void> {
+  const answer = await send(session, listing('bookings'));
+  if (answer.status === 0 || isAway(answer.status)) {
+    const message = `A missing event proves nothing: the deployment no longer answers (${describeAnswer(answer)})`;
+    throw new Inconclusive(findingOn(answer, { message }));
+  }
+}
+
+function judgeMissing(session: Session, tally: Tally, announcement: Announcement, { name, mailbox }: Listener): void {
+  const { kind, booking, answer, heard } = announcement;
+  const { about, nameless, unreadable } = cameInstead(announcement, mailbox.deliveries, session.ledger.all());
+  if (about.length === 0 && unreadable.length > 0) {
+    tally.leaveOpen({
+      message: `Whether ${kind} of booking ${booking.id} came to the ${name} is unknown: ${counted(unreadable.length, 'delivery')} cannot be read`,
+      expected: 'JSON, or a form, that names its event',
+    });
+    return;
+  }
+  if (about.length === 0 && nameless.length > 0) {
+    tally.leaveOpen({
+      message: `${kind} came ${times(nameless.length)} to the ${name}, and no payload names the booking: neither its id ${booking.id} nor a value of its body`,
+      expected: 'a payload that names its booking',
+    });
+    return;
+  }
+  const wasHeard = heard.some(({ delivery }) => delivery !== undefined);
+  const elsewhere = wasHeard ? ', and another webhook, registered alike, was sent it' : '';
+  tally.judge(
+    findingOn(answer, {
+      message: `${kind} is not sent to the ${name}: ${namesOf(about, 'nothing')} came for booking ${booking.id} within ${session.settings.EVENT_WAIT_MS} ms${elsewhere}`,
+      expected: `a delivery of ${kind}`,
+      actual: namesOf(about, 'none'),
+      ...silenceOf(session),
+    }),
+  );
+}
+
+/** Where nothing at all reached the receiver of a run, the URL that the user gave for it may be wrong. */
+function silenceOf({ inbox, settings }: Session): Pick<Finding, 'cause'> {
+  const isSilent = inbox.kind === 'inbox' && inbox.deliveries.length === 0;
+  return isSilent && settings.WEBHOOK_PUBLIC_URL !== undefined
+    ? { cause: `No delivery of this run reached its receiver: WEBHOOK_PUBLIC_URL may not lead to WEBHOOK_LISTEN` }
+    : {};
+}
+
+/** What came in place of an announcement: deliveries about the booking, those of the event that name nothing of the run, and those that cannot be read. */
+function cameInstead(
+  { kind, booking, since }: Pick<Announcement, 'kind' | 'since'> & { readonly booking: { id: string; tag: string } },
+  deliveries: readonly Received[],
+  records: readonly Pick<Entry, 'id' | 'tag'>[],
+): { about: Received[]; nameless: Received[]; unreadable: Received[] } {
+  const later = deliveries.filter(({ receivedAt }) => receivedAt >= since);
+  return {
+    about: later.filter((delivery) => isAbout(delivery, booking)),
+    nameless: later.filter(
+      (delivery) =>
+        namedEvents(delivery).some((event) => event.kind === kind) && namesNothingOfRun(delivery, booking.id, records),
+    ),
+    unreadable: later.filter(isUnreadable),
+  };
+}
+
+/** Whether a delivery names nothing that the run made, and nothing of the same kind: it may be about any booking. */
+function namesNothingOfRun(
+  delivery: Received,
+  bookingId: string,
+  records: readonly Pick<Entry, 'id' | 'tag'>[],
+): boolean {
+  if (records.some(({ id, tag }) => isAbout(delivery, { id: id ?? tag, tag }))) {
+    return false;
+  }
+  const prefix = /^[A-Za-z]+_/.exec(bookingId)?.[0];
+  const isOfKind = (value: unknown) => prefix !== undefined && typeof value === 'string' && value.startsWith(prefix);
+  return !valuesIn(delivery).some(isOfKind);
+}
+
+/** The events that deliveries name, each once. */
+function namesOf(deliveries: readonly Received[], none: string): string {
+  const names = deliveries.flatMap((delivery) => {
+    const events = namedEvents(delivery);
+    return events.length === 0 ? ['no event'] : events.map(({ name }) => name);
+  });
+  return [...new Set(names)].join(', ') || none;
+}

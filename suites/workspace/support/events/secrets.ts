@@ -1,0 +1,25 @@
+import { at, isObject, walk } from '../../../../common/json.ts';
+import { isMasked } from '../../../../common/masked.ts';
+import type { Endpoint } from '../../../../contract/endpoint.ts';
+import type { HeaderLines } from '../../../../results/exchange.ts';
+import { shownSecrets } from '../../../session/reading/shown-secrets.ts';
+import { creating } from '../kinds.ts';
+
+const secretName = /secret|signing_?key|shared_?key|hmac_?key|verification_?(key|token)/i;
+
+/** Signing secrets in a body, by their names; masked ones are none. */
+export function secretsIn(json: unknown): string[] {
+  const shown = walk(json).filter(
+    ({ name, value }) => secretName.test(name) && typeof value === 'string' && value.length >= 8,
+  );
+  return [...new Set(shown.map(({ value }) => String(value)).filter((value) => !isMasked(value) && !/\s/.test(value)))];
+}
+
+/**
+ * What an answer shows that must not be recorded: a registration's may show its secret under any name. A refusal's names speak of the
+ * body: `{"keyword": "additionalProperties"}`.
+ */
+export const secretsShown = (json: unknown, endpoint: Endpoint | undefined, headers: HeaderLines): readonly string[] =>
+  endpoint?.id === creating('webhooks') && !isObject(at(json, '/error'))
+    ? shownSecrets(json, headers)
+    : secretsIn(json);

@@ -1,0 +1,79 @@
+import { withArticle } from '../../../../common/words.ts';
+import { endpointOf } from '../../../../contract/endpoints.ts';
+import type { Outcome, Tally } from '../../../../results/outcome.ts';
+import { Inconclusive } from '../../../../results/stop.ts';
+import { describeAnswer, expectAccepted, findingOn, judgeThat, undecided } from '../../../engine/expect.ts';
+import { judgeEach } from '../../../engine/parts.ts';
+import { type Answer, isSuccess } from '../../../session/answer.ts';
+import type { ApiKey } from '../../../session/key.ts';
+import { requireKey } from '../../../session/keys.ts';
+import { send } from '../../../session/send.ts';
+import type { Session } from '../../../session/session.ts';
+import { nounOf } from '../../../shared/collections.ts';
+import { type ListSearch, lookFor, lookUntil, readUntil, whereListed } from '../../../shared/lists/list-search.ts';
+import { standing } from '../deletions/targets.ts';
+import { listing, type Readable, reading } from '../kinds.ts';
+import { details } from '../records/details.ts';
+
+/** A second key of the workspace finds what the first one made, by id and in lists. */
+export async function judgeShared(session: Session): Promise<Outcome> {
+  const key = requireKey(session, 'WORKSPACE_SECOND_API_KEY');
+  const parts = [
+    (tally: Tally) => judgeReadable(session, tally, 'agents', key),
+    (tally: Tally) => judgeReadable(session, tally, 'leads', key),
+    (tally: Tally) => judgeListed(session, tally, 'agents', key),
+    (tally: Tally) => judgeListed(session, tally, 'bookings', key),
+  ];
+  return judgeEach(parts, (tally, part) => part(tally));
+}
+
+async function judgeReadable(session: Session, tally: Tally, kind: Readable, key: ApiKey): Promise<void> {
+  const { id, answer: twin } = await details(session, kind);
+  const unknown = (seen: Answer, why: string): Inconclusive =>
+    undecided(
+      seen,
+      `Whether a second key can read ${withArticle(nounOf(kind))} is unknown: ${why}`,
+      endpointOf(reading(kind)).clause,
+    );
+  if (!twin.accepted) {
+    throw unknown(twin, `the first key got ${describeAnswer(twin)}`);
+  }
+  const view = () => send(session, reading(kind), { id, key });
+  const answer = await readUntil(session, view, ({ status }) => status !== 404);
+  if (answer.status === 401 || answer.status === 403) {
+    throw notAllowed(answer);
+  }
+  if (!answer.accepted && !(await send(session, reading(kind), { id })).accepted) {
+    throw unknown(answer, 'the first key cannot any more');
+  }
+  tally.judge(expectAccepted(answer, `Second key does not find the ${nounOf(kind)} that the first key created`));
+}
+
+async function judgeListed(session: Session, tally: Tally, kind: 'agents' | 'bookings', key: ApiKey): Promise<void> {
+  const record = await standing(session, kind);
+  const own = await whereListed(session, record);
+  const isTold = (search: ListSearch): boolean => search.isShown || !search.isComplete || !isSuccess(search.first);
+  const { isShown, isComplete, first, last } = await lookUntil(session, record, isTold, { key });
+  if (!isSuccess(first)) {
+    throw notAllowed(first);
+  }
+  const isMissed = !isShown && own.isShown && isComplete && (await lookFor(session, record.collection, record)).isShown;
+  if (!isShown && !isMissed) {
+    const message = `Whether a second key is shown ${withArticle(nounOf(kind))} is unknown: the list is not known to show all`;
+    throw undecided(last, message, endpointOf(listing(kind)).clause);
+  }
+  judgeThat(tally, isShown, last, {
+    message: `Second key is not shown the ${nounOf(kind)} that the first key created: ${record.id} is not in ${listing(kind)}`,
+    expected: record.id,
+    actual: 'absent',
+    place: 'body',
+  });
+}
+
+const notAllowed = (answer: Answer): Inconclusive =>
+  new Inconclusive(
+    findingOn(answer, {
+      message: `WORKSPACE_SECOND_API_KEY may not read: ${describeAnswer(answer)}; set it to a second key of the workspace`,
+      cause: 'WORKSPACE_SECOND_API_KEY may be a key whose user lacks permission, or no key of this workspace',
+    }),
+  );
