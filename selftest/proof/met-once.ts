@@ -24,12 +24,13 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      developer-accidents=a-broken-connection-each developer-limiter=sliding-counter developer-retry-after=none
      developer-budget=account`,
     // The last read of a drive was answered before earlier ones, and not made once more.
-    `developer-seeding=refused-409 developer-key-delay=second-and-half developer-deletion-delay=second-and-half developer-
-     content-values=unknown developer-learnt-skills=after-review developer-unknown-filter=first developer-statuses-held=not-
-     the-last developer-key-fields=metadata developer-deleted-keys=usage-stays developer-usage-days=empty developer-key-
-     cap=five developer-list-place=page developer-keyword-list=strings developer-export-length=four developer-list-
-     pages=twenty-total developer-accidents=a-503-now-and-then developer-limiter=first-call developer-counted=not-400
-     developer-retry-after=date developer-budget=account developer-lockout=401-after-10`,
+    `developer-seeding=refused-409 developer-key-delay=second-and-half developer-deletion-delay=second-and-half
+     developer-content-values=unknown developer-learnt-skills=after-review developer-unknown-filter=first
+     developer-statuses-held=not-the-last developer-key-fields=metadata developer-deleted-keys=usage-stays
+     developer-usage-days=empty developer-key-cap=five developer-list-place=page developer-keyword-list=strings
+     developer-export-length=four developer-list-pages=twenty-total developer-accidents=a-503-now-and-then
+     developer-limiter=first-call developer-counted=not-400 developer-retry-after=date developer-budget=account
+     developer-lockout=401-after-10`,
     // The call that was to show a lockout met a server that was starting.
     'developer-accidents=a-503-now-and-then developer-lockout=403-in-a-burst developer-stranger-limit=100',
     // Rotation shows no id, and the list calls none so: the field that showed it at creation does.
