@@ -166,6 +166,8 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // The number of a booking's row was taken for its id: agents have theirs in that field, and they are no such numbers.
     'workspace-ids=words workspace-references=numbers workspace-row-numbers=bookings workspace-stock=hundreds',
     'workspace-ids=wide workspace-page-size=three workspace-row-numbers=bookings',
+    // A create answered with nothing but an id of four letters, and the e-mail address that the body gave was taken for it.
+    'workspace-ids=tiny workspace-id-field=metadata webhook-secret-form=short workspace-create-answer=bare-id',
     // A map by id had something beside it, and one booking began when another ended.
     `workspace-wrapper=by-id workspace-extra-fields=beside workspace-permissions=no-webhooks workspace-booking-body=columns
      workspace-calendar=ten-days`,

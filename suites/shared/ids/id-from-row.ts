@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../common/json.ts';
+import { type JsonObject, walk } from '../../../common/json.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import { recordIn, type ShownId } from '../../session/reading/record.ts';
@@ -51,13 +51,19 @@ export async function fromRow(
   const found = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
+    const alone = row === undefined ? undefined : wordAlone(made, rows[place] ?? row, otherRows);
+    if (alone !== undefined) {
+      return [alone];
+    }
     const placed = isSure ? undefined : await idPlacedAs(made, shown);
     if (placed !== undefined) {
       return [placed];
     }
     const ids = isSure ? found : await withoutReferences(made, found);
     // What the answer shows is of others: the row may tell its own. No number tells more than a word that nobody can guess.
-    const others = ids.length > 0 ? unnamed.filter(isUnguessable) : [...unnamed, ...listed];
+    const given = JSON.stringify(made.body) ?? '';
+    const notGiven = unnamed.filter((id) => !given.includes(JSON.stringify(id)));
+    const others = ids.length > 0 ? notGiven.filter(isUnguessable) : [...notGiven, ...listed];
     const words = isSure ? ids : [...new Set([...others, ...ids])];
     const [only, ...more] = words;
     if (only !== undefined && more.length === 0) {
@@ -84,6 +90,16 @@ export async function fromRow(
   const tried = found.length < 2 ? [] : await onlyReadable(session, made, found, reading);
   const readable = tried.length > 0 ? tried : await readableWords();
   return readable.length > 0 || row === undefined ? readable : found;
+}
+
+/** A word as languages write it: `created`, `Created`, `OK`. */
+const isPlainWord = (text: string): boolean => /^(?:[A-Za-z][a-z]*|[A-Z]+)$/.test(text);
+
+/** What a create answers with and nothing else, where it is no plain word, and stands in the record's row and in no other: its id. */
+function wordAlone({ answer }: Unidentified, row: JsonObject, others: readonly JsonObject[]): string | undefined {
+  const word = answer.unredacted(({ payload }) => (typeof payload === 'string' ? payload : ''));
+  const shows = (one: JsonObject): boolean => walk(one).some(({ value }) => value === word);
+  return word !== '' && !isPlainWord(word) && shows(row) && !others.some(shows) ? word : undefined;
 }
 
 /** The other rows, and what the answer to the create surely calls an id of the record. */
