@@ -29,6 +29,9 @@ interface Rehearsed {
   readonly results: readonly ClauseResult[];
 }
 
+/** With it the reference gives out ids of the usual look: one in some hundred does not, and what is sent with such a one is less. */
+const usualSeed = 2;
+
 /**
  * Goes through a whole run against the reference in this process, and counts its calls: the same checks, under the same
  * settings, so that the plan is what the run does. Sends nothing. Throws CannotRun where the run would.
@@ -44,6 +47,7 @@ export async function rehearse(choice: Choice, given: Settings): Promise<Plan> {
     clockSpeed: CLOCK_SPEED,
     enterprisePerMinute: ENTERPRISE_PER_MINUTE,
     plan: WORKSPACE_PLAN,
+    seed: usualSeed,
   });
   const began = clock.now();
   const targets = prepared.targets.filter(({ api }) => prepared.selection.idsOf(api).length > 0);
