@@ -97,8 +97,6 @@ const met: readonly string[] = [
   'limits-smoothed developer-shown-window=minute',
   // No id was surely nobody's, and nothing was blamed for it: no key could be deleted.
   'keys-delete-403 developer-key-ids=checked',
-  // A list of one record that does not say whether it ends was taken to go on.
-  'workspace-agents-list-first-only workspace-list-shape=named',
 ];
 
 const crossing = (fault: string, api: Api, chosen: Deployment['chosen']): Crossing => ({

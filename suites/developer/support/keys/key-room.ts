@@ -1,4 +1,5 @@
-import { at, isObject } from '../../../../common/json.ts';
+import { at, hasValue, isObject } from '../../../../common/json.ts';
+import { decoded } from '../../../../common/uri.ts';
 import { isSuccess } from '../../../session/answer.ts';
 import { createSemaphore, type Semaphore } from '../../../session/semaphore.ts';
 import type { Moment, Session } from '../../../session/session.ts';
@@ -49,9 +50,9 @@ export function blamesForRoom({ evidence, settings }: Session): string {
   );
   const lists = exchanges.filter(({ endpoint }) => endpoint === `GET ${keysPath}`);
   const isKept = deletions.some(({ request, receivedAt }) => {
-    const id = decodeURIComponent(request.url.split('/').at(-1) ?? '');
+    const id = decoded(request.url.split('/').at(-1) ?? '');
     const later = lists.filter(({ sentAt }) => sentAt >= receivedAt + settings.KEY_SETTLE_MS);
-    return id !== '' && later.some(({ response }) => response?.text.includes(id));
+    return id !== '' && later.some(({ response }) => hasValue(response?.json, id));
   });
   return isKept ? 'developer.keys.delete' : 'developer.keys.create';
 }

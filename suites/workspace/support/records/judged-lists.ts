@@ -7,11 +7,9 @@ import type { Finding } from '../../../../results/verdict.ts';
 import { expectStatus, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { mainKey } from '../../../session/keys.ts';
 import { isRecord, rowsIn } from '../../../session/reading/rows.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf } from '../../../shared/collections.ts';
-import { judgeInList } from '../../../shared/lists/beyond-pages.ts';
 import { judgeShown } from '../../../shared/lists/created.ts';
 import { type ListSearch, lookUntil } from '../../../shared/lists/list-search.ts';
 import { pagesIn } from '../../../shared/lists/looks.ts';
@@ -49,8 +47,7 @@ export async function judgeListed(session: Session, kind: Kind, attempt: () => P
     : { first: await listedWhenDone(session, kind, record) };
   tally.judge(notListed(search.first, kind));
   if (search.first.status === 200) {
-    const listed = isPaired ? await underPathId(session, kind, search, record) : search;
-    await judgeInList(session, tally, { record, listed, key: mainKey(session) });
+    judgeShown(tally, isPaired ? await underPathId(session, kind, search, record) : search, record);
     if (second?.search.isComplete && isSuccess(second.search.first)) {
       judgeShown(tally, second.search, second.record);
     }
