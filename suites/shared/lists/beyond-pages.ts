@@ -12,13 +12,15 @@ import type { Created } from '../records.ts';
 import { judgeShown } from './created.ts';
 import type { ListSearch } from './list-search.ts';
 
-/** Fewer rows than anybody's page has. */
-const leastPage = 10;
-
-/** Parameters with which lists go on that do not say how. */
+/**
+ * Parameters with which lists go on that do not say how. Pages may be counted from 0, and offsets in pages: the first of
+ * each brings new rows where the second is behind the end of a list that goes on.
+ */
 const furtherQueries = (rows: number): readonly Readonly<Record<string, string | number>>[] => [
   { limit: 100 },
+  { page: 1 },
   { page: 2 },
+  { offset: 1 },
   { offset: rows },
 ];
 
@@ -32,8 +34,8 @@ interface Unseen {
 
 /**
  * Whether a record that is on none of the pages read is in the list all the same: found by the usual parameters of pages;
- * absent, where the answers say that the list ends there, or where it is shorter than any page and the parameters bring nothing
- * else; else unknown.
+ * absent, where the answers say that the list ends there, or where one of the parameters brings an empty page and the others
+ * no new row; else unknown (clauses.md: no hint of pages is no proof).
  */
 export async function beyondPages(
   session: Session,
@@ -46,7 +48,7 @@ export async function beyondPages(
     return 'unknown';
   }
   const last = pages.at(-1) ?? pages[0];
-  const before = { pages: pages.length - 1, rows: known.size - rowsOf(last).length };
+  const before = { pages: pages.length - 1, rows: new Set(pages.slice(0, -1).flatMap(rowsOf)).size };
   const end = last.unredacted((body) => endOf(body, before));
   if (known.size === 0 || end === 'ends') {
     return 'absent';
@@ -58,7 +60,8 @@ export async function beyondPages(
     return 'shown';
   }
   const isNothingNew = others.every((answer) => rowsOf(answer).every((row) => known.has(row)));
-  return isNothingNew && end === 'unknown' && known.size < leastPage ? 'absent' : 'unknown';
+  const isEndMet = others.some((answer) => answer.accepted && rowsOf(answer).length === 0 && !holdsText(answer));
+  return isNothingNew && isEndMet && end === 'unknown' ? 'absent' : 'unknown';
 }
 
 /** A created record that was looked for in its list, and with which key. */
