@@ -126,11 +126,16 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
   const own = ofWords.length > 0 ? ofWords : ownPlaces.flatMap((place) => idsAt(json, parentOf(place), noun, true));
   const sure = own.filter(({ rank }) => rank === 0);
   const within = others.flatMap((pointer) => idsAt(json, pointer, noun, false)).filter(({ rank }) => rank === 0);
-  const shown = [...keyOfHeld(json, noun), ...(sure.length > 0 ? sure : own), ...within];
+  // What merely ends in an id beside the words may belong to others as well as what is called one inside.
+  const likely = sure.length > 0 ? [...sure, ...within] : alternating(own, within);
+  const shown = [...keyOfHeld(json, noun), ...likely];
   return shown
     .filter(({ id }, index) => shown.findIndex((one) => one.id === id) === index)
     .map(({ rank, ...id }) => ({ ...id, isSure: rank === 0 }));
 }
+
+const alternating = <T>(some: readonly T[], others: readonly T[]): T[] =>
+  [...some, ...others].flatMap((_, index) => [some[index] ?? [], others[index] ?? []].flat() as T[]);
 
 /** An id as text; a number that a double cannot hold stands in a body as its digits. */
 export const textOf = (value: unknown): string =>

@@ -1,13 +1,15 @@
 import { type JsonObject, walk } from '../../../common/json.ts';
 import { isRecognised } from '../../session/reading/fingerprint.ts';
 import { mentions } from '../../session/reading/own-words.ts';
+import type { Page } from '../../session/reading/pages.ts';
 import { recordIn, type ShownId } from '../../session/reading/record.ts';
 import { rawRows, rowsIn, showsSureId, unnamedIdsOfRow } from '../../session/reading/rows.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, type readingOf } from '../collections.ts';
 import { type ListSearch, lookUntil } from '../lists/list-search.ts';
-import { idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
+import { lookInto } from '../lists/looks.ts';
+import { type Among, idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
 import { idAsOf, idPlacedAs, withoutReferences } from './like-another.ts';
 import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
@@ -124,6 +126,16 @@ async function ofRow(
   return [...ids, ...further].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));
 }
 
+/** The rows of other records on all pages of a record's list: one may have on the next page what is no other's on this one. */
+async function onAllPages(session: Session, { collection, maker: key, tag }: Unidentified): Promise<Among> {
+  const pages: Page[] = [];
+  for await (const page of (await lookInto(session, `GET ${collection}`, { key, reuse: () => true })).pages()) {
+    pages.push(page);
+  }
+  const rows = pages.flatMap(({ answer }) => rawRows(answer, nounOf(collection)));
+  return { others: rows.filter((row) => !mentions(row, tag)), isComplete: pages.at(-1)?.complete === true };
+}
+
 /** Of several ids of a record that no call reads, the one that another kind has in that field, and those that are nobody else's. */
 async function withoutRead(
   session: Session,
@@ -132,15 +144,19 @@ async function withoutRead(
   {
     row,
     ids: listed,
-    isOnePage,
     isSure,
-    otherRows,
+    isOnePage,
+    ...search
   }: ListSearch & { isSure: boolean; otherRows: readonly JsonObject[] },
 ): Promise<readonly string[]> {
   const alike = await idAsOf(made, ids);
+  const { others: otherRows, isComplete } =
+    row === undefined || isOnePage
+      ? { others: search.otherRows, isComplete: isOnePage }
+      : await onAllPages(session, made);
   const isSecret = (id: string): boolean => /secret|sign|token/i.test(placeOf(made.answer, id) ?? '');
   const likely = isSure ? ids : row === undefined ? [] : toldIn(made, ids).filter((id) => !isSecret(id));
-  const areAll = row !== undefined && isOnePage;
+  const areAll = row !== undefined && isComplete;
   const strangers = strangersIn(session, otherRows);
   // Where none stands beside another id of its form, none can be another's.
   const areApart =

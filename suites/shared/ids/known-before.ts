@@ -1,31 +1,34 @@
-import { at } from '../../../common/json.ts';
+import { at, type JsonObject, walk } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
+import { textOf } from '../../session/reading/record.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { wasDeleted } from '../clean-up/still-there.ts';
 import { nounOf } from '../collections.ts';
-import { placeOf } from './readable-id.ts';
 import type { Unidentified } from './tried-ids.ts';
 
 /**
- * Whether a list showed an id, in the field in which the answer to a create shows it, before the create was sent: then it is that
- * of another record, unless the run has deleted that one since, and counted ids are given out anew.
+ * Whether a list showed an id, in each field in which the answer to a create shows it, before the create was sent: then it is that
+ * of another record, unless the run has deleted that one since, and counted ids are given out anew. A number may be that of an
+ * account, too.
  */
 export function wasKnownBefore(session: Session, made: Unidentified, id: string): boolean {
   const { api, evidence } = session;
   const noun = nounOf(made.collection);
-  const field = placeOf(made.answer, id)?.split('/').at(-1);
-  const shows = ({ response }: Exchange): boolean =>
-    (rowsIn(at(response?.json, api.payload), noun) ?? []).some((row) =>
-      ownIds(row, noun).some((one) => one.id === id && (field === undefined || field === one.name)),
-    );
+  const fieldsOf = (root: unknown): string[] =>
+    walk(root).flatMap(({ name, value }) => (textOf(value) === id ? [name] : []));
+  const rowsOf = ({ response }: Exchange): readonly JsonObject[] => rowsIn(at(response?.json, api.payload), noun) ?? [];
   const isEarlier = ({ endpoint, number, receivedAt, keyLabel }: Exchange): boolean =>
     endpoint === `GET ${made.collection}` &&
     number < made.answer.exchange.number &&
     receivedAt <= made.answer.exchange.sentAt &&
     isOfStore(keyLabel, made.maker.label);
-  return evidence.exchanges.some((one) => isEarlier(one) && shows(one)) && !wasDeleted(session, id);
+  const rows = evidence.exchanges.filter(isEarlier).flatMap(rowsOf);
+  const [seen, all] = [new Set(rows.flatMap(fieldsOf)), new Set(walk(rows).map(({ name }) => name))];
+  const fields = made.answer.unredacted(({ payload }) => fieldsOf(payload)).filter((field) => all.has(field));
+  const isShown = rows.some((row) => ownIds(row, noun).some((one) => one.id === id));
+  return (fields.length === 0 ? isShown : fields.every((field) => seen.has(field))) && !wasDeleted(session, id);
 }
 
 /** Whether a key reads the store in which a record was made: those of one workspace do; other stores may count ids alike. */

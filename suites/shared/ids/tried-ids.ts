@@ -39,7 +39,7 @@ export const showsWords = ({ answer, tag }: Unidentified): boolean =>
   answer.unredacted(({ payload }) => mentions(payload, tag));
 
 /** Most ids that are tried. */
-export const mostTried = 4;
+export const mostTried = 6;
 
 /** What reads say of the ids: under which one they show the run's words, and whether one of them is somebody else's. */
 interface TriedIds {
