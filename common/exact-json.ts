@@ -1,3 +1,5 @@
+import { parseExactly } from './json.ts';
+
 /** An integer that no JavaScript number holds, such as a snowflake id: JSON.stringify writes its digits as a number. */
 interface ExactNumber {
   readonly rawJSON: string;
@@ -7,6 +9,9 @@ interface ExactNumber {
 const { rawJSON } = JSON as unknown as { rawJSON(digits: string): ExactNumber };
 
 export const exactNumber = (digits: string): ExactNumber => rawJSON(digits);
+
+/** A body as answers are read that show the same: such integers are texts. */
+export const asRead = (body: unknown): unknown => (body === undefined ? body : parseExactly(JSON.stringify(body)));
 
 /** A body with other words in it. */
 export const reword = (body: unknown, words: string, others: string): unknown =>

@@ -1,3 +1,4 @@
+import { asRead } from '../../common/exact-json.ts';
 import { placeOfId } from '../../common/json.ts';
 import { endpointOf } from '../../contract/endpoints.ts';
 import type { Answer } from '../session/answer.ts';
@@ -75,7 +76,8 @@ export async function post(session: Session, collection: string, creation: Creat
     beside,
     ...details
   } = creation;
-  const fingerprint = fingerprintOf(session.writeGuard, creation.body);
+  const body = asRead(creation.body);
+  const fingerprint = fingerprintOf(session.writeGuard, body);
   const isTraceable = fingerprint.references.length > 0 || mentions(creation.body, tag);
   const entry = session.ledger.intend({
     api: session.api.name,
@@ -101,7 +103,7 @@ export async function post(session: Session, collection: string, creation: Creat
     const record = (await like?.()) ?? null;
     return record && shownInField(session, record, maker);
   };
-  const unidentified = { ...posted, maker, fingerprint, ownPlaces, like: another, beside };
+  const unidentified = { ...posted, body, maker, fingerprint, ownPlaces, like: another, beside };
   return {
     ...posted,
     proven: async () =>

@@ -14,7 +14,7 @@ import { reading } from './support/kinds.ts';
 import type { Created } from './support/records/create.ts';
 import { details } from './support/records/details.ts';
 import { judgeListed } from './support/records/judged-lists.ts';
-import { judgeCreated, judgeRead, notRemoved } from './support/records/judged-records.ts';
+import { judgeCreated, judgeDeletion, judgeRead } from './support/records/judged-records.ts';
 import { mainRecord } from './support/records/main-record.ts';
 
 /** Agents: list, create, read, update, delete. */
@@ -30,7 +30,7 @@ export const agents: Checks = {
 async function judgeDeleted(session: Session): Promise<Outcome> {
   const { record, answer, later, search, before, other, lost } = await agentDeleted(session);
   const tally = createTally();
-  tally.judge(notRemoved(answer, 'Agent is not deleted'));
+  judgeDeletion(tally, { record, row: before.row, answer }, 'Agent is not deleted');
   if (isSuccess(answer)) {
     await judgeAbsence(session, tally, record, later);
     judgeNotShown(tally, search, record, before);

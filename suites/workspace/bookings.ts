@@ -16,7 +16,7 @@ import { brings } from './support/events/payload.ts';
 import { listing } from './support/kinds.ts';
 import type { Created } from './support/records/create.ts';
 import { judgeListed } from './support/records/judged-lists.ts';
-import { judgeCreated, notRemoved } from './support/records/judged-records.ts';
+import { judgeCreated, judgeDeletion } from './support/records/judged-records.ts';
 import { firstRecord } from './support/records/records.ts';
 
 /** Bookings: list, create, cancel. */
@@ -35,7 +35,7 @@ async function judgeCancelled(session: Session): Promise<Outcome> {
   const cancellation = await bookingCancelled(session);
   const { cancelled: record, answer, before, search } = cancellation;
   const tally = createTally();
-  tally.judge(notRemoved(answer, 'Booking is not cancelled'));
+  judgeDeletion(tally, { record, row: before, answer }, 'Booking is not cancelled');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }

@@ -20,7 +20,7 @@ import { firstWebhook } from './support/events/registrations.ts';
 import { bookingAfterRemoval, type Removal, webhookRemoved } from './support/events/webhook-removal.ts';
 import { assertCreated, type Created } from './support/records/create.ts';
 import { judgeListed } from './support/records/judged-lists.ts';
-import { judgeCreated, notRemoved } from './support/records/judged-records.ts';
+import { judgeCreated, judgeDeletion } from './support/records/judged-records.ts';
 import { listedTogether, type Together } from './support/records/listed-together.ts';
 
 /** Webhooks: register, list, remove, how they are delivered, and how they are signed. */
@@ -41,7 +41,7 @@ async function judgeRemoved(session: Session): Promise<Outcome> {
   const removal = await webhookRemoved(session);
   const { record, answer, before, search } = removal;
   const tally = createTally();
-  tally.judge(notRemoved(answer, 'Webhook is not removed'));
+  judgeDeletion(tally, { record, row: before.row, answer }, 'Webhook is not removed');
   if (!isSuccess(answer)) {
     return tally.outcome();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exactNumber, reword } from '../../../common/exact-json.ts';
+import { asRead, exactNumber, reword } from '../../../common/exact-json.ts';
 
 const digits = '7245987123456007756';
 
@@ -10,4 +10,10 @@ test('an id of 64 bits is written as a number', () => {
 test('other words leave it as it is', () => {
   const body = { name: 'Agent run-1', lead_id: exactNumber(digits), count: 2 };
   expect(JSON.stringify(reword(body, 'run-1', 'run-2'))).toBe(`{"name":"Agent run-2","lead_id":${digits},"count":2}`);
+});
+
+test('as answers are read it is the text of its digits', () => {
+  expect(asRead({ lead_id: exactNumber(digits), count: 2, note: undefined })).toEqual({ lead_id: digits, count: 2 });
+  expect(asRead('no { JSON')).toBe('no { JSON');
+  expect(asRead(undefined)).toBeUndefined();
 });

@@ -137,10 +137,6 @@ export function shownIds(json: unknown, noun: string, tag: string, ownPlaces: re
 const alternating = <T>(some: readonly T[], others: readonly T[]): T[] =>
   [...some, ...others].flatMap((_, index) => [some[index] ?? [], others[index] ?? []].flat() as T[]);
 
-/** An id as text; a number that a double cannot hold stands in a body as its digits. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'object' ? String((value as { rawJSON?: string } | null)?.rawJSON) : String(value);
-
 /** The objects around a value, the nearest first, as pointers. */
 function around(pointer: string): string[] {
   const names = namesIn(pointer);

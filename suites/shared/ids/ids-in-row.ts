@@ -1,6 +1,6 @@
 import { at, isObject, isScalar, type JsonObject, walk } from '../../../common/json.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
-import { recordIn, type ShownId, textOf } from '../../session/reading/record.ts';
+import { recordIn, type ShownId } from '../../session/reading/record.ts';
 import { isUnguessable } from '../../session/reading/unguessable.ts';
 
 /** What is known of a record beside its row in a list. */
@@ -33,7 +33,7 @@ export function idsIn(row: JsonObject, { own, inRow, shown, others, body }: Arou
 }
 
 const namesOf = (root: unknown, id: string): string[] =>
-  walk(root).flatMap(({ name, value }) => (isOrEndsWith(textOf(value), id) ? [name] : []));
+  walk(root).flatMap(({ name, value }) => (isOrEndsWith(String(value), id) ? [name] : []));
 
 /** Whether the other shows an id, too, in each field in which the row does. */
 function standsAlike(row: unknown, other: unknown, id: string): boolean {
@@ -52,9 +52,9 @@ export const wordsOfItsOwn = (row: JsonObject, others: readonly JsonObject[]): r
     const texts = [row, ...others]
       .map((one) => at(one, pointer))
       .filter(isScalar)
-      .map(textOf);
+      .map(String);
     const isTelling = others.length > 0 && texts.length > others.length && new Set(texts).size === texts.length;
-    return isTelling && isWord(textOf(value)) ? [textOf(value)] : [];
+    return isTelling && isWord(String(value)) ? [String(value)] : [];
   });
 
 /**
@@ -68,7 +68,7 @@ export const onlyIts = (
 ): readonly string[] =>
   ids.filter(
     (id) =>
-      (isComplete || isUnguessable(id)) && !others.some((row) => walk(row).some(({ value }) => textOf(value) === id)),
+      (isComplete || isUnguessable(id)) && !others.some((row) => walk(row).some(({ value }) => String(value) === id)),
   );
 
 /** What else a record calls an id. */

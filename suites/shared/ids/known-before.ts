@@ -1,7 +1,6 @@
 import { at, type JsonObject, walk } from '../../../common/json.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
-import { textOf } from '../../session/reading/record.ts';
 import { rowsIn } from '../../session/reading/rows.ts';
 import type { Session } from '../../session/session.ts';
 import { wasDeleted } from '../clean-up/still-there.ts';
@@ -17,7 +16,7 @@ export function wasKnownBefore(session: Session, made: Unidentified, id: string)
   const { api, evidence } = session;
   const noun = nounOf(made.collection);
   const fieldsOf = (root: unknown): string[] =>
-    walk(root).flatMap(({ name, value }) => (textOf(value) === id ? [name] : []));
+    walk(root).flatMap(({ name, value }) => (String(value) === id ? [name] : []));
   const rowsOf = ({ response }: Exchange): readonly JsonObject[] => rowsIn(at(response?.json, api.payload), noun) ?? [];
   const isEarlier = ({ endpoint, number, receivedAt, keyLabel }: Exchange): boolean =>
     endpoint === `GET ${made.collection}` &&
@@ -26,7 +25,7 @@ export function wasKnownBefore(session: Session, made: Unidentified, id: string)
     isOfStore(keyLabel, made.maker.label);
   const rows = evidence.exchanges.filter(isEarlier).flatMap(rowsOf);
   const [seen, all] = [new Set(rows.flatMap(fieldsOf)), new Set(walk(rows).map(({ name }) => name))];
-  const fields = made.answer.unredacted(({ payload }) => fieldsOf(payload)).filter((field) => all.has(field));
+  const fields = fieldsOf(made.answer.payload).filter((field) => all.has(field));
   const isShown = rows.some((row) => ownIds(row, noun).some((one) => one.id === id));
   return (fields.length === 0 ? isShown : fields.every((field) => seen.has(field))) && !wasDeleted(session, id);
 }

@@ -2,6 +2,7 @@ import { walk } from '../../../common/json.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { ShownId } from '../../session/reading/record.ts';
+import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf, readingOf } from '../collections.ts';
 import { firstView } from '../reads.ts';
@@ -18,7 +19,9 @@ export async function shownInField(session: Session, record: Known, key: ApiKey)
   if (id === undefined || placeOf(answer, id) || reading?.isView !== true) {
     return record;
   }
-  const view = await resultOrNull(firstView(session, reading.id, id, key));
+  // The first read of a record may have come before it could be read.
+  const first = await resultOrNull(firstView(session, reading.id, id, key));
+  const view = first?.accepted ? first : await resultOrNull(send(session, reading.id, { id, key }));
   return view?.accepted ? { ...record, answer: view } : record;
 }
 

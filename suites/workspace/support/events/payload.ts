@@ -7,6 +7,8 @@ import { escaped, standsIn } from '../../../session/reading/own-words.ts';
 /** What identifies a record of the run's in a payload. */
 interface Named {
   readonly id: string;
+  /** Others that its create or its row shows: paths and events may take either. */
+  readonly otherIds?: readonly string[];
   readonly tag: string;
 }
 
@@ -36,16 +38,21 @@ export const namesAbout = (delivery: Delivery, record: Named): string[] => {
   return readings.map((reading) => (reading.found === 'event' ? reading.name : 'no event'));
 };
 
-function tellsOf(payload: unknown, { id, tag }: Named): boolean {
+/** Fields in which a number is surely that of the record that an event is about; any may be that of its account, say. */
+const [named, ofRecord] = [/id$|^(booking|resource|object|ref)/i, /^(id|uid|pk|booking|resource|object|ref)/i];
+
+function tellsOf(payload: unknown, { id, otherIds = [], tag }: Named): boolean {
+  const ids = [id, ...otherIds];
   if (typeof payload === 'string') {
-    return standsIn(payload, tag) || (id.length >= 8 && standsIn(payload, id));
+    return standsIn(payload, tag) || ids.some((one) => one.length >= 8 && standsIn(payload, one));
   }
   return walk(payload).some(({ value, name }) => {
-    if (typeof value === 'number') {
-      return String(value) === id && /id$|^(booking|resource|object|ref)/i.test(name);
-    }
     const text = String(value);
-    return value === id || standsIn(text, tag) || new RegExp(`/${escaped(id)}(?![\\w-])`).test(text);
+    if (typeof value === 'number') {
+      return (text === id && named.test(name)) || (otherIds.includes(text) && ofRecord.test(name));
+    }
+    const endsPath = (one: string): boolean => new RegExp(`/${escaped(one)}(?![\\w-])`).test(text);
+    return standsIn(text, tag) || ids.some((one) => value === one || endsPath(one));
   });
 }
 

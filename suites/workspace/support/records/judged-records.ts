@@ -1,18 +1,18 @@
-import { walk } from '../../../../common/json.ts';
+import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
 import { encoded } from '../../../../common/uri.ts';
 import { withArticle } from '../../../../common/words.ts';
-import { createTally, judged, type Outcome } from '../../../../results/outcome.ts';
-import type { Finding } from '../../../../results/verdict.ts';
+import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
+import { createTally, judged, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
 import { mentions } from '../../../session/reading/own-words.ts';
-import { idIn, shownIds, sureIdIn } from '../../../session/reading/record.ts';
+import { idIn, recordIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/reading/record.ts';
 import type { Session } from '../../../session/session.ts';
-import { nounOf } from '../../../shared/collections.ts';
+import { nounOf, readingOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { creating, type Readable } from '../kinds.ts';
-import type { Attempt } from './create.ts';
+import type { Attempt, Created } from './create.ts';
 import { details, isOneOfMany } from './details.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
@@ -80,12 +80,37 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
   );
 }
 
-/** Null where a record's removal succeeded. */
-export const notRemoved = (answer: Answer, what: string): Finding | null =>
-  isSuccess(answer)
-    ? null
-    : findingOn(answer, {
-        message: `${what}: ${describeAnswer(answer)}`,
-        expected: '200 or 201',
-        actual: describeAnswer(answer),
-      });
+/** A record whose deletion was tried, and its row in the list before, as far as it is known. */
+interface Tried {
+  readonly record: Created;
+  readonly row: JsonObject | undefined;
+  readonly answer: Answer;
+}
+
+/** A deletion succeeds. Not found, it decides nothing where no field is surely called an id, and no read has proven one. */
+export function judgeDeletion(tally: Tally, { record, row, answer }: Tried, what: string): void {
+  const actual = describeAnswer(answer);
+  const finding = findingOn(answer, { message: `${what}: ${actual}`, expected: '200 or 201', actual });
+  if (isSuccess(answer)) {
+    tally.judge(null);
+  } else if ((answer.status === 404 || answer.status === 400) && !isCalledId({ record, row })) {
+    tally.leaveOpen({
+      ...finding,
+      cause: `No field of it is surely called its id: ${record.id} may be something else`,
+    });
+  } else {
+    tally.judge(finding);
+  }
+}
+
+/** Whether a record goes by an id that reads take, or that the answer to its create or its row calls one. */
+function isCalledId({ record, row = {} }: Pick<Tried, 'record' | 'row'>): boolean {
+  const { kind, id, otherIds, answer } = record;
+  const noun = nounOf(kind);
+  const isAmong = (ids: readonly string[]): boolean => [id, ...otherIds].some((one) => ids.includes(one));
+  const isTold = answer.unredacted(({ payload, header }) => {
+    const created = recordIn(payload, noun);
+    return !isObject(payload) || leadsTo(header('Location'), id) || isAmong(created ? sureIdsOf(created, noun) : []);
+  });
+  return readingOf(workspaceEndpoints, record.collection) !== undefined || isTold || isAmong(sureIdsOf(row, noun));
+}

@@ -1,7 +1,7 @@
 import { exactNumber, reword } from '../../../../common/exact-json.ts';
 import { walk } from '../../../../common/json.ts';
 import type { BodyContext } from '../../../../fixtures/workspace-bodies.ts';
-import { settle } from '../../../engine/parts.ts';
+import { resultOrNull, settle } from '../../../engine/parts.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { listeners, looksAtDeliveries } from '../events/listeners.ts';
@@ -55,10 +55,16 @@ export const recordFor = stepFor(
   },
 );
 
+/** A record that reads show: an agent or, where none can be made, a lead. */
+async function firstReadable(session: Session): Promise<Attempt> {
+  const agent = await resultOrNull(firstRecord(session, 'agents'));
+  return agent?.id === undefined ? firstRecord(session, 'leads') : agent;
+}
+
 /** A booking refers to an agent and a lead of the run's, where its body has room for them: a lead cannot be deleted again. */
 const referencesFor = (session: Session, kind: Recorded): References => ({
   // No call reads a booking.
-  readable: async () => (kind === 'bookings' ? firstRecord(session, 'agents') : null),
+  readable: async () => (kind === 'bookings' ? firstReadable(session) : null),
   ids: async ({ agent, lead, ownLead = false }): Promise<Pick<BodyContext, 'agentId' | 'leadId'>> => {
     // Those of another kind that a body of the user's names are made first; its own kind would wait for itself.
     const of = (one: 'agents' | 'leads'): Promise<Attempt> =>
