@@ -159,9 +159,9 @@ function rowsOfMap(value: unknown, nouns: readonly string[]): JsonObject[] | und
   const isRow = (id: string): boolean => {
     const row = value[id];
     const isId = isOfOneForm || /\d/.test(id);
-    return (
-      isObject(row) && (isId || (!holdsObjectsAlone(row) && walk(row).some(({ value: held }) => String(held) === id)))
-    );
+    // What stands in a list within may be the type of its rows: `{"bookings": {"edges": [{"type": "bookings"}]}}`.
+    const isShown = (): boolean => walk(row).some(({ value: held, isInList }) => !isInList && String(held) === id);
+    return isObject(row) && (isId || (!holdsObjectsAlone(row) && isShown()));
   };
   if (ids.length === 0 || !ids.every(isRow)) {
     return undefined;

@@ -168,6 +168,24 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=wide workspace-page-size=three workspace-row-numbers=bookings',
     // A create answered with nothing but an id of four letters, and the e-mail address that the body gave was taken for it.
     'workspace-ids=tiny workspace-id-field=metadata webhook-secret-form=short workspace-create-answer=bare-id',
+    // A list in pages does not show whose the number of a row is; the field in which agents have their id does.
+    `workspace-ids=words workspace-page-size=three workspace-list-order=oldest-first
+     workspace-row-numbers=beside-public`,
+    'workspace-ids=reused workspace-page-size=three workspace-row-numbers=bookings',
+    // The account's number was that of the webhook, too, and stood in the list before that was made.
+    `workspace-ids=alike workspace-references=numbers workspace-record-style=kubernetes
+     workspace-stock=hundreds`,
+    // The read of the agent whose id tells came before it could be read.
+    `workspace-replica=slow workspace-create-answer=bare-id workspace-references=numbers
+     workspace-record-style=kubernetes`,
+    // The id of the lead in the body was a number that a double cannot hold, and did not tell whose the booking is.
+    'workspace-ids=wide workspace-booking-body=columns workspace-references=alone',
+    // No agent could be made whose read tells the id: a lead's does.
+    `workspace-ids=digits workspace-list-shape=odata workspace-agent-body=channels workspace-error-fields=empty-message
+     workspace-row-numbers=beside workspace-stock=hundreds`,
+    // Events named the booking by another of its ids than the first.
+    `workspace-ids=reused workspace-id-field=not-in-details workspace-caps=one-webhook workspace-booking-body=columns
+     workspace-record-style=resource`,
     // A map by id had something beside it, and one booking began when another ended.
     `workspace-wrapper=by-id workspace-extra-fields=beside workspace-permissions=no-webhooks workspace-booking-body=columns
      workspace-calendar=ten-days`,

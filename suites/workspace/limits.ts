@@ -76,13 +76,17 @@ async function judgeSecondKey(session: Session): Promise<Outcome> {
   }
   const { verdict, answerTo, decisive } = await driveWorkspace(session);
   const probe = verdict.probes.find(({ route }) => route.endsWith(withSecondKey));
-  if (verdict.exceeded.firstRefused === null || probe === undefined) {
-    const message = 'Whether two keys share a limit is unknown: the first key was never refused with 429';
-    throw undecided(decisive, message, 'workspace.limits.exceeded');
+  const unknown = 'Whether two keys share a limit is unknown';
+  if (verdict.exceeded.firstRefused === null) {
+    throw undecided(decisive, `${unknown}: the first key was never refused with 429`, 'workspace.limits.exceeded');
+  }
+  if (probe === undefined) {
+    const message = `${unknown}: the first key was let in again before the second one could be tried`;
+    throw new Inconclusive(findingOn(decisive, { message }));
   }
   const leak = verdict.probes.find(({ route, outcome }) => outcome === 'admitted' && !route.endsWith(withSecondKey));
   if (leak !== undefined) {
-    const message = `Whether two keys share a limit is unknown: ${leak.route} is accepted while the limit is used up`;
+    const message = `${unknown}: ${leak.route} is accepted while the limit is used up`;
     throw undecided(answerTo(leak.sample) ?? decisive, message, 'workspace.limits.per-minute');
   }
   const answer = answerTo(probe.sample) ?? decisive;

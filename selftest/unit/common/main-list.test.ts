@@ -37,6 +37,10 @@ const shapes: Readonly<Record<string, readonly [data: unknown, pointer: string]>
     { edges: rows.map((node, index) => ({ cursor: `c${index}`, node })), pageInfo: { hasNextPage: false } },
     '/edges',
   ],
+  'Relay, and records of JSON:API': [
+    { data: { agents: { totalCount: 2, edges: rows.map((node) => ({ node: { ...node, type: 'agents' } })) } } },
+    '/data/agents/edges',
+  ],
   Elasticsearch: [{ hits: rows.map((row) => ({ _score: 1, _source: row })) }, '/hits'],
   'each under its noun': [{ results: rows.map((row) => ({ agent: row, status: 'on' })) }, '/results'],
   'a map by id': [{ agents: { a: one, b: two } }, '/agents'],

@@ -41,13 +41,17 @@ export function lastPage(body: PageBody): Continuation | null {
   const counted =
     next === undefined
       ? undefined
-      : Object.entries(queryOf(next)).find(([, value]) => ['2', String(rows)].includes(value));
+      : Object.entries(queryOf(next)).find(([name, value]) => ['2', String(rows)].includes(value) && !isSizeName(name));
   const query = counted === undefined ? null : { [counted[0]]: counted[1] === '2' ? lastNumber : offset };
   return {
     style: 'total',
     queries: [...(query === null ? [{ page: lastNumber }] : [query]), { [offsetName(page)]: offset }],
   };
 }
+
+/** How many rows a page has: `limit=20&offset=20` shows two such numbers. */
+const isSizeName = (name: string): boolean =>
+  /limit|size|count|per_?page|^(top|first|take|max|rows)$/i.test(name.replace('$', ''));
 
 /** Whether pages lie between two that differ in a number: a page's, or an offset. */
 function isFarFrom(next: Query, last: Query): boolean {

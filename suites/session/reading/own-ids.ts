@@ -73,15 +73,20 @@ function linkedId(record: JsonObject, noun: string): OwnId[] {
   return id === undefined ? [] : [{ id: decoded(id), name: 'self', rank: 0 }];
 }
 
-/** The ids of the paths of records of its kind that stand in other fields: one may be its own, as `resource_name` is. */
-const pathsIn = (record: JsonObject, noun: string): OwnId[] =>
-  Object.entries(record).flatMap(([name, value]): OwnId[] => {
-    const id =
-      typeof value === 'string'
-        ? new RegExp(`^(?:[\\w/-]*/)?${wordFor(noun)}s/([^/?#\\s]+)$`, 'i').exec(value)?.[1]
-        : undefined;
-    return id === undefined ? [] : [{ id, name, rank: 1 }];
+/**
+ * The ids of the paths of records of its kind that stand in other fields, or of URLs with the documented path: one may be its own, as
+ * `resource_name` or `uri` is.
+ */
+function pathsIn(record: JsonObject, noun: string): OwnId[] {
+  const path = new RegExp(
+    `^(?:(?:https?://[^/?#\\s]+)(?:/[\\w-]+)*/v1/|(?:[\\w/-]*/)?)${wordFor(noun)}s/([^/?#\\s]+)$`,
+    'i',
+  );
+  return Object.entries(record).flatMap(([name, value]): OwnId[] => {
+    const id = typeof value === 'string' ? path.exec(value)?.[1] : undefined;
+    return id === undefined ? [] : [{ id: decoded(id), name, rank: 1 }];
   });
+}
 
 /** The id that a row of a list shows of itself, whatever it is a row of. */
 export const idOfRow = (row: JsonObject): string | undefined =>

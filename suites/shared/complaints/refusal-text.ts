@@ -3,9 +3,13 @@ import { isObject } from '../../../common/json.ts';
 /** Most characters of one text, of a name, and of all texts. */
 const [mostOfText, mostOfName, mostInAll] = [2_000, 100, 16_000];
 
+/** Between the names of a path: `body -> slot -> from`. */
+const arrow = /(?<=[\w\]])[ \t]?(?:->|[→»])[ \t]?(?=\w)/g;
+
 const shortened = (text: string): string =>
   text
     .slice(0, 2 * mostOfText)
+    .replace(arrow, '.')
     .replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '))
     .slice(0, mostOfText);
 

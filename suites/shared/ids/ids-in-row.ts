@@ -90,14 +90,25 @@ export interface Among {
   readonly isComplete: boolean;
 }
 
+/** What else a record calls an id, where that cannot be the id of something around it and others: each has its own. */
+export const ownOnesBeside = (
+  shown: unknown,
+  noun: string,
+  id: string,
+  others: readonly JsonObject[],
+): readonly string[] => (others.length === 0 ? [] : notAlike(shown, noun, id, others));
+
+const notAlike = (shown: unknown, noun: string, id: string, others: readonly JsonObject[]): readonly string[] =>
+  idsBeside(shown, noun, id).filter(
+    (one) => !others.some((other) => standsAlike(recordIn(shown, noun) ?? shown, other, one)),
+  );
+
 /**
  * What else a record calls an id, has the form of this one, and may be what paths take: this one may be the number of a row then, and
  * another record's id. What another record shows in the same field is the id of something around both: their account.
  */
 export const rivalsOf = (shown: unknown, noun: string, id: string, others: readonly JsonObject[]): readonly string[] =>
-  idsBeside(shown, noun, id).filter(
-    (one) => isAlike(one, id) && !others.some((other) => standsAlike(recordIn(shown, noun) ?? shown, other, one)),
-  );
+  notAlike(shown, noun, id, others).filter((one) => isAlike(one, id));
 
 /**
  * The id of a record that no call reads, and what else `shown` calls an id of it, as far as they are nobody else's: paths may take

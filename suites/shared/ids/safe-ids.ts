@@ -2,23 +2,40 @@ import type { JsonObject } from '../../../common/json.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
-import { type Among, rivalsOf, withFurther } from './ids-in-row.ts';
+import { type Among, ownOnesBeside, rivalsOf, withFurther } from './ids-in-row.ts';
 import { idAsOf } from './like-another.ts';
 import type { Unidentified } from './tried-ids.ts';
 
 /** What is known of a record that no call reads: how it is shown, and the rows that it stands among. */
 type Known = Among & { readonly shown: unknown };
 
-/** The id of a record that no call reads, and what else it calls one, as far as nobody else's record can have it. */
+/**
+ * The id of a record that no call reads, and what else it calls one, as far as nobody else's record can have it. First comes what stands
+ * where another kind has the id that its reads take, if that is another one.
+ */
 export async function safeIds(
   session: Session,
   made: Unidentified,
   id: string,
   { shown, ...among }: Known,
 ): Promise<readonly string[]> {
+  const noun = nounOf(made.collection);
+  const told = await toldId(made, id, { shown, ...among });
   const isTold = !(await hasRivals(made, id, { shown, others: among.others }));
   const others = strangersIn(session, among.others);
-  return withFurther(shown, nounOf(made.collection), id, { ...among, others }, isTold);
+  const ids = withFurther(shown, noun, id, { ...among, others }, isTold);
+  return told === undefined ? ids : [told, ...ids.filter((one) => one !== told)];
+}
+
+/** What the record has in the field in which another kind has its id, where that is another one than this; undefined: nothing tells. */
+async function toldId(
+  made: Unidentified,
+  id: string,
+  { shown, others }: Pick<Known, 'shown' | 'others'>,
+): Promise<string | undefined> {
+  const ownOnes = ownOnesBeside(shown, nounOf(made.collection), id, others);
+  const told = ownOnes.length === 0 ? undefined : await idAsOf(made, [id, ...ownOnes]);
+  return told?.isClear === true && told.id !== id ? told.id : undefined;
 }
 
 /** Rows that are not the run's: nothing of others is deleted under the id of another record of its own. */

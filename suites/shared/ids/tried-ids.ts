@@ -2,10 +2,12 @@ import { walk } from '../../../common/json.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Fingerprint } from '../../session/reading/fingerprint.ts';
+import { ownIds } from '../../session/reading/own-ids.ts';
 import { mentions } from '../../session/reading/own-words.ts';
-import type { ShownId } from '../../session/reading/record.ts';
+import { recordIn, type ShownId } from '../../session/reading/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
+import { nounOf } from '../collections.ts';
 import { readUntil } from '../lists/list-search.ts';
 import { firstView } from '../reads.ts';
 
@@ -47,6 +49,14 @@ interface TriedIds {
   readonly isDenied: boolean;
 }
 
+/** What the record calls an id only somehow, beside what is surely one: that may be the number of a row, and this what paths take. */
+const furtherIds = ({ answer, collection }: Unidentified, shown: readonly ShownId[]): string[] =>
+  answer.unredacted(({ payload }) =>
+    ownIds(recordIn(payload, nounOf(collection)) ?? {}, nounOf(collection))
+      .map(({ id }) => id)
+      .filter((id) => shown.every((one) => one.id !== id)),
+  );
+
 /** Reads the record under each of the ids, until one shows its words or the settle time is over. */
 export async function readWith(
   session: Session,
@@ -54,18 +64,25 @@ export async function readWith(
   reading: string,
   shown: readonly ShownId[],
 ): Promise<TriedIds> {
+  const key = made.maker;
+  const further = furtherIds(made, shown).slice(0, mostTried);
   let rounds = 0;
   const look = async (): Promise<TriedIds & { isOpen: boolean }> => {
     let [isOpen, isDenied] = [false, false];
     rounds += 1;
     for (const { id } of shown.slice(0, mostTried)) {
-      const key = made.maker;
       const view = await (rounds === 1 ? firstView(session, reading, id, key) : send(session, reading, { id, key }));
       if (isSuccess(view) && mentions(view.payload, made.tag)) {
         return { id, isDenied: false, isOpen: false };
       }
       isDenied ||= isSuccess(view) && (showsWords(made) || showsOther(view, made.body));
       isOpen ||= view.status === 404;
+    }
+    for (const id of isOpen ? further : []) {
+      const view = await send(session, reading, { id, key });
+      if (isSuccess(view) && mentions(view.payload, made.tag)) {
+        return { id, isDenied: false, isOpen: false };
+      }
     }
     return { isOpen, isDenied };
   };

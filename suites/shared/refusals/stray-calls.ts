@@ -9,6 +9,7 @@ import type { Answer } from '../../session/answer.ts';
 import { mainKey } from '../../session/keys.ts';
 import type { Session } from '../../session/session.ts';
 import { workingRead } from '../reads.ts';
+import { cutOff } from './odd-bodies.ts';
 
 /** How an API's unknown path is judged, and which calls beside the documents are made along with it. */
 interface StrayCalls {
@@ -55,8 +56,12 @@ function foreignBody(answer: Answer, expected: string, isOwn: StrayCalls['isOwn'
 /** Larger than the usual default limits of web frameworks and proxies (100 kB to 1 MiB). */
 const oversizedLength = 1_250_000;
 
+/** It is no JSON besides: a deployment that takes bodies of any size keeps nothing of it, and lists no record so large. */
 async function sendOversized(session: Session, endpoint: string): Promise<void> {
   const call = await session.api.arrange(session, endpointOf(endpoint), 'a body too large');
   const padding = 'x'.repeat(oversizedLength);
-  await call.send({ purpose: 'off-document', reshape: (body) => ({ ...Object(body), padding }) });
+  await call.send({
+    purpose: 'off-document',
+    reshape: (body) => cutOff.reshape({ ...Object(body), padding }),
+  });
 }

@@ -163,6 +163,16 @@ test('where the answer shows an order that can be turned, the other end of the l
   expect(ids.slice(0, 6)).toEqual(['row_0', 'row_1', 'row_2', 'row_7', 'row_8', 'row_9']);
 });
 
+test('where a link shows limit and offset alike, the offset leads to the last page', async () => {
+  const count = 40;
+  const { ids } = await readAll({
+    offset: byOffset,
+    beside: (offset) => ({ count, next: offset + 3 < count ? `/v1/rows?limit=3&offset=${offset + 3}` : null }),
+    rows: () => Array.from({ length: count }, (_, index) => `row_${index}`),
+  });
+  expect(ids.slice(3, 6)).toEqual(['row_37', 'row_38', 'row_39']);
+});
+
 describe('pages of ten', () => {
   const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `row_${index}`);
   test.for<[string, number, Pick<Style, 'offset' | 'size'>, number, boolean]>([

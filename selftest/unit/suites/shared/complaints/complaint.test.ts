@@ -17,9 +17,7 @@ test.each([
   [{ message: 'body/title must be string' }, ['title']],
   [{ message: '/title must be string' }, ['title']],
   [{ message: "body must have required property 'body'" }, ['body']],
-  [{ message: 'body/title must be string' }, ['title']],
-  [{ message: '/title must be string' }, ['title']],
-  [{ message: "body must have required property 'body'" }, ['body']],
+  [{ detail: 'body -> source: Field required' }, ['source']],
   [{ message: 'is required' }, []],
 ])('%j is surely about %j', (error, fields) => {
   const { sure, fields: named } = complaintOf({ json: error, text: '' }, { name: 'x' });
