@@ -171,6 +171,7 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // A list in pages does not show whose the number of a row is; the field in which agents have their id does.
     `workspace-ids=words workspace-page-size=three workspace-list-order=oldest-first
      workspace-row-numbers=beside-public`,
+    'workspace-wrapper=any-word workspace-ids=digits workspace-page-size=three workspace-row-numbers=beside-public',
     'workspace-ids=reused workspace-page-size=three workspace-row-numbers=bookings',
     // The account's number was that of the webhook, too, and stood in the list before that was made.
     `workspace-ids=alike workspace-references=numbers workspace-record-style=kubernetes

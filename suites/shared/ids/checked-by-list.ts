@@ -8,6 +8,7 @@ import { nounOf } from '../collections.ts';
 import { type ListSearch, lookUntil } from '../lists/list-search.ts';
 import { after } from '../lists/looks.ts';
 import { isAlike, isOrEndsWith, onlyIts } from './ids-in-row.ts';
+import { aroundId } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
 import type { Unidentified } from './tried-ids.ts';
 
@@ -36,7 +37,6 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
   });
   const [row, rows] = rowIn(search);
   const isTold = (id: string): boolean => answer.unredacted(({ json }) => names(json, id));
-  const told = answer.unredacted(({ payload }) => payload);
   const others = rows.filter((one) => one !== row);
   const isAnothers = others.some((one) => idsOf(one, noun).includes(own));
   const untold = (row === undefined ? [] : idsOf(row, noun)).filter((id) => !isTold(id));
@@ -45,7 +45,7 @@ export async function checkedByList(session: Session, made: Unidentified, own: s
     return [listed];
   }
   const isAll = row !== undefined && search.isOnePage;
-  const safe = await safeIds(session, made, own, { shown: told, others, isComplete: isAll });
+  const safe = await safeIds(session, made, own, { shown: aroundId(answer, own), others, isComplete: isAll });
   return [...safe, ...onlyIts(untold, strangersIn(session, others), isAll)];
 }
 

@@ -12,7 +12,7 @@ import { nounOf, readingOf } from '../collections.ts';
 import { checkedByList } from './checked-by-list.ts';
 import { fromRow } from './id-from-row.ts';
 import { wasKnownBefore } from './known-before.ts';
-import { placeOf, readBy, textAt } from './readable-id.ts';
+import { aroundId, placeOf, readBy, textAt } from './readable-id.ts';
 import { hasRivals } from './safe-ids.ts';
 import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
 
@@ -86,8 +86,8 @@ async function followed(session: Session, made: Unidentified, lesson: Lesson): P
   if (ids?.id === undefined || readingOf(session.api.endpoints, collection) !== undefined) {
     return ids;
   }
-  const [shown, before] = [made, lesson.of].map(({ answer }) => answer.unredacted(({ payload }) => payload));
-  const first = recordIn(before, nounOf(collection));
+  const shown = aroundId(made.answer, ids.id);
+  const first = recordIn(aroundId(lesson.of.answer, lesson.id ?? ''), nounOf(collection));
   const others = first === undefined ? [] : [first];
   return (await hasRivals(made, ids.id, { shown, others })) ? undefined : ids;
 }

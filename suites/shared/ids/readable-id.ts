@@ -1,4 +1,4 @@
-import { at, isScalar, placeOfId } from '../../../common/json.ts';
+import { at, isScalar, parentOf, placeOfId } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -10,6 +10,10 @@ import type { readingOf } from '../collections.ts';
 /** Where an id stands in what an answer shows; undefined: nowhere. */
 export const placeOf = (answer: Answer, id: string | undefined): string | undefined =>
   answer.unredacted(({ payload }) => placeOfId(payload, id));
+
+/** The object in which an answer shows an id, whatever that is wrapped in; all of it, where the id stands in none. */
+export const aroundId = (answer: Answer, id: string): unknown =>
+  answer.unredacted(({ payload }) => at(payload, parentOf(placeOfId(payload, id) ?? '')));
 
 /** What stands at the place of an id whose field is not called one. */
 export function textAt(answer: Answer, place: string): string | undefined {

@@ -1,10 +1,10 @@
-import { walk } from '../../../common/json.ts';
+import { at, isObject, parentOf, walk } from '../../../common/json.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
 import type { Fingerprint } from '../../session/reading/fingerprint.ts';
 import { ownIds } from '../../session/reading/own-ids.ts';
 import { mentions } from '../../session/reading/own-words.ts';
-import { recordIn, type ShownId } from '../../session/reading/record.ts';
+import type { ShownId } from '../../session/reading/record.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
@@ -49,13 +49,14 @@ interface TriedIds {
   readonly isDenied: boolean;
 }
 
-/** What the record calls an id only somehow, beside what is surely one: that may be the number of a row, and this what paths take. */
+/** What stands beside what is surely an id, and is called one only somehow: that may be the number of a row, and this what paths take. */
 const furtherIds = ({ answer, collection }: Unidentified, shown: readonly ShownId[]): string[] =>
-  answer.unredacted(({ payload }) =>
-    ownIds(recordIn(payload, nounOf(collection)) ?? {}, nounOf(collection))
-      .map(({ id }) => id)
-      .filter((id) => shown.every((one) => one.id !== id)),
-  );
+  answer.unredacted(({ payload }) => {
+    const places = new Set(shown.flatMap(({ isOwn, place }) => (isOwn ? [parentOf(place).replaceAll('*', '0')] : [])));
+    const records = [...places].map((place) => at(payload, place)).filter(isObject);
+    const ids = records.flatMap((record) => ownIds(record, nounOf(collection)).map(({ id }) => id));
+    return ids.filter((id) => shown.every((one) => one.id !== id));
+  });
 
 /** Reads the record under each of the ids, until one shows its words or the settle time is over. */
 export async function readWith(
