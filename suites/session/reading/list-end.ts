@@ -62,7 +62,7 @@ function isFarFrom(next: Query, last: Query): boolean {
 
 /**
  * Whether a list ends with a page: `ends`, it says so, or it is empty; `goes on`, it says that, or its page is as long as
- * pages usually are and says nothing; `unknown` otherwise.
+ * pages usually are and says nothing; `unknown` otherwise. A total that is less than the rows of the page is that of something else.
  */
 export function endOf(body: PageBody, before: Before): 'ends' | 'goes on' | 'unknown' {
   const page = partsOf(body);
@@ -75,7 +75,7 @@ export function endOf(body: PageBody, before: Before): 'ends' | 'goes on' | 'unk
   const isSaid =
     (page.rows !== undefined && rows === 0) ||
     pages !== undefined ||
-    (total !== undefined && total <= before.rows + rows) ||
+    (total !== undefined && rows <= total && total <= before.rows + rows) ||
     page.beside.some(
       ({ name, value }) =>
         (isCursorName(name) && /next/i.test(name) && isNothing(value)) ||

@@ -40,14 +40,27 @@ function placeOfRecord(json: unknown, noun: string): Placed | undefined {
   const named = objects.find(
     ({ name, pointer }) =>
       name === noun &&
-      namesIn(pointer)
+      (namesIn(pointer)
         .slice(0, -1)
-        .every((one) => wrappers.includes(one.toLowerCase())),
+        .every((one) => wrappers.includes(one.toLowerCase())) ||
+        isFramed(json, pointer)),
   );
-  const wrapped = objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name));
+  const wrapped =
+    objects.find(({ name, depth }) => depth <= 2 && wrappers.includes(name)) ??
+    objects.findLast(
+      ({ pointer }) =>
+        pointer !== '' && isFramed(json, pointer) && !namesIn(pointer).some((one) => isOfOther(one, noun)),
+    );
   const isBare = root !== undefined && isIdentified(root.value, noun) && !wrapsRecord(root.value);
   return isBare && !isLesser(root.value, named?.value) ? root : (named ?? (isBare ? root : (wrapped ?? root)));
 }
+
+/** Whether an answer is but a frame of what stands there: nothing else but what stands beside records is around it. */
+const isFramed = (json: unknown, pointer: string): boolean =>
+  around(pointer).every((outer) => {
+    const holder = at(json, outer);
+    return isObject(holder) && Object.keys(holder).filter((name) => !beside.test(name)).length === 1;
+  });
 
 /** The only record of a map by id: `{"agents": {"agt_7": {…}}}`. */
 function heldById(json: unknown, noun: string): (Placed & { readonly key: string }) | undefined {
