@@ -9,6 +9,8 @@ export interface RemainingVerdict {
   /** `not judged`: Limit shows another number than the minute's, or the headers are absent. */
   readonly verdict: 'holds' | 'fails' | 'undecided' | 'not judged';
   readonly says: string;
+  /** The headers to which it is due that nothing could be judged. */
+  readonly blames?: 'headers' | 'limit-value';
   /** How many of the calls that must have been counted are not this run's. */
   readonly foreignCalls: number;
   /** What failed: a call that was told a wrong value. */
@@ -37,11 +39,12 @@ export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms
   const shown = calls.filter(({ sample }) => sample.limit !== null);
   const mine = shown.filter(({ sample }) => showsMinute(sample, limit) && sample.remaining !== null);
   if (mine.length === 0 && shown.every(({ sample }) => sample.remaining === null)) {
-    return { verdict: 'not judged', says: 'The headers are absent.', foreignCalls: 0 };
+    return { verdict: 'not judged', says: 'The headers are absent.', blames: 'headers', foreignCalls: 0 };
   }
   if (mine.length < shown.length / 2) {
     const other = shown[0]?.sample.limit;
-    return { verdict: 'not judged', says: `Limit shows ${other}, not the minute's ${limit}.`, foreignCalls: 0 };
+    const says = `Limit shows ${other}, not the minute's ${limit}.`;
+    return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls: 0 };
   }
   const odd = mine.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
   if (odd !== undefined) {

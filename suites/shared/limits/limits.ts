@@ -17,6 +17,8 @@ export interface Word {
   readonly says: string;
   /** The load script that looks closer. */
   readonly closer?: string | null;
+  /** The clause of the limits, without `limits.`, to which it is due that the judge cannot say. */
+  readonly blames?: string;
 }
 
 /** The drives over a limit that the settings allow, each made once a run. Each throws Skipped where they forbid it. */

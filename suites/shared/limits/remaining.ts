@@ -22,9 +22,13 @@ const expected = 'Remaining falls with each call, and is 0 with the first 429';
  */
 export const judgeRemaining = (drives: Drives, areApart: Apart): Check => {
   const ofDrives = onDrives(drives, (tally, drive, session) => {
+    const { remaining } = drive.verdict;
     const isOne = isOneBudget(drive);
-    const rest = { expected, ...(isOne ? blamed(drive, session) : blamesPerMinute(session)) };
-    judgeWord(tally, drive, isOne ? drive.verdict.remaining : ofSomeBudget(drive.verdict.remaining), rest);
+    const rest = {
+      expected,
+      ...(isOne ? { ...dueTo(remaining, session), ...blamed(drive, session) } : blamesPerMinute(session)),
+    };
+    judgeWord(tally, drive, isOne ? remaining : ofSomeBudget(remaining), rest);
   });
   return async (session) => {
     const made = ofDrives(session);
@@ -39,7 +43,7 @@ export const judgeRemaining = (drives: Drives, areApart: Apart): Check => {
     for (const { subject, exchange, verdict, isOwn } of anyway) {
       // A key of the run's makes few calls, as often as not.
       if (exchange !== undefined && !(isOwn && verdict.verdict !== 'fails')) {
-        const rest = { expected, ...(isOne ? {} : blamesPerMinute(session)) };
+        const rest = { expected, ...(isOne ? dueTo(verdict, session) : blamesPerMinute(session)) };
         judgeWord(tally, { subject, decisive: { exchange } }, isOne ? verdict : ofSomeBudget(verdict), rest);
       }
     }
@@ -52,6 +56,8 @@ const isOneBudget = ({ verdict }: Drive): boolean => verdict.probes.every(({ out
 
 /** What falls and rises by the budget of each kind of call tells nothing of one. */
 const ofSomeBudget = (word: Word): Word => (word.verdict === 'fails' ? { ...word, verdict: 'undecided' } : word);
+const dueTo = ({ blames }: Word, { api }: Session): Partial<Finding> =>
+  blames === undefined ? {} : { blames: `${api.name}.limits.${blames}` };
 const blamesPerMinute = ({ api }: Session): Partial<Finding> => ({ blames: `${api.name}.limits.per-minute` });
 
 interface Anyway {
