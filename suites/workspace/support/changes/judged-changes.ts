@@ -16,6 +16,7 @@ import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-bod
 import { lookFor } from '../../../shared/lists/list-search.ts';
 import { changing, type Readable, reading } from '../kinds.ts';
 import type { Created } from '../records/create.ts';
+import { isViewOf } from '../records/details.ts';
 import { isGarbled, type Plain, shows, showsAs } from './change-candidates.ts';
 import { changedBeside } from './changed-beside.ts';
 import { type Changed, changed, keptValues, missingIn } from './changes.ts';
@@ -33,7 +34,7 @@ function wasShown({ record, before, body, values }: Changed): boolean {
 /** PATCH gets 200, a later read shows the change, and the list shows it at no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
   const change = await changedBeside(session, kind);
-  const { answer, later, values, beside } = change;
+  const { record, before, answer, later, values, beside } = change;
   const noun = nounOf(kind);
   if (refusesBody(answer)) {
     throw bodyRefused(changing(kind), answer);
@@ -41,12 +42,13 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
   if (answer.status !== 200) {
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
   }
-  if (later.status === 404 && isSuccess(change.before)) {
-    await nameAnew(session, change.record);
+  if (later.status === 404 && isSuccess(before)) {
+    await nameAnew(session, record);
     const what = `Changed ${noun} is not found any more under its id`;
     return judged(expectStatus(later, 200, what, 'A change makes another record in its place'));
   }
-  if (!isSuccess(later) || recordIn(later.json, noun) === undefined) {
+  const isOfAnother = isSuccess(before) && !isViewOf(before, noun, record) && !isViewOf(later, noun, record);
+  if (!isSuccess(later) || recordIn(later.json, noun) === undefined || isOfAnother) {
     const message = `Change of ${withArticle(noun)} cannot be checked: ${describeAnswer(later)} on ${reading(kind)}`;
     throw undecided(later, message, endpointOf(reading(kind)).clause);
   }
@@ -68,7 +70,7 @@ export async function judgeChanged(session: Session, kind: Readable): Promise<Ou
     beside === undefined
       ? null
       : findingOn(beside.answer, {
-          message: `Changing one ${noun} changes another too: ${idIn(beside.row, noun) ?? 'one without an id'} beside ${change.record.id}`,
+          message: `Changing one ${noun} changes another too: ${idIn(beside.row, noun) ?? 'one without an id'} beside ${record.id}`,
           expected: `one ${noun} changed`,
           actual: 'another one as well',
           place: 'body',

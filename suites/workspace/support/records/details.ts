@@ -50,6 +50,10 @@ async function readable(session: Session, kind: Readable): Promise<Omit<Details,
   }
 }
 
+/** Whether a view shows the record that was asked for. It may show no id of its own, and those of others. */
+export const isViewOf = (answer: Answer, noun: string, { id, tag }: Omit<Details, 'answer'>): boolean =>
+  answer.unredacted(({ json }) => idIn(json, noun)) === id || (tag !== null && mentions(answer.json, tag));
+
 /** Whether what should be a record's view is a list: its id and words stand in one of several rows, and nowhere else. */
 export function isOneOfMany(json: unknown, noun: string, { id, tag }: Omit<Details, 'answer'>): boolean {
   const { pointer = '', rows = [] } = findMainList(json, noun) ?? {};

@@ -6,14 +6,13 @@ import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts'
 import { createTally, judged, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { mentions } from '../../../session/reading/own-words.ts';
 import { idIn, recordIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/reading/record.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf, readingOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
 import { creating, type Readable } from '../kinds.ts';
 import type { Attempt, Created } from './create.ts';
-import { details, isOneOfMany } from './details.ts';
+import { details, isOneOfMany, isViewOf } from './details.ts';
 
 /** A create gets 200 or 201 and a record with an id; a body that is refused decides nothing. */
 export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Outcome {
@@ -60,12 +59,10 @@ export async function judgeRead(session: Session, kind: Readable): Promise<Outco
   const { id, tag, answer } = await details(session, kind);
   const noun = nounOf(kind);
   const shown = answer.unredacted(({ json }) => idIn(json, noun));
-  // A view may show no id of its own, and those of others.
-  const isRight = shown === id || (tag !== null && mentions(answer.json, tag));
   const isOfMany = answer.unredacted(({ json }) => isOneOfMany(json, noun, { id, tag }));
   return judged(
     expectStatus(answer, 200, `Reading ${withArticle(noun)} does not get 200`) ??
-      (isRight && !isOfMany
+      (isViewOf(answer, noun, { id, tag }) && !isOfMany
         ? null
         : findingOn(answer, {
             message: isOfMany
