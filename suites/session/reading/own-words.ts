@@ -4,6 +4,8 @@ import { isUnguessable } from './unguessable.ts';
 /** The words by which a record is found: its id, where it is known, and text that stands in it and in no other. */
 export interface Identity {
   readonly id: string | undefined;
+  /** Further ids of its own. */
+  readonly otherIds?: readonly string[];
   readonly tag: string;
 }
 

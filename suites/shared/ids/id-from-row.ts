@@ -20,7 +20,8 @@ async function rowOf(session: Session, made: Unidentified, own: readonly string[
   const { collection, tag, maker, fingerprint } = made;
   const look = (id: string | undefined): Promise<ListSearch> =>
     lookUntil(session, { collection, id, tag }, ({ isShown }) => isShown, { key: maker });
-  const byId = own.length === 0 || showsWords(made) ? null : await look(own[0]);
+  const [id = onlyWord(made)] = own;
+  const byId = id === undefined || showsWords(made) ? null : await look(id);
   return byId !== null && isRecognised(byId.row, tag, fingerprint) ? byId : look(undefined);
 }
 
@@ -97,11 +98,17 @@ export async function fromRow(
 /** A word as languages write it: `created`, `Created`, `OK`. */
 const isPlainWord = (text: string): boolean => /^(?:[A-Za-z][a-z]*|[A-Z]+)$/.test(text);
 
-/** What a create answers with and nothing else, where it is no plain word, and stands in the record's row and in no other: its id. */
-function wordAlone({ answer }: Unidentified, row: JsonObject, others: readonly JsonObject[]): string | undefined {
-  const word = answer.unredacted(({ payload }) => (typeof payload === 'string' ? payload : ''));
+/** What a create answers with and nothing else, where it is no plain word. */
+const onlyWord = ({ answer }: Unidentified): string | undefined =>
+  answer.unredacted(({ payload }) =>
+    typeof payload === 'string' && payload !== '' && !isPlainWord(payload) ? payload : undefined,
+  );
+
+/** That word, where it stands in the record's row and in no other: its id. */
+function wordAlone(made: Unidentified, row: JsonObject, others: readonly JsonObject[]): string | undefined {
+  const word = onlyWord(made);
   const shows = (one: JsonObject): boolean => walk(one).some(({ value }) => value === word);
-  return word !== '' && !isPlainWord(word) && shows(row) && !others.some(shows) ? word : undefined;
+  return word !== undefined && shows(row) && !others.some(shows) ? word : undefined;
 }
 
 /** The other rows, and what the answer to the create surely calls an id of the record. */

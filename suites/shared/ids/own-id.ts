@@ -150,7 +150,10 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   };
   // What keeps reads from being made is not the record's: then its create's answer is all that there is to go by.
   const found = (await resultOrNull(look())) ?? [];
-  const [first, ...others] = found.length > 0 || !isPlain || isDenied ? found : own;
+  const [first, ...further] = found.length > 0 || !isPlain || isDenied ? found : own;
+  // What the body names is another record.
+  const given = JSON.stringify(made.body) ?? '';
+  const others = further.filter((one) => !given.includes(JSON.stringify(one)));
   const places = [first, ...others].flatMap(
     (one) => shown.find((shownId) => shownId.id === one)?.place ?? placeOf(made.answer, one) ?? [],
   );

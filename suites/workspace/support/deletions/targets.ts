@@ -7,6 +7,7 @@ import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
+import { placeOf, textAt } from '../../../shared/ids/readable-id.ts';
 import { firstWebhook, registration } from '../events/registrations.ts';
 import { webhookRemoved } from '../events/webhook-removal.ts';
 import { type Deletable, deleting } from '../kinds.ts';
@@ -97,8 +98,15 @@ export const acceptedDeletion = async (session: Session, kind: Deletable): Promi
 
 /** The record under the one of its ids that paths take, where the accepted deletion has shown which one of several that is. */
 function byPathId<T extends Attempt>(record: T, { record: deleted, id: taken, answer }: Deletion): T {
-  const id = isSuccess(answer) ? idsOf(record)[idsOf(deleted).indexOf(taken)] : undefined;
-  return id === undefined ? record : { ...record, id, otherIds: [] };
+  if (!isSuccess(answer)) {
+    return record;
+  }
+  // The order of the ids need not be the same for both.
+  const place = placeOf(deleted.answer, taken);
+  const placed = place === undefined ? undefined : textAt(record.answer, place);
+  const ids = idsOf(record);
+  const id = placed !== undefined && ids.includes(placed) ? placed : ids[idsOf(deleted).indexOf(taken)];
+  return id === undefined ? record : { ...record, id, otherIds: ids.filter((one) => one !== id) };
 }
 
 /** A create with the id that paths take, where several may be it: its own answer need not show that one. */

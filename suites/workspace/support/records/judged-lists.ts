@@ -65,9 +65,10 @@ async function underPathId(
   search: ListSearch,
   record: Created,
 ): Promise<ListSearch> {
-  const { id } = await withPathId(session, kind, record);
-  const rows = search.last.unredacted(({ json }) => rowsIn(json, nounOf(kind)) ?? []);
-  const isShown = rows.some((row) => isRecord(row, nounOf(kind), { ...record, id }));
+  const { id = record.id } = await withPathId(session, kind, record);
+  const noun = nounOf(kind);
+  const rows = search.last.unredacted(({ json }) => rowsIn(json, noun) ?? []);
+  const isShown = rows.some((row) => isRecord(row, noun, { ...record, id, otherIds: [record.id] }));
   return id === record.id ? search : { ...search, isShown };
 }
 
