@@ -54,6 +54,8 @@ const met: readonly string[] = [
   'sandbox-updates-written-live developer-list-pages=twenty-total',
   // A list that says nothing was taken to go on: only an empty page shows the end.
   'ads-audit-never-listed developer-list-pages=twenty-page-unsaid',
+  // Calls over the limit that got through made what the lists of the sandbox were looked through for.
+  'limits-writes-free developer-created-shown=late',
   // The length of the window was read as the limit.
   'workspace-limits-limit-of-another workspace-limit-format=window-parameter',
   // A limiter that says 403 or 503 was met before the drive, and its refusals were blamed on what was called.

@@ -190,6 +190,15 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // A map by id had something beside it, and one booking began when another ended.
     `workspace-wrapper=by-id workspace-extra-fields=beside workspace-permissions=no-webhooks workspace-booking-body=columns
      workspace-calendar=ten-days`,
+    // The ids of the next booking came in another order than those of the one that was deleted, and its row was known by the other one.
+    `workspace-permissions=no-agents workspace-booking-body=columns workspace-references=alone
+     workspace-row-numbers=beside-public workspace-stock=thirty`,
+    `workspace-ids=reused workspace-replica=second workspace-permissions=no-agents workspace-create-answer=bare-id
+     workspace-references=numbers workspace-record-style=resource workspace-body-type=required-with-body`,
+    // All that the answer shows is a word of four letters, and the row shows no words of the run's.
+    'workspace-ids=tiny workspace-booking-body=columns workspace-create-answer=bare-id',
+    // The frame around the record was called neither data nor after the record, and what it refers to is of the same kind.
+    'workspace-wrapper=any-word workspace-record-style=path workspace-references=alone',
   ],
 };
 

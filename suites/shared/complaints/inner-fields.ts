@@ -1,4 +1,5 @@
 import { at, isObject, parentOf, pointerNames, walk } from '../../../common/json.ts';
+import { eventKinds } from '../../../contract/events.ts';
 
 /** A field, or a member of a list, inside one of the fields of a body. */
 export interface Inner {
@@ -106,6 +107,9 @@ function speltIn(sentence: string, sent: unknown): Inner[] {
       (_, the: string, more: string) => the + more.replaceAll(' ', '_'),
     );
   return [...plain.matchAll(pathLike)].flatMap(([found]) => {
+    if (isValue(found, sent)) {
+      return [];
+    }
     const name = missing.exec(sentence)?.[1];
     return pathIn(partsOf(found), sent, { isPlain: isPlainly(sentence, found) }).map((path) => ({
       path: name === undefined || path.at(-1) === name ? path : [...path, name],
@@ -113,6 +117,10 @@ function speltIn(sentence: string, sent: unknown): Inner[] {
     }));
   });
 }
+
+/** Whether a path is a value of the body, or one that the documents name: what is said of it is said of the field that holds it. */
+const isValue = (path: string, sent: unknown): boolean =>
+  eventKinds.some((name) => name === path) || walk(sent, mostValues).some(({ value }) => value === path);
 
 const textsOf = (around: unknown, path?: string): string =>
   walk(around, mostAround)

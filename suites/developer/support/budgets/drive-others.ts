@@ -6,6 +6,7 @@ import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
 import { creation, deletion, type OtherCall, plainly } from '../../../shared/limits/other-calls.ts';
 import { isPlainRead } from '../../../shared/reads.ts';
+import { remarked } from '../calls/bodies.ts';
 import { twinOf } from '../calls/twins.ts';
 import { deleterOf } from '../keys/make-key.ts';
 import { keyName, keysPath } from '../keys/own-key.ts';
@@ -52,7 +53,9 @@ async function writes(session: Session, key: ApiKey): Promise<readonly OtherCall
   const spare = key.environment === 'sandbox' ? await resultOrNull(keyBeside(session)) : null;
   return [
     ...twins.flatMap(({ endpoint, twin }) =>
-      twin?.answer.accepted === true ? [plainly(callOf(endpointOf(endpoint), key, { body: twin.body }))] : [],
+      twin?.answer.accepted === true
+        ? [plainly(callOf(endpointOf(endpoint), key, { body: remarked(session, twin.body, key.label) }))]
+        : [],
     ),
     creation(session, keysPath, async () => {
       const tag = await keyName(session, 'beyond the limit');

@@ -114,3 +114,8 @@ test('what a sentence says of one field it does not say of the next', () => {
     { path: ['transport', 'secret'], says: 'secret is required' },
   ]);
 });
+
+test('an event that may be subscribed to is no path of a body', () => {
+  const message = 'event_types is required: a list of booking.created, lead.routed, payment.received';
+  expect(innerFields({ message }, '', { url: 'https://example.com' })).toEqual([]);
+});
