@@ -1,4 +1,4 @@
-import { at, isScalar, parentOf, placeOfId } from '../../../common/json.ts';
+import { at, isScalar, parentOf, placeOfId, walk } from '../../../common/json.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -6,6 +6,7 @@ import { mentions } from '../../session/reading/own-words.ts';
 import { send } from '../../session/send.ts';
 import type { Session } from '../../session/session.ts';
 import type { readingOf } from '../collections.ts';
+import { isOrEndsWith } from './ids-in-row.ts';
 
 /** Where an id stands in what an answer shows; undefined: nowhere. */
 export const placeOf = (answer: Answer, id: string | undefined): string | undefined =>
@@ -20,6 +21,17 @@ export function textAt(answer: Answer, place: string): string | undefined {
   // A pointer is empty where the answer is the id itself.
   const value = place !== 'Location' ? answer.unredacted(({ payload }) => at(payload, place)) : undefined;
   return isScalar(value) ? String(value) : undefined;
+}
+
+/** The one of some ids that stands in an answer where another answer has the given one: their order need not be the same. */
+export function placedAs(
+  ids: readonly string[],
+  answer: Answer,
+  { of, id }: { readonly of: Answer; readonly id: string },
+): string | undefined {
+  const place = of.unredacted(({ payload }) => walk(payload).find(({ value }) => isOrEndsWith(String(value), id)));
+  const text = place === undefined ? undefined : textAt(answer, place.pointer);
+  return text === undefined ? undefined : ids.find((one) => isOrEndsWith(text, one));
 }
 
 /** Most values of a row that are tried. */

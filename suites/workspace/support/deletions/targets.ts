@@ -1,4 +1,3 @@
-import { walk } from '../../../../common/json.ts';
 import { endpointOf } from '../../../../contract/endpoints.ts';
 import type { Kind } from '../../../../fixtures/workspace-bodies.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
@@ -8,8 +7,7 @@ import { givenKey, mainKey } from '../../../session/keys.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
-import { isOrEndsWith } from '../../../shared/ids/ids-in-row.ts';
-import { textAt } from '../../../shared/ids/readable-id.ts';
+import { placedAs } from '../../../shared/ids/readable-id.ts';
 import { firstWebhook, registration } from '../events/registrations.ts';
 import { webhookRemoved } from '../events/webhook-removal.ts';
 import { type Deletable, deleting } from '../kinds.ts';
@@ -104,17 +102,8 @@ function byPathId<T extends Attempt>(record: T, { record: deleted, id: taken, an
     return record;
   }
   const ids = idsOf(record);
-  const id = placedAs(record, deleted, taken) ?? ids[idsOf(deleted).indexOf(taken)];
+  const id = placedAs(ids, record.answer, { of: deleted.answer, id: taken }) ?? ids[idsOf(deleted).indexOf(taken)];
   return id === undefined ? record : { ...record, id, otherIds: ids.filter((one) => one !== id) };
-}
-
-/** The one of a record's ids that stands where another has the given one: their order need not be the same. */
-function placedAs(record: Attempt, other: Attempt, id: string): string | undefined {
-  const place = other.answer.unredacted(({ payload }) =>
-    walk(payload).find(({ value }) => isOrEndsWith(String(value), id)),
-  )?.pointer;
-  const text = place === undefined ? undefined : textAt(record.answer, place);
-  return text === undefined ? undefined : idsOf(record).find((one) => isOrEndsWith(text, one));
 }
 
 /** A create with the id that paths take, where several may be it: its own answer need not show that one. */
