@@ -109,13 +109,26 @@ async function cleanAll(ledgers: readonly string[]): Promise<number> {
     }
   }
   await close();
-  if (accounts.size === 0) {
+  const damaged = ledgers.filter(isDamaged);
+  if (accounts.size === 0 && damaged.length === 0) {
     say(nothingToDo);
   }
   for (const [origin, account] of accounts) {
     say(lineOf(origin, account));
   }
-  return [...accounts.values()].some(({ left }) => left > 0) ? 1 : 0;
+  for (const name of damaged) {
+    say(`${ledgerFolder}/${name}.jsonl: lines cannot be read, and what they named may be there still: ${howToEnd}`);
+  }
+  return damaged.length > 0 || [...accounts.values()].some(({ left }) => left > 0) ? 1 : 0;
+}
+
+const howToEnd = "look for names with the run's tag at the deployment, then delete the file";
+
+/** Whether there is a ledger of that name with lines that tell nothing. */
+function isDamaged(name: string): boolean {
+  const { ledger, close } = openLedger(name);
+  close();
+  return ledger.unreadable > 0;
 }
 
 /** One line for a deployment. */

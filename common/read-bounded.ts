@@ -2,32 +2,67 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const pieceBytes = 65_536;
 
+/** How long nothing may come through a pipe, ms: before somebody opens it to write, and from a writer. */
+interface Patience {
+  readonly forWriterMs: number;
+  readonly forBytesMs: number;
+}
+const usual: Patience = { forWriterMs: 5_000, forBytesMs: 30_000 };
+/** How often it is looked at, ms. */
+const pauseMs = 10;
+
 /**
  * The bytes of a file, at most so many: a device, or what is written to meanwhile, may never end. A pipe is read until its
- * writer closes it, unless the file must be `plain`: nobody may write to one that was laid there. Throws what the file system throws.
+ * writer closes it, as long as something comes, unless the file must be `plain`. Throws what the file system throws.
  */
-export function readBounded(file: string, mostBytes: number, kind: 'any' | 'plain' = 'any'): Buffer {
-  const descriptor = openSync(file, constants.O_RDONLY | (kind === 'plain' ? constants.O_NONBLOCK : 0));
+export function readBounded(file: string, mostBytes: number, kind: 'any' | 'plain' = 'any', patience = usual): Buffer {
+  // Nobody may write to a pipe: opened otherwise it would hold up all else, signals included.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (kind === 'plain' && !fstatSync(descriptor).isFile()) {
+    const isFile = fstatSync(descriptor).isFile();
+    if (kind === 'plain' && !isFile) {
       throw new Error('it is no file');
     }
-    return readAll(descriptor, mostBytes);
+    return readAll(descriptor, mostBytes, isFile ? null : patience);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function readAll(descriptor: number, mostBytes: number): Buffer {
+function readAll(descriptor: number, mostBytes: number, patience: Patience | null): Buffer {
   const pieces: Buffer[] = [];
+  let waitedMs = 0;
   for (let size = 0; size <= mostBytes; ) {
     const piece = Buffer.allocUnsafe(pieceBytes);
-    const read = readSync(descriptor, piece);
-    if (read === 0) {
+    const read = readPiece(descriptor, piece);
+    if (read !== null && read > 0) {
+      pieces.push(piece.subarray(0, read));
+      size += read;
+      waitedMs = 0;
+    } else if (patience === null || (read === 0 && size > 0)) {
       return Buffer.concat(pieces);
+    } else {
+      // The end, before anything came: the writer may not have opened it yet.
+      const [mostMs, what] =
+        read === 0 ? [patience.forWriterMs, 'nobody writes to it'] : [patience.forBytesMs, 'nothing comes through it'];
+      if (waitedMs >= mostMs) {
+        throw new Error(`${what}, for ${mostMs / 1_000} s now`);
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      waitedMs += pauseMs;
     }
-    pieces.push(piece.subarray(0, read));
-    size += read;
   }
   throw new Error(`it has more than ${mostBytes} bytes`);
+}
+
+/** How many bytes came; null: none yet. */
+function readPiece(descriptor: number, piece: Buffer): number | null {
+  try {
+    return readSync(descriptor, piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+      return null;
+    }
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'dotenv';
+import { existsSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
+import { readEnvFile } from './env-file.ts';
 
 /**
  * The secret that a command is told by name: an environment variable, else the same name in the `.env` file. Throws
@@ -14,7 +14,7 @@ export function secretFrom(name: string | undefined): string {
     // What stands here may be the secret itself, so it is not repeated.
     throw new CannotRun('Cannot read the secret: --secret-from takes the name of an environment variable, not a value');
   }
-  const value = process.env[name] ?? (existsSync('.env') ? parse(readFileSync('.env', 'utf8'))[name] : undefined);
+  const value = process.env[name] ?? (existsSync('.env') ? readEnvFile('.env')[name] : undefined);
   if (value === undefined || value === '') {
     throw new CannotRun(`Cannot read the secret: ${name} is not set, neither in the environment nor in .env`);
   }

@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { parse } from 'dotenv';
 import { CannotRun } from '../common/cannot-run.ts';
-import { fileTrouble } from '../common/file-trouble.ts';
-import { readBounded } from '../common/read-bounded.ts';
 import { shorten } from '../common/redact.ts';
 import { type Setting, settings as table } from '../contract/settings.ts';
 import { refuseContradictions, refuseStrayKeys } from './contradictions.ts';
+import { type Env, readEnvFile } from './env-file.ts';
 import { nearSetting } from './near-names.ts';
 import type { Settings } from './shape.ts';
 import { formOf, refusalOf, schemaOf } from './values.ts';
 
 export type { Settings } from './shape.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const validate = new Ajv({ validateSchema: false }).compile({
   type: 'object',
@@ -56,36 +52,6 @@ const readEnvironment = (env: Env, file: string): Env => ({
   ...(existsSync(file) ? readEnvFile(file) : {}),
   ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
 });
-
-function readEnvFile(file: string): Env {
-  const text = textOf(file);
-  const given = parse(text);
-  const [, unread] =
-    [...text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Z_]+)\b/gm)].find(([, name = '']) => isUnread(name, given)) ?? [];
-  if (unread !== undefined) {
-    throw new CannotRun(`Cannot read ${unread} in ${file}: its line must be ${unread}=VALUE`);
-  }
-  return given;
-}
-
-const mostOfEnvFile = 1_000_000;
-
-function textOf(file: string): string {
-  try {
-    const text = readBounded(file, mostOfEnvFile).toString('utf8');
-    // UTF-16, which shells on Windows write, would hold no setting, and the run do what one of them forbids.
-    if (text.includes('\0')) {
-      throw new Error('it is no text in UTF-8');
-    }
-    return text;
-  } catch (error) {
-    throw new CannotRun(`Cannot read ${file}: ${fileTrouble(error)}; make it a file of NAME=VALUE lines, or remove it`);
-  }
-}
-
-/** A line that begins with a setting's name and gives no value would be passed over, and the run judge something else. */
-const isUnread = (name: string, given: Env): boolean =>
-  given[name] === undefined && table.some((setting) => setting.name === name);
 
 /**
  * The settings out of the process environment and the `.env` file of the folder. Throws CannotRun where a value cannot be

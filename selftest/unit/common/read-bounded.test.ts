@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,4 +23,29 @@ test('a pipe that was laid where a report should be holds nobody up', () => {
   execFileSync('mkfifo', [join(folder, 'conformance.json')]);
   mkdirSync(join(other, 'conformance.json'));
   expect([earlierRun(folder), earlierRun(other)]).toEqual([null, null]);
+});
+
+const patience = { forWriterMs: 50, forBytesMs: 50 };
+
+test('a pipe to which nobody writes is given up', () => {
+  const pipe = join(newFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(() => readBounded(pipe, 100, 'any', patience)).toThrow('nobody writes to it, for 0.05 s now');
+});
+
+test('a pipe is read until its writer closes it, and given up where the writer says nothing', () => {
+  const folder = newFolder();
+  const [spoken, silent] = [join(folder, 'spoken'), join(folder, 'silent')];
+  execFileSync('mkfifo', [spoken, silent]);
+  const writers = [
+    spawn('sh', ['-c', `{ echo one; echo two; } > ${spoken}`]),
+    spawn('sh', ['-c', `exec sleep 60 > ${silent}`]),
+  ];
+  expect(readBounded(spoken, 100).toString()).toBe('one\ntwo\n');
+  expect(() => readBounded(silent, 100, 'any', { ...patience, forWriterMs: 5_000 })).toThrow(
+    'nothing comes through it, for 0.05 s now',
+  );
+  for (const writer of writers) {
+    writer.kill('SIGKILL');
+  }
 });

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -73,6 +74,8 @@ export interface Ledger {
   lasting(): Entry[];
   /** What was created, deleted meanwhile or not, in order. */
   all(): Entry[];
+  /** How many of the lines that were read tell nothing: what they named is unknown. */
+  readonly unreadable: number;
 }
 
 /** Called with each line, which must be safe when it returns. */
@@ -80,9 +83,7 @@ type Sink = (line: string) => void;
 
 export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
   const entries = new Map<number, Entry>();
-  for (const line of read) {
-    apply(entries, line);
-  }
+  const unreadable = read.filter((line) => !apply(entries, line)).length;
   const write = (entry: Partial<Entry> & { number: number }): void => {
     const line = JSON.stringify(entry);
     sink(line);
@@ -90,7 +91,7 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
   };
   return {
     intend(intent) {
-      const entry = { number: entries.size + 1, ...intent };
+      const entry = { number: Math.max(0, ...entries.keys()) + 1, ...intent };
       write(entry);
       return entry;
     },
@@ -118,22 +119,25 @@ export function createLedger(sink: Sink, read: readonly string[] = []): Ledger {
     },
     lasting: () => [...entries.values()].filter((entry) => entry.lasting && !entry.gone && !isDoubtful(entry)),
     all: () => [...entries.values()],
+    unreadable,
   };
 }
 
 const isDoubtful = ({ refused, accepted }: Entry): boolean => refused === true && accepted !== true;
 const isOpen = ({ gone, lasting }: Entry): boolean => !gone && !lasting;
 
-/** A line that was cut off by a kill, or is no entry, is passed over: nothing was sent for it. */
-function apply(entries: Map<number, Entry>, line: string): void {
+/** Takes in what a line says; whether it says anything. */
+function apply(entries: Map<number, Entry>, line: string): boolean {
   try {
     const change = JSON.parse(line) as Entry;
     const entry = { ...entries.get(change.number), ...change };
-    if (typeof entry.number === 'number' && typeof entry.collection === 'string') {
+    const isEntry = typeof entry.number === 'number' && typeof entry.collection === 'string';
+    if (isEntry) {
       entries.set(entry.number, entry);
     }
+    return isEntry;
   } catch {
-    return;
+    return false;
   }
 }
 
@@ -143,7 +147,7 @@ export const memoryLedger = (): Ledger => createLedger(() => {});
 export interface LedgerFile {
   readonly ledger: Ledger;
   readonly path: string;
-  /** Closes the file, and deletes it where nothing in it is open. */
+  /** Closes the file, and deletes it where nothing in it is open, and all of it could be read. */
   close(): void;
 }
 
@@ -155,15 +159,15 @@ export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
     if (descriptor === null) {
       mkdirSync(folder, { recursive: true });
       descriptor = openSync(path, 'a');
-      // A kill may have cut off the last line: it must not swallow the next one.
-      if (text !== '' && !text.endsWith('\n')) {
-        writeSync(descriptor, '\n');
-      }
+      ftruncateSync(descriptor, whole.length);
     }
     writeSync(descriptor, `${line}\n`);
     fsyncSync(descriptor);
   };
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  // A kill may have cut off the last line: nothing was sent for it, and it must not swallow the next one.
+  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+  const text = whole.toString('utf8');
   const ledger = createLedger(
     sink,
     text.split('\n').filter((line) => line !== ''),
@@ -176,7 +180,7 @@ export function openLedger(name: string, folder = ledgerFolder): LedgerFile {
         closeSync(descriptor);
       }
       descriptor = null;
-      if (ledger.open().length === 0 && existsSync(path)) {
+      if (ledger.open().length === 0 && ledger.unreadable === 0 && existsSync(path)) {
         rmSync(path, { force: true });
       }
     },

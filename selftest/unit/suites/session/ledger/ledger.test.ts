@@ -162,3 +162,20 @@ describe('a place where no ledger can be', () => {
     expect(leftLedgers(folder)).toEqual([]);
   });
 });
+
+test('a ledger of which lines tell nothing stays, and new entries overwrite none', () => {
+  const place = newFolder();
+  const first = openLedger('x', place);
+  const [, second] = ['a', 'b'].map((tag) => first.ledger.intend(intent(tag)));
+  first.close();
+  const [, ...lines] = readFileSync(first.path, 'utf8').split('\n');
+  writeFileSync(first.path, ['\u0000\u0000', ...lines].join('\n'));
+  const again = openLedger('x', place);
+  expect(again.ledger.unreadable).toBe(1);
+  expect(again.ledger.intend(intent('c')).number).toBe(3);
+  for (const entry of again.ledger.open()) {
+    again.ledger.remove(entry);
+  }
+  again.close();
+  expect([second?.number, existsSync(first.path)]).toEqual([2, true]);
+});
