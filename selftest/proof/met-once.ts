@@ -195,6 +195,12 @@ const met: Readonly<Record<Api, readonly string[]>> = {
      workspace-row-numbers=beside-public workspace-stock=thirty`,
     `workspace-ids=reused workspace-replica=second workspace-permissions=no-agents workspace-create-answer=bare-id
      workspace-references=numbers workspace-record-style=resource workspace-body-type=required-with-body`,
+    // What the body names stood in the row under a name that may be an id's.
+    `workspace-ids=short workspace-page-size=three workspace-booking-body=columns
+     workspace-row-numbers=beside-public`,
+    // The cursor repeats another id of the last row than the first.
+    `workspace-list-shape=since-id workspace-page-size=three workspace-list-order=by-id
+     workspace-row-numbers=beside`,
     // All that the answer shows is a word of four letters, and the row shows no words of the run's.
     'workspace-ids=tiny workspace-booking-body=columns workspace-create-answer=bare-id',
     // The frame around the record was called neither data nor after the record, and what it refers to is of the same kind.

@@ -3,7 +3,7 @@ import { createTally, judged, observed, type Tally } from '../../results/outcome
 import type { Finding } from '../../results/verdict.ts';
 import type { Check, Checks } from '../engine/check.ts';
 import { describeAnswer, expectAccepted, findingOn, undecided } from '../engine/expect.ts';
-import { judgeInTurn, judgePart } from '../engine/parts.ts';
+import { judgeInTurn, judgePart, resultOrNull } from '../engine/parts.ts';
 import type { Answer } from '../session/answer.ts';
 import { givenKey } from '../session/keys.ts';
 import type { Session } from '../session/session.ts';
@@ -109,8 +109,10 @@ export const keys: Checks = {
     // What is refused is no secret: that is for developer.keys.create to say.
     const own = (await firstUse(session)).status === 401 ? [] : [{ ...key, label: 'the created key' }];
     const known = [...own, ...given];
-    // The created key may stand on another page than the first.
-    const pageWith = (secret: string) => [listed.first, listed.last].find((page) => exposes(page, secret));
+    // The created key may stand on another page than the first, and live keys in the list that a live key is shown alone.
+    const live = await resultOrNull(liveListed(session));
+    const pages = [listed, ...(live === null ? [] : [live])].flatMap(({ first, last }) => [first, last]);
+    const pageWith = (secret: string) => pages.find((page) => exposes(page, secret));
     const shown = known.find(({ secret }) => pageWith(secret) !== undefined);
     return judged(
       shown === undefined

@@ -1,4 +1,4 @@
-import { idOfRow } from './own-ids.ts';
+import { idsOfRow } from './own-ids.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
@@ -88,12 +88,12 @@ function byRemainder(page: PageParts, before: Before): Continuation | null {
   if (rows.length === 0 || (!hasMore && (flag === false || total === undefined || total <= shown))) {
     return null;
   }
-  const last = rows.at(-1);
-  const id = last === undefined ? undefined : idOfRow(last);
-  // What repeats the id of the last row is called as the parameter is, most likely.
-  const repeated = page.beside.filter(({ value }) => id !== undefined && String(value) === id);
-  const named = ['starting_after', 'after', ...repeated.map(({ name }) => parameterOf(name))];
-  const afterLast = id === undefined ? [] : [...new Set(named)].map((name) => ({ [name]: id }));
+  const ids = idsOfRow(rows.at(-1) ?? {});
+  // What repeats an id of the last row is called as the parameter is, most likely.
+  const repeated = page.beside.flatMap(({ name, value }) =>
+    ids.includes(String(value)) ? [{ [parameterOf(name)]: String(value) }] : [],
+  );
+  const afterLast = [...ids.flatMap((id) => [{ starting_after: id }, { after: id }]), ...repeated];
   return {
     style: hasMore ? 'has_more' : 'total',
     queries: [...numbersOf(page).queriesFor(before.pages + 2), { [offsetName(page)]: shown }, ...afterLast],

@@ -88,10 +88,15 @@ function pathsIn(record: JsonObject, noun: string): OwnId[] {
   });
 }
 
-/** The id that a row of a list shows of itself, whatever it is a row of. */
-export const idOfRow = (row: JsonObject): string | undefined =>
-  Object.entries(row).flatMap(([name, value]) => (called.test(snake(name)) ? (textOf(value) ?? []) : []))[0] ??
-  linkedId(row, '\\w+')[0]?.id;
+/** What a row of a list calls its id, whatever it is a row of, likeliest first: its public one may be the cursor. */
+export const idsOfRow = (row: JsonObject): readonly string[] => {
+  const idsIn = (names: RegExp): string[] =>
+    Object.entries(row).flatMap(([name, value]) => (names.test(snake(name)) ? (textOf(value) ?? []) : []));
+  const ids = [...idsIn(called), ...idsIn(publicId), ...linkedId(row, '\\w+').map(({ id }) => id)];
+  return [...new Set(ids)].slice(0, mostIdsOfRow);
+};
+const publicId = /^(public|external|resource|record|object)_(id|uid|uuid)$/;
+const mostIdsOfRow = 2;
 
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {

@@ -107,10 +107,7 @@ async function follow(
   next: Continuation,
   from: Answer,
 ): Promise<Answer | null> {
-  for (const query of next.queries) {
-    if (ignored.has(namesIn(query))) {
-      continue;
-    }
+  for (const query of next.queries.filter((one) => !ignored.has(namesIn(one)))) {
     const ask = (asked: Query) => client.send({ ...call, query: { ...call.query, ...asked }, purpose: 'off-document' });
     const page = await ask(query);
     if (page.accepted && ['total', guessed].includes(next.style) && isShort(page, from, Number(query.page))) {
@@ -124,6 +121,8 @@ async function follow(
       page.accepted &&
       (isNew(rowTexts(page), known) || hasMovedOn(page, from, query) || isLonger(page, from, query))
     ) {
+      // It may have been asked with another id of the last row before.
+      ignored.delete(namesIn(query));
       return page;
     }
     ignored.add(namesIn(query));

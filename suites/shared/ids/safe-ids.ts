@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../common/json.ts';
+import { isObject, type JsonObject } from '../../../common/json.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
@@ -22,10 +22,14 @@ export async function safeIds(
   const noun = nounOf(made.collection);
   const told = await toldId(made, id, { shown, ...among });
   const isTold = !(await hasRivals(made, id, { shown, others: among.others }));
-  const others = strangersIn(session, among.others);
+  const others = withBody(made, strangersIn(session, among.others));
   const ids = withFurther(shown, noun, id, { ...among, others }, isTold);
   return told === undefined ? ids : [told, ...ids.filter((one) => one !== told)];
 }
+
+/** What the body of the create names is another record, as what other rows show in the same field is. */
+const withBody = ({ body }: Unidentified, others: readonly JsonObject[]): readonly JsonObject[] =>
+  others.length > 0 && isObject(body) ? [...others, body] : others;
 
 /** What the record has in the field in which another kind has its id, where that is another one than this; undefined: nothing tells. */
 async function toldId(
@@ -33,7 +37,7 @@ async function toldId(
   id: string,
   { shown, others }: Pick<Known, 'shown' | 'others'>,
 ): Promise<string | undefined> {
-  const ownOnes = ownOnesBeside(shown, nounOf(made.collection), id, others);
+  const ownOnes = ownOnesBeside(shown, nounOf(made.collection), id, withBody(made, others));
   const told = ownOnes.length === 0 ? undefined : await idAsOf(made, [id, ...ownOnes]);
   return told?.isClear === true && told.id !== id ? told.id : undefined;
 }
@@ -51,7 +55,7 @@ export async function hasRivals(
   id: string,
   { shown, others }: Pick<Known, 'shown' | 'others'>,
 ): Promise<boolean> {
-  const rivals = rivalsOf(shown, nounOf(made.collection), id, others);
+  const rivals = rivalsOf(shown, nounOf(made.collection), id, withBody(made, others));
   if (rivals.length === 0) {
     return false;
   }
