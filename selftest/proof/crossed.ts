@@ -58,6 +58,10 @@ const met: readonly string[] = [
   'limits-writes-free developer-created-shown=late',
   // Live keys stand in the list that a live key is shown alone.
   'keys-list-shows-live-secrets developer-keys-seen=own-environment',
+  // Nothing but the row showed an id, and the one that it calls so first is not what paths take.
+  'workspace-agents-create-message-only workspace-row-numbers=beside-public',
+  // What a change takes stands in a read alone, which found nothing.
+  'workspace-leads-get-lags workspace-changeable=version',
   // The length of the window was read as the limit.
   'workspace-limits-limit-of-another workspace-limit-format=window-parameter',
   // A limiter that says 403 or 503 was met before the drive, and its refusals were blamed on what was called.

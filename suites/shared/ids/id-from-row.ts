@@ -11,7 +11,7 @@ import { type ListSearch, lookUntil } from '../lists/list-search.ts';
 import { lookInto } from '../lists/looks.ts';
 import { type Among, idsIn, isAlike, onlyIts, rivalsOf, wordsOfItsOwn } from './ids-in-row.ts';
 import { idAsOf, idPlacedAs, withoutReferences } from './like-another.ts';
-import { onlyReadable, placeOf, toldIn } from './readable-id.ts';
+import { isGiven, onlyReadable, placeOf, toldIn } from './readable-id.ts';
 import { safeIds, strangersIn } from './safe-ids.ts';
 import { mostTried, showsWords, type Unidentified } from './tried-ids.ts';
 
@@ -64,8 +64,7 @@ export async function fromRow(
     }
     const ids = isSure ? found : await withoutReferences(made, found);
     // What the answer shows is of others: the row may tell its own. No number tells more than a word that nobody can guess.
-    const given = JSON.stringify(made.body) ?? '';
-    const notGiven = unnamed.filter((id) => !given.includes(JSON.stringify(id)));
+    const notGiven = unnamed.filter((id) => !isGiven(made, id));
     const others = ids.length > 0 ? notGiven.filter(isUnguessable) : [...notGiven, ...listed];
     const words = isSure ? ids : [...new Set([...others, ...ids])];
     const [only, ...more] = words;
@@ -79,7 +78,9 @@ export async function fromRow(
     // Unredacted: an id may begin as secrets do.
     const [whole] = rows.slice(place, place + 1);
     const words = row === undefined || whole === undefined ? [] : wordsOfItsOwn(whole, otherRows);
-    return onlyReadable(session, made, toldIn(made, words), reading);
+    // Where the answer to the create shows nothing, the row alone may tell: what it calls an id first.
+    const told = shown.length > 0 ? toldIn(made, words) : [...found, ...words.filter((word) => !isGiven(made, word))];
+    return onlyReadable(session, made, told, reading);
   };
   // A read shows whether what stands in no list that was read is the id, too.
   const others = row === undefined && shown.length === 0 && reading.isView ? unnamedIn(made) : unnamed;

@@ -12,7 +12,7 @@ import { nounOf, readingOf } from '../collections.ts';
 import { checkedByList } from './checked-by-list.ts';
 import { fromRow } from './id-from-row.ts';
 import { wasKnownBefore } from './known-before.ts';
-import { aroundId, placeOf, readBy, textAt } from './readable-id.ts';
+import { aroundId, isGiven, placeOf, readBy, textAt } from './readable-id.ts';
 import { hasRivals } from './safe-ids.ts';
 import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
 
@@ -152,8 +152,7 @@ async function confirmed(session: Session, made: Unidentified): Promise<Lesson> 
   const found = (await resultOrNull(look())) ?? [];
   const [first, ...further] = found.length > 0 || !isPlain || isDenied ? found : own;
   // What the body names is another record.
-  const given = JSON.stringify(made.body) ?? '';
-  const others = further.filter((one) => !given.includes(JSON.stringify(one)));
+  const others = further.filter((one) => !isGiven(made, one));
   const places = [first, ...others].flatMap(
     (one) => shown.find((shownId) => shownId.id === one)?.place ?? placeOf(made.answer, one) ?? [],
   );

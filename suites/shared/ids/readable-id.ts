@@ -45,12 +45,13 @@ interface Unnamed {
   readonly maker: ApiKey;
 }
 
+/** Whether the body of a create gave a text: it is no id that the deployment gives out. */
+export const isGiven = ({ body }: Pick<Unnamed, 'body'>, text: string): boolean =>
+  JSON.stringify(body)?.includes(JSON.stringify(text)) === true;
+
 /** Those of some words that the answer to the create shows, and its body does not. */
-export function toldIn({ answer, body }: Unnamed, words: readonly string[]): string[] {
-  const given = JSON.stringify(body) ?? '';
-  const isTold = (id: string): boolean => !given.includes(JSON.stringify(id)) && placeOf(answer, id) !== undefined;
-  return [...new Set(words)].filter(isTold);
-}
+export const toldIn = (made: Unnamed, words: readonly string[]): string[] =>
+  [...new Set(words)].filter((id) => !isGiven(made, id) && placeOf(made.answer, id) !== undefined);
 
 type Reading = NonNullable<ReturnType<typeof readingOf>>;
 

@@ -31,14 +31,23 @@ function wasShown({ record, before, body, values }: Changed): boolean {
   );
 }
 
+/** Throws Inconclusive where no body is taken: one may need what reads alone show, such as a version. */
+function assertBodyTaken({ answer, before }: Changed, kind: Readable): void {
+  if (refusesBody(answer) && !isSuccess(before)) {
+    const message = `Change of ${withArticle(nounOf(kind))} is refused, and what it would take to make one cannot be read: ${describeAnswer(before)} on ${reading(kind)}`;
+    throw undecided(before, message, endpointOf(reading(kind)).clause);
+  }
+  if (refusesBody(answer)) {
+    throw bodyRefused(changing(kind), answer);
+  }
+}
+
 /** PATCH gets 200, a later read shows the change, and the list shows it at no other record. */
 export async function judgeChanged(session: Session, kind: Readable): Promise<Outcome> {
   const change = await changedBeside(session, kind);
   const { record, before, answer, later, values, beside } = change;
   const noun = nounOf(kind);
-  if (refusesBody(answer)) {
-    throw bodyRefused(changing(kind), answer);
-  }
+  assertBodyTaken(change, kind);
   if (answer.status !== 200) {
     return judged(expectStatus(answer, 200, `Updating ${withArticle(noun)} does not get 200`));
   }
@@ -99,9 +108,7 @@ async function nameAnew(session: Session, { collection, tag, entry }: Created): 
 export async function judgeKept(session: Session, kind: Readable): Promise<Outcome> {
   const change = await changed(session, kind);
   const { answer, later } = change;
-  if (refusesBody(answer)) {
-    throw bodyRefused(changing(kind), answer);
-  }
+  assertBodyTaken(change, kind);
   if (!isSuccess(answer) || !isSuccess(later)) {
     const [failed, call] = isSuccess(answer) ? [later, reading(kind)] : [answer, changing(kind)];
     const message = `What a change leaves alone cannot be checked: ${describeAnswer(failed)} on ${call}`;
