@@ -20,11 +20,13 @@ export interface OwnRecord {
 
 /** The records that a run made, so that a call on one of them can be repeated when it is long gone. */
 export interface OwnRecords {
-  /** Remembers calls that may create a record. */
+  /** Remembers calls that may create a record, or delete one. */
   sent(number: number, call: Call, request: WireRequest): void;
   /** The create with that number made a record. */
   made(number: number, record: Pick<OwnRecord, 'collection' | 'id' | 'place' | 'maker'>): void;
   deleted(number: number, record: Pick<OwnRecord, 'collection' | 'id'>): void;
+  /** The numbers of the calls that were to delete a record, whatever the evidence shows of its id. */
+  deletionsOf(id: string): readonly number[];
   /** The record that stands in the path of a call, and those that its body names. */
   usedBy(call: Call): { readonly inPath: OwnRecord | undefined; readonly inBody: readonly OwnRecord[] };
 }
@@ -38,6 +40,8 @@ const leastInBody = 6;
 export function createOwnRecords(): OwnRecords {
   const creates = new Map<number, Pick<OwnRecord, 'call' | 'request'>>();
   const records = new Map<string, OwnRecord>();
+  /** By the last part of their path. */
+  const deletions = new Map<string, number[]>();
   const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? null));
   const names = (text: string, id: string): boolean => text.includes(JSON.stringify(id));
   const nameOf = ({ collection, id }: Pick<OwnRecord, 'collection' | 'id'>): string => `${collection}/${id}`;
@@ -47,7 +51,12 @@ export function createOwnRecords(): OwnRecords {
       if (isShort && call.method === 'POST' && isEndpoint(`DELETE ${call.path}/:id`)) {
         creates.set(number, { call, request });
       }
+      if (call.method === 'DELETE') {
+        const name = call.path.split('/').at(-1) ?? '';
+        deletions.set(name, [...(deletions.get(name) ?? []), number]);
+      }
     },
+    deletionsOf: (id) => deletions.get(encoded(id)) ?? [],
     made(number, record) {
       const create = creates.get(number);
       // What its body names is another record: a script would make it over and over again.

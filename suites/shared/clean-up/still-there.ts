@@ -1,5 +1,4 @@
 import { type JsonObject, walk } from '../../../common/json.ts';
-import { encoded } from '../../../common/uri.ts';
 import type { Exchange } from '../../../results/exchange.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { isSuccess } from '../../session/answer.ts';
@@ -24,10 +23,10 @@ export async function isStillThere(session: Session, entry: Entry, id: string, k
 }
 
 /** The calls of the run that were to delete it. */
-export const deletionsOf = ({ evidence }: Session, id: string): Exchange[] =>
-  evidence.exchanges.filter(
-    ({ request: { method, url } }) => method === 'DELETE' && url.split('?')[0]?.endsWith(`/${encoded(id)}`),
-  );
+export function deletionsOf({ evidence, records }: Session, id: string): Exchange[] {
+  const numbers = records.deletionsOf(id);
+  return numbers.length === 0 ? [] : evidence.exchanges.filter(({ number }) => numbers.includes(number));
+}
 
 /** Whether a call of the run has deleted it. */
 export const wasDeleted = (session: Session, id: string): boolean =>
