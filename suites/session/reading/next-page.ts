@@ -1,4 +1,4 @@
-import { idsOfRow } from './own-ids.ts';
+import { idsOfLast } from './own-ids.ts';
 import { linkTo, type PageBody } from './page-links.ts';
 import {
   type Before,
@@ -88,7 +88,7 @@ function byRemainder(page: PageParts, before: Before): Continuation | null {
   if (rows.length === 0 || (!hasMore && (flag === false || total === undefined || total <= shown))) {
     return null;
   }
-  const ids = idsOfRow(rows.at(-1) ?? {});
+  const ids = idsOfLast(rows);
   // What repeats an id of the last row is called as the parameter is, most likely.
   const repeated = page.beside.flatMap(({ name, value }) =>
     ids.includes(String(value)) ? [{ [parameterOf(name)]: String(value) }] : [],

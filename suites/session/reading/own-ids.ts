@@ -88,15 +88,21 @@ function pathsIn(record: JsonObject, noun: string): OwnId[] {
   });
 }
 
-/** What a row of a list calls its id, whatever it is a row of, likeliest first: its public one may be the cursor. */
-export const idsOfRow = (row: JsonObject): readonly string[] => {
+/**
+ * What the last row of a page calls its id, whatever it is a row of, likeliest first, and no other row has: one of these may be the
+ * cursor.
+ */
+export function idsOfLast(rows: readonly JsonObject[]): readonly string[] {
+  const [row = {}, ...others] = rows.toReversed();
+  const isItsOwn = (name: string): boolean => others.every((other) => textOf(other[name]) !== textOf(row[name]));
   const idsIn = (names: RegExp): string[] =>
-    Object.entries(row).flatMap(([name, value]) => (names.test(snake(name)) ? (textOf(value) ?? []) : []));
-  const ids = [...idsIn(called), ...idsIn(publicId), ...linkedId(row, '\\w+').map(({ id }) => id)];
-  return [...new Set(ids)].slice(0, mostIdsOfRow);
-};
-const publicId = /^(public|external|resource|record|object)_(id|uid|uuid)$/;
-const mostIdsOfRow = 2;
+    Object.entries(row).flatMap(([name, value]) =>
+      names.test(snake(name)) && isItsOwn(name) ? (textOf(value) ?? []) : [],
+    );
+  const ids = [...idsIn(called), ...linkedId(row, '\\w+').map(({ id }) => id), ...idsIn(likely)];
+  return [...new Set(ids)].slice(0, mostIdsOfLast);
+}
+const mostIdsOfLast = 2;
 
 /** The ids among a record's own fields, likeliest first. The noun (`key`, `agent`) tells them from those of what it refers to. */
 export function ownIds(record: JsonObject, noun: string): OwnId[] {
