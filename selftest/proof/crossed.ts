@@ -62,6 +62,8 @@ const met: readonly string[] = [
   'workspace-agents-create-message-only workspace-row-numbers=beside-public',
   // What a change takes stands in a read alone, which found nothing.
   'workspace-leads-get-lags workspace-changeable=version',
+  // The list had been read for the id of the first booking, before the second one came.
+  'workspace-bookings-list-latest-only workspace-id-field=metadata',
   // The length of the window was read as the limit.
   'workspace-limits-limit-of-another workspace-limit-format=window-parameter',
   // A limiter that says 403 or 503 was met before the drive, and its refusals were blamed on what was called.

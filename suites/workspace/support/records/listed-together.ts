@@ -5,6 +5,7 @@ import type { Session } from '../../../session/session.ts';
 import { stepFor } from '../../../session/step.ts';
 import { nounOf } from '../../../shared/collections.ts';
 import { type ListSearch, lookUntil, whereListed } from '../../../shared/lists/list-search.ts';
+import { after } from '../../../shared/lists/looks.ts';
 import { firstWebhook, registration, webhookNames } from '../events/registrations.ts';
 import { deleting } from '../kinds.ts';
 import { assertCreated, type Created } from './create.ts';
@@ -29,7 +30,12 @@ export const listedTogether = stepFor(
       await firstOf(session, kind),
       isNeeded ? await resultOrNull(secondOf(session, kind)) : null,
     ];
-    const first = await whereListed(session, record);
+    const alone = await whereListed(session, record);
+    // A list that was read before the second one came shows nothing of both.
+    const first =
+      other === null
+        ? alone
+        : await lookUntil(session, record, ({ isShown }) => isShown, { reuse: after(session, other.answer) });
     const second = other && { record: other, search: await besideIn(session, kind, first, other) };
     return { first, second };
   },
