@@ -19,17 +19,21 @@ export function readBounded(file: string, mostBytes: number, kind: 'any' | 'plai
   // Nobody may write to a pipe: opened otherwise it would hold up all else, signals included.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const isFile = fstatSync(descriptor).isFile();
-    if (kind === 'plain' && !isFile) {
+    const kept = fstatSync(descriptor);
+    if (kind === 'plain' && !kept.isFile()) {
       throw new Error('it is no file');
     }
-    return readAll(descriptor, mostBytes, isFile ? null : patience);
+    return readAll(descriptor, mostBytes, { ...patience, isPipe: kept.isFIFO() });
   } finally {
     closeSync(descriptor);
   }
 }
 
-function readAll(descriptor: number, mostBytes: number, patience: Patience | null): Buffer {
+function readAll(
+  descriptor: number,
+  mostBytes: number,
+  { isPipe, forWriterMs, forBytesMs }: Patience & { readonly isPipe: boolean },
+): Buffer {
   const pieces: Buffer[] = [];
   let waitedMs = 0;
   for (let size = 0; size <= mostBytes; ) {
@@ -39,12 +43,12 @@ function readAll(descriptor: number, mostBytes: number, patience: Patience | nul
       pieces.push(piece.subarray(0, read));
       size += read;
       waitedMs = 0;
-    } else if (patience === null || (read === 0 && size > 0)) {
+    } else if (read === 0 && (size > 0 || !isPipe)) {
       return Buffer.concat(pieces);
     } else {
-      // The end, before anything came: the writer may not have opened it yet.
+      // The end of a pipe, before anything came: its writer may not have opened it yet.
       const [mostMs, what] =
-        read === 0 ? [patience.forWriterMs, 'nobody writes to it'] : [patience.forBytesMs, 'nothing comes through it'];
+        read === 0 ? [forWriterMs, 'nobody writes to it'] : [forBytesMs, 'nothing comes through it'];
       if (waitedMs >= mostMs) {
         throw new Error(`${what}, for ${mostMs / 1_000} s now`);
       }

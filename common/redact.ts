@@ -84,17 +84,24 @@ function isClean(value: unknown, clean: (text: string) => string): boolean {
     return clean(String(value)) === String(value);
   }
   if (Array.isArray(value)) {
-    return value.every((item) => isClean(item, clean));
+    return !holdsBytes(value, clean) && value.every((item) => isClean(item, clean));
   }
   return !isObject(value) || Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
 }
+
+/** Whether the numbers of a list are the bytes of a secret: none of them tells by itself. */
+const holdsBytes = (list: readonly unknown[], clean: (text: string) => string): boolean => {
+  const isList = list.length >= leastRun && list.every((item) => typeof item === 'number');
+  const text = isList ? list.join() : '';
+  return clean(text) !== text;
+};
 
 function cleaned(value: unknown, clean: (text: string) => string): unknown {
   if (isScalar(value)) {
     return isClean(value, clean) ? value : clean(String(value));
   }
   if (Array.isArray(value)) {
-    return value.map((item) => cleaned(item, clean));
+    return holdsBytes(value, clean) ? ['…'] : value.map((item) => cleaned(item, clean));
   }
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleaned(item, clean)]))

@@ -1,3 +1,4 @@
+import { readByteLists } from './byte-lists.ts';
 import { codesOf } from './characters.ts';
 import { decodeRuns } from './encodings.ts';
 import { escapedParts } from './escaped-parts.ts';
@@ -15,8 +16,8 @@ const mostDecoded = 160;
 
 /**
  * What must not be shown of a text: the places of every run of eight characters of a secret's random part, without case,
- * forwards or backwards, under any nesting of percent-encoding, backslash escapes, character references, base64 and
- * hexadecimal digits, in UTF-16 too, and with invisible characters within. In order; none touches another.
+ * forwards or backwards, under any nesting of percent-encoding, backslash escapes, character references, base64, hexadecimal
+ * digits and lists of bytes, in UTF-16 too, and with invisible characters within. In order; none touches another.
  */
 export function findSecrets(text: string, patterns: Patterns, scratch: Scratch): Range[] {
   const ranges: Range[] = [];
@@ -37,7 +38,7 @@ export function findSecrets(text: string, patterns: Patterns, scratch: Scratch):
  * outside of its heap.
  */
 type Scratch = (
-  kind: 'plain' | 'reversed' | 'decoded' | 'visible',
+  kind: 'plain' | 'reversed' | 'decoded' | 'visible' | 'listed',
   depth: number,
   length: number,
 ) => Uint16Array<ArrayBuffer>;
@@ -74,6 +75,11 @@ function findInPart(text: string, patterns: Patterns, scratch: Scratch): Range[]
       layer,
       (decoded, placeOf) => explore(decoded, depth - 1, (from, to) => report(...placeOf(from, to))),
       (length) => scratch('decoded', depth - 1, length),
+    );
+    readByteLists(
+      layer,
+      (codes, placeOf) => explore(codes, depth - 1, (from, to) => report(...placeOf(from, to))),
+      (length) => scratch('listed', depth - 1, length),
     );
     for (const [start, end] of escapedParts(layer, patterns.haveBlanks)) {
       exploreBothWays(layer.subarray(start, end), depth, (from, to) => report(start + from, start + to));

@@ -25,6 +25,10 @@ test('a pipe that was laid where a report should be holds nobody up', () => {
   expect([earlierRun(folder), earlierRun(other)]).toEqual([null, null]);
 });
 
+test('a device that ends at once holds nothing', () => {
+  expect(readBounded('/dev/null', 100).length).toBe(0);
+});
+
 const patience = { forWriterMs: 50, forBytesMs: 50 };
 
 test('a pipe to which nobody writes is given up', () => {

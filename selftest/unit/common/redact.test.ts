@@ -48,10 +48,23 @@ describe('a learnt secret', () => {
     ['in hexadecimal digits of UTF-16', Buffer.from(key, 'utf16le').swap16().toString('hex')],
     ['in JSON, with zeros', JSON.stringify([...key].join('\0'))],
     ['with a soft hyphen after every fourth character', key.replace(/.{4}/g, '$&\u00ad')],
+    ['as Node writes a buffer', JSON.stringify(Buffer.from(key))],
+    ['as a console writes a buffer', `<Buffer ${Buffer.from(key).toString('hex').replace(/../g, '$& ')}>`],
+    ['as bytes in lines', JSON.stringify([...Buffer.from(key)], null, 2).replaceAll('\n', '\r\n')],
+    [
+      'as bytes with colons',
+      Buffer.from(key)
+        .toString('hex')
+        .toUpperCase()
+        .replace(/..(?=.)/g, '$&:'),
+    ],
+    ['as escaped bytes', Buffer.from(key).toString('hex').replace(/../g, String.raw`\x$&`)],
+    ['as bytes of a program', Buffer.from(key).toString('hex').replace(/../g, '0x$&, ')],
+    ['in base64 of its bytes', Buffer.from([...Buffer.from(key)].join(', ')).toString('base64')],
     ['with references to what does not show', key.replace(/.{3}/g, '$&&#8203;')],
   ] as const)('is taken out %s', ([, written]) => {
     const cleaned = redactorOf(key).clean(`before ${written} behind`);
-    expect(cleaned).toMatch(/^before .*….* behind$/);
+    expect(cleaned).toMatch(/^before .*….* behind$/s);
     expect(cleaned.length).toBeLessThan(written.length / 2 + 30);
   });
 
@@ -146,6 +159,14 @@ describe('escaped text stays well-formed', () => {
     expect(JSON.parse(clean(String.raw`"\u0041bcdefgh1 \nabcdefgh1"`))).toBe('… …');
     expect(clean('&ampabcdefgh1; &amp;abcdefgh1')).toBe('… &amp;…');
   });
+});
+
+test('numbers in a list are shown, whatever they count', () => {
+  const { clean, cleanJson } = redactorOf(key);
+  const list = [...Array(200).keys()];
+  expect(clean(list.join())).toBe(list.join());
+  expect(cleanJson({ daily: list })).toEqual({ daily: list });
+  expect(cleanJson({ data: [...Buffer.from(key)] })).toEqual({ data: ['…'] });
 });
 
 test('a JSON value is cleaned without being written: names, texts, numbers', () => {
