@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { gatherBytes } from './gather-bytes.ts';
 
 const pieceBytes = 65_536;
 
@@ -34,17 +35,18 @@ function readAll(
   mostBytes: number,
   { isPipe, forWriterMs, forBytesMs }: Patience & { readonly isPipe: boolean },
 ): Buffer {
-  const pieces: Buffer[] = [];
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  const all = gatherBytes(mostBytes);
   let waitedMs = 0;
-  for (let size = 0; size <= mostBytes; ) {
-    const piece = Buffer.allocUnsafe(pieceBytes);
+  for (;;) {
     const read = readPiece(descriptor, piece);
     if (read !== null && read > 0) {
-      pieces.push(piece.subarray(0, read));
-      size += read;
+      if (!all.add(piece.subarray(0, read))) {
+        throw new Error(`it has more than ${mostBytes} bytes`);
+      }
       waitedMs = 0;
-    } else if (read === 0 && (size > 0 || !isPipe)) {
-      return Buffer.concat(pieces);
+    } else if (read === 0 && (all.size > 0 || !isPipe)) {
+      return all.bytes();
     } else {
       // The end of a pipe, before anything came: its writer may not have opened it yet.
       const [mostMs, what] =
@@ -56,7 +58,6 @@ function readAll(
       waitedMs += pauseMs;
     }
   }
-  throw new Error(`it has more than ${mostBytes} bytes`);
 }
 
 /** How many bytes came; null: none yet. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gatherBytes } from '../../common/gather-bytes.ts';
 import { inboxBounds, type Mailroom } from './inbox.ts';
 import type { Reply } from './request.ts';
 
@@ -9,42 +10,39 @@ import type { Reply } from './request.ts';
 export function createReader(mailroom: Mailroom): (request: IncomingMessage, response: ServerResponse) => void {
   let underWay = 0;
   return (request, response) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = gatherBytes(inboxBounds.body);
     request.on('error', () => request.destroy());
     response.on('close', () => {
-      underWay -= size;
+      underWay -= body.size;
     });
     if (!mailroom.knows(request.url ?? '')) {
-      end(request, response, mailroom.receive(arrivedOf(request, [])));
+      end(request, response, mailroom.receive(arrivedOf(request, Buffer.alloc(0))));
       return;
     }
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      underWay += chunk.length;
-      if (size <= inboxBounds.body && underWay <= inboxBounds.bodies) {
-        chunks.push(chunk);
-      } else if (!response.headersSent) {
-        chunks.length = 0;
-        end(request, response, mailroom.refuse(size > inboxBounds.body ? 'too large' : 'too many'));
+      if (response.headersSent) {
+        return;
+      }
+      const isRoom = underWay + chunk.length <= inboxBounds.bodies;
+      if (isRoom && body.add(chunk)) {
+        underWay += chunk.length;
+      } else {
+        end(request, response, mailroom.refuse(isRoom ? 'too large' : 'too many'));
       }
     });
     request.on('end', () => {
       if (!response.headersSent) {
-        send(response, mailroom.receive(arrivedOf(request, chunks)));
+        send(response, mailroom.receive(arrivedOf(request, Buffer.from(body.bytes()))));
       }
     });
   };
 }
 
-const arrivedOf = (
-  { method, url, rawHeaders }: IncomingMessage,
-  chunks: readonly Buffer[],
-): Parameters<Mailroom['receive']>[0] => ({
+const arrivedOf = ({ method, url, rawHeaders }: IncomingMessage, body: Buffer): Parameters<Mailroom['receive']>[0] => ({
   method: method ?? '',
   url: url ?? '',
   headers: linesOf(rawHeaders),
-  body: Buffer.concat(chunks),
+  body,
 });
 
 const linesOf = (raw: readonly string[]): [string, string][] =>

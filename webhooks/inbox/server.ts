@@ -13,7 +13,7 @@ const usual = {
   requestMs: 15_000,
   keepAliveMs: 2_000,
   lookMs: 1_000,
-  connections: 256,
+  connections: 128,
   headerBytes: 65_536,
 } as const;
 

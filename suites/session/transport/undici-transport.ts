@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { decompress } from '../../../common/decompress.ts';
 import { explainFailure } from '../../../common/explain-failure.ts';
+import { gatherBytes } from '../../../common/gather-bytes.ts';
 import { TransportFailure } from '../../../common/transport-failure.ts';
 import { isWrite } from '../../../contract/endpoint.ts';
 import { type HeaderLines, headerOf } from '../../../results/exchange.ts';
@@ -75,7 +76,7 @@ function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isLarge = false;
-  const body = createBody(maxBody);
+  const body = gatherBytes(maxBody);
   let [interim, pieces, status, headers]: [number, number, number, HeaderLines] = [0, 0, 0, []];
   let [controller, failure]: [Dispatcher.DispatchController | null, TransportFailure | null] = [null, null];
 
@@ -144,32 +145,6 @@ function exchange(
     clearTimeout(timer);
     end();
   });
-}
-
-/** A body in one piece, however small the chunks are that it comes in. */
-function createBody(mostBytes: number): { readonly size: number; add(chunk: Buffer): boolean; bytes(): Buffer } {
-  let [bytes, size] = [Buffer.alloc(0), 0];
-  return {
-    get size() {
-      return size;
-    },
-    add(chunk) {
-      if (size + chunk.length > mostBytes) {
-        return false;
-      }
-      if (size + chunk.length > bytes.length) {
-        // Pages that nobody writes to take no memory; what is copied again and again does, until it is collected.
-        const room = size + chunk.length > largeBody ? mostBytes : Math.max(2 * bytes.length, size + chunk.length);
-        const larger = Buffer.allocUnsafeSlow(Math.min(mostBytes, room));
-        bytes.copy(larger, 0, 0, size);
-        bytes = larger;
-      }
-      chunk.copy(bytes, size);
-      size += chunk.length;
-      return true;
-    },
-    bytes: () => bytes.subarray(0, size),
-  };
 }
 
 /** undici gives raw headers as a flat list of names and values. */

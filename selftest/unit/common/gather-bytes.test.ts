@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { gatherBytes } from '../../../common/gather-bytes.ts';
+
+const bytesOf = (text: string): Buffer => Buffer.from(text);
+
+it('gathers what comes in chunks of any size, in their order', () => {
+  const all = gatherBytes(20);
+  expect([all.add(bytesOf('a')), all.add(bytesOf('')), all.add(bytesOf('bcdefghij')), all.add(bytesOf('k'))]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect([all.size, all.bytes().toString()]).toEqual([11, 'abcdefghijk']);
+});
+
+it('takes as much as may come and not a byte more', () => {
+  const all = gatherBytes(4);
+  expect([all.add(bytesOf('abcd')), all.add(bytesOf('e')), all.bytes().toString()]).toEqual([true, false, 'abcd']);
+});
+
+it('keeps no chunk, so that a million of one byte take a mebibyte', () => {
+  const all = gatherBytes(1_048_576);
+  const chunk = bytesOf('a');
+  for (let count = 0; count < 1_000_000; count += 1) {
+    all.add(chunk);
+  }
+  chunk.fill('b');
+  expect([all.size, all.bytes().includes('b'), all.bytes().buffer.byteLength]).toEqual([1_000_000, false, 1_048_576]);
+});
