@@ -205,6 +205,17 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=tiny workspace-booking-body=columns workspace-create-answer=bare-id',
     // The frame around the record was called neither data nor after the record, and what it refers to is of the same kind.
     'workspace-wrapper=any-word workspace-record-style=path workspace-references=alone',
+    // The number in Location was that of another record's row.
+    'workspace-ids=alike workspace-create-answer=location workspace-references=escalation workspace-row-numbers=public',
+    // The place of an id in a list of one was no place of an agent's id.
+    'workspace-wrapper=list-of-one workspace-id-field=metadata workspace-references=numbers',
+    // The number at the end of a record's own path was known as that of an account, or as that of the lead in the body.
+    'workspace-ids=alike workspace-references=numbers workspace-record-style=uri',
+    'workspace-ids=alike workspace-booking-body=lead workspace-references=numbers workspace-record-style=uri',
+    'workspace-ids=alike workspace-booking-body=lead workspace-create-answer=location workspace-references=numbers',
+    // A channel's number in the answer to the create was taken for the id, though the row has a link to itself.
+    `workspace-id-field=words workspace-create-answer=message webhook-secret=always-shown event-others=all
+     workspace-references=numbers workspace-record-style=hal`,
   ],
 };
 

@@ -21,9 +21,10 @@ import {
   usageFor,
 } from './support/keys/key-life.ts';
 import { judgeKeyRequests } from './support/keys/key-requests.ts';
+import { assertNotTakenAlong, assertStillKnown } from './support/keys/known-key.ts';
 import { judgeListed, judgeLiveListed } from './support/keys/listed-keys.ts';
 import { liveDeletion, liveListed, liveUsage, liveUsageOfMost, newLiveUse } from './support/keys/live-key-life.ts';
-import { createdKey, ownEnvironment } from './support/keys/make-key.ts';
+import { createdKey, makerFor, ownEnvironment } from './support/keys/make-key.ts';
 import { secretIn } from './support/keys/own-key.ts';
 import { keptIn, rotatedUse, rotationIn, triedSince } from './support/rotation/rotation.ts';
 
@@ -150,7 +151,7 @@ async function judgeLiveDeletion(session: Session, tally: Tally): Promise<void> 
 }
 
 async function judgeRotation(session: Session, tally: Tally, environment: Environment): Promise<void> {
-  const { before, answer } = await rotationIn(session, environment);
+  const { before, answer, after } = await rotationIn(session, environment);
   const secret = secretIn(answer, before.key.secret);
   if (!answer.accepted) {
     tally.judge(expectAccepted(answer, 'Key cannot be rotated'));
@@ -165,9 +166,15 @@ async function judgeRotation(session: Session, tally: Tally, environment: Enviro
     );
   } else {
     const tried = await rotatedUse(session, environment);
+    await assertNotTakenAlong(session, 'Rotated key', after(), {
+      since: answer,
+      tried,
+      maker: makerFor(session, environment),
+    });
     // A new secret that is forbidden is known: which scopes it has is a clause of its own.
     tally.judge(tried.status === 403 ? null : expectAccepted(tried, 'Rotated key is refused'));
     const stranger = (await triedSince(session, environment)).find((answer) => answer?.status === 401);
+    await assertStillKnown(session, 'Rotated key', after().key, stranger ? [{ probe: stranger }] : []);
     tally.judge(tried.accepted && stranger ? expectAccepted(stranger, 'Rotated key is refused') : null);
   }
 }

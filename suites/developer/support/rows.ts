@@ -31,12 +31,15 @@ const isTelling = (value: unknown): boolean =>
   typeof value === 'string' && (/@|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) || /^(?=.*\d).{16,}$/.test(value));
 
 /**
- * Rows that stand in both lists, as whole records. Rows of one or two fields show too little, and so do rows without an id
- * in which nothing stands that one record alone has: pseudonymous ones may be alike.
+ * Rows that stand in both lists, as whole records, whether their nulls are shown or left out. Rows of one or two fields show
+ * too little, and so do rows without an id in which nothing stands that one record alone has: pseudonymous ones may be alike.
  */
 export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
   const rich = (row: JsonObject): boolean =>
     Object.keys(row).length >= 3 && (identity(row).startsWith('id ') || Object.values(row).some(isTelling));
-  const known = new Set(b.map(canonical));
-  return a.filter((row) => rich(row) && known.has(canonical(row)));
+  const known = new Set(b.map((row) => canonical(withoutNulls(row))));
+  return a.filter((row) => rich(withoutNulls(row)) && known.has(canonical(withoutNulls(row))));
 }
+
+const withoutNulls = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

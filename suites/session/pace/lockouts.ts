@@ -31,6 +31,7 @@ const mostForAll = 16;
 
 const hasBadKey = ({ key }: Call): boolean => key === null || key.origin === 'unknown';
 const secretOf = ({ key }: Call): string => key?.secret ?? '';
+const ownStatus = (call: Call, status: number): string => `${status} ${secretOf(call)}`;
 const nameOf = (call: Call): string => `${hasBadKey(call)} ${secretOf(call)}`;
 
 /** Whether a call came to what it is to come to, and does so at any time: records and keys of the run may be deleted. */
@@ -54,8 +55,8 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   const controls = new Map<string, Call>();
   /** When keys were accepted, by secret: what came before does not lock them out. */
   const letIn = new Map<string, number>();
-  /** Statuses that calls with a bad key get though no lockout refuses them. */
-  const ownStatuses = new Set<number>();
+  /** Bad keys, and statuses that they get though no lockout refuses them. */
+  const ownStatuses = new Set<string>();
   /** Calls that were made again since a lockout may have ended while their answer was under way. */
   const madeAgain = new WeakSet<Call>();
   /** Calls that have waited since nothing showed whether they were locked out. */
@@ -75,7 +76,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
   function controlOf(call: Call, { status, accepted }: Answer): Call | undefined {
     const control = controlFor(call);
     const mayBe = hasBadKey(call)
-      ? !accepted && ![0, 401, 429].includes(status) && !ownStatuses.has(status)
+      ? !accepted && ![0, 401, 429].includes(status) && !ownStatuses.has(ownStatus(call, status))
       : status === 401 || (status === 403 && (call.purpose ?? 'documented') === 'documented');
     return mayBe && control !== undefined && (hasBadKey(call) || isDoubted(control)) ? control : undefined;
   }
@@ -140,7 +141,7 @@ export function createLockouts(clock: Clock, windowMs: number, usual: KeyMode): 
             return true;
           }
           if (hasBadKey(call)) {
-            ownStatuses.add(answer.status);
+            ownStatuses.add(ownStatus(call, answer.status));
           }
           return false;
         }

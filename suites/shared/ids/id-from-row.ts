@@ -48,10 +48,16 @@ export async function fromRow(
   const { row, last, ids, unnamed } = search;
   const noun = nounOf(made.collection);
   const listed = row !== undefined && showsSureId(row, noun) ? ids : [];
+  // What the row surely calls its id tells more than what the answer to the create may call one.
+  const isLikely = (id: string): boolean =>
+    listed.length === 0 || listed.includes(id) || shown.some((one) => one.isOwn && one.isSure);
   const place = row === undefined ? -1 : (rowsIn(last.payload, noun) ?? []).indexOf(row);
   const rows = rawRows(last, noun);
   const otherRows = rows.filter((one, index) => index !== place && !mentions(one, made.tag));
-  const found = row === undefined ? own : idsIn(row, { own, inRow: ids, shown, others: otherRows, body: made.body });
+  const found =
+    row === undefined
+      ? own
+      : idsIn(row, { own: own.filter(isLikely), inRow: ids, shown, others: otherRows, body: made.body });
   const isSure = shown.some((one) => one.isOwn && one.isSure && found.includes(one.id));
   if (reading === undefined) {
     const alone = row === undefined ? undefined : wordAlone(made, rows[place] ?? row, otherRows);
@@ -128,7 +134,7 @@ async function ofRow(
 ): Promise<readonly string[]> {
   const among = { others: otherRows, isComplete: isOnePage };
   const ids = await safeIds(session, made, id, { ...among, shown: row });
-  const isTold = (one: string): boolean => placeOf(made.answer, one) !== undefined;
+  const isTold = (one: string): boolean => one === id || placeOf(made.answer, one) !== undefined;
   // What the list alone calls its id, or the answer alone, may be what paths take, too.
   const further = onlyIts(told, strangersIn(session, otherRows), isOnePage).filter((one) => !ids.includes(one));
   return [...ids, ...further].sort((one, other) => Number(isTold(other)) - Number(isTold(one)));

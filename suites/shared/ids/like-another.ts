@@ -93,7 +93,7 @@ export async function idPlacedAs(made: Unidentified, shown: readonly ShownId[]):
   const bare = (pointer: string, noun: string): string =>
     pointer
       .split('/')
-      .filter((name) => name !== noun)
+      .flatMap((name) => (name === noun ? [] : name.replace(/^\d+$/, '*')))
       .join('/');
   const sought = bare(place, nounOf(other.collection));
   const [only, ...more] = within.filter((one) => bare(one.place, nounOf(made.collection)) === sought);

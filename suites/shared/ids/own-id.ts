@@ -1,4 +1,4 @@
-import { parentOf, walk } from '../../../common/json.ts';
+import { at, parentOf, walk } from '../../../common/json.ts';
 import { createRedactor } from '../../../common/redact.ts';
 import { decoded } from '../../../common/uri.ts';
 import { resultOrNull } from '../../engine/parts.ts';
@@ -11,6 +11,7 @@ import { stepFor } from '../../session/step.ts';
 import { nounOf, readingOf } from '../collections.ts';
 import { checkedByList } from './checked-by-list.ts';
 import { fromRow } from './id-from-row.ts';
+import { isOrEndsWith } from './ids-in-row.ts';
 import { wasKnownBefore } from './known-before.ts';
 import { aroundId, isGiven, placeOf, readBy, textAt } from './readable-id.ts';
 import { hasRivals } from './safe-ids.ts';
@@ -117,7 +118,12 @@ function candidatesOf({ collection, tag, body, answer, ownPlaces }: Unidentified
           { id: decoded(id), place: 'Location', isOwn: true, isSure: true },
           ...inBody.map((one) => ({ ...one, isOwn: false })),
         ];
-    return all.filter(({ id: one, isOwn, isSure }) => (isOwn && isSure) || !given.includes(JSON.stringify(one)));
+    // A path that ends with a number is not given where another record's number is.
+    const textOf = ({ id: one, place }: ShownId): string => {
+      const text = at(payload, place);
+      return typeof text === 'string' && isOrEndsWith(text, one) ? text : one;
+    };
+    return all.filter((one) => (one.isOwn && one.isSure) || !given.includes(JSON.stringify(textOf(one))));
   });
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../common/json.ts';
+import { isObject, type JsonObject, walk } from '../../../common/json.ts';
 import { mentions } from '../../session/reading/own-words.ts';
 import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
@@ -22,8 +22,13 @@ export async function safeIds(
   const noun = nounOf(made.collection);
   const told = await toldId(made, id, { shown, ...among });
   const isTold = !(await hasRivals(made, id, { shown, others: among.others }));
-  const others = withBody(made, strangersIn(session, among.others));
-  const ids = withFurther(shown, noun, id, { ...among, others }, isTold);
+  // Where the id is told beside them, rivals are references, as what the body names is.
+  const rivals = isTold ? rivalsOf(shown, noun, id, withBody(made, among.others)) : [];
+  const references = new Set([...rivals, ...walk(made.body).map(({ value }) => String(value))]);
+  const strangers = strangersIn(session, among.others);
+  const ids = withFurther(shown, noun, id, { ...among, others: strangers }, isTold).filter(
+    (one) => one === id || !references.has(one),
+  );
   return told === undefined ? ids : [told, ...ids.filter((one) => one !== told)];
 }
 

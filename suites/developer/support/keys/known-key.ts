@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../../results/exchange.ts';
 import type { Tally } from '../../../../results/outcome.ts';
 import { describeAnswer, findingOn, undecided } from '../../../engine/expect.ts';
 import { resultOrNull } from '../../../engine/parts.ts';
@@ -5,9 +6,10 @@ import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import { send } from '../../../session/send.ts';
 import type { Session } from '../../../session/session.ts';
+import { lookFor } from '../../../shared/lists/list-search.ts';
 import { judgeRefusal, type Refusal } from '../../../shared/refusals/refusals.ts';
 import { firstRefused } from './key-life.ts';
-import { keysPath } from './own-key.ts';
+import { keysPath, type OwnKey } from './own-key.ts';
 
 /** A key that the deployment does not know says nothing about scopes: it is tried where no scope is needed. Throws Inconclusive. */
 export async function assertKnown(
@@ -31,6 +33,32 @@ export async function assertStillKnown(
 ): Promise<void> {
   if (tried.some(({ probe }) => probe.status === 401)) {
     await assertKnown(session, what, key, 'developer.keys.delete');
+  }
+}
+
+/**
+ * A key that has never been let in may have died with another one, which was deleted since: then its list does not show it either.
+ * Throws Inconclusive.
+ */
+export async function assertNotTakenAlong(
+  session: Session,
+  what: string,
+  { record }: OwnKey,
+  { since, tried, maker }: { readonly since: Answer; readonly tried: Answer; readonly maker: ApiKey },
+): Promise<void> {
+  const wasDeletion = ({ endpoint, sentAt, receivedAt, response }: Exchange): boolean =>
+    endpoint === `DELETE ${keysPath}/:id` &&
+    response !== null &&
+    response.status < 300 &&
+    sentAt <= tried.exchange.receivedAt &&
+    receivedAt >= since.exchange.sentAt;
+  if (tried.status !== 401 || !session.evidence.exchanges.some(wasDeletion)) {
+    return;
+  }
+  const { isShown } = await lookFor(session, keysPath, record, { key: maker });
+  if (!isShown) {
+    const message = `${what} is refused, and listed no more, since another key was deleted: ${describeAnswer(tried)}`;
+    throw undecided(tried, message, 'developer.keys.delete');
   }
 }
 

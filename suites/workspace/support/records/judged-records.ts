@@ -44,7 +44,7 @@ export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Ou
 
 /** Whether an answer shows an id that reads or the list have proven, under whatever name, or as the name of the record. */
 const shows = (json: unknown, id: string): boolean =>
-  walk(json).some(({ name, value }) => String(value) === id || name === id);
+  walk(json).some(({ value }) => String(value) === id || (isObject(value) && Object.hasOwn(value, id)));
 
 /** Whether a Location leads to one record of a collection, whichever that is. */
 const leadsInto = (location: string | null, collection: string): boolean =>
