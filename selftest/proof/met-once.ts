@@ -213,6 +213,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     'workspace-ids=alike workspace-references=numbers workspace-record-style=uri',
     'workspace-ids=alike workspace-booking-body=lead workspace-references=numbers workspace-record-style=uri',
     'workspace-ids=alike workspace-booking-body=lead workspace-create-answer=location workspace-references=numbers',
+    // Location leads to the record, whatever its row calls an id.
+    `workspace-ids=wide workspace-page-size=three workspace-create-answer=location workspace-references=numbers
+     workspace-row-numbers=beside-public`,
     // A channel's number in the answer to the create was taken for the id, though the row has a link to itself.
     `workspace-id-field=words workspace-create-answer=message webhook-secret=always-shown event-others=all
      workspace-references=numbers workspace-record-style=hal`,

@@ -1,6 +1,5 @@
 import { at, parentOf, walk } from '../../../common/json.ts';
 import { createRedactor } from '../../../common/redact.ts';
-import { decoded } from '../../../common/uri.ts';
 import { resultOrNull } from '../../engine/parts.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -13,7 +12,7 @@ import { checkedByList } from './checked-by-list.ts';
 import { fromRow } from './id-from-row.ts';
 import { isOrEndsWith } from './ids-in-row.ts';
 import { wasKnownBefore } from './known-before.ts';
-import { aroundId, isGiven, placeOf, readBy, textAt } from './readable-id.ts';
+import { aroundId, isGiven, locatedId, placeOf, readBy, textAt } from './readable-id.ts';
 import { hasRivals } from './safe-ids.ts';
 import { readWith, showsWords, type Unidentified } from './tried-ids.ts';
 
@@ -107,17 +106,13 @@ const lessonOf = stepFor(
 /** The ids that the answer shows and the body does not, and that of its Location. */
 function candidatesOf({ collection, tag, body, answer, ownPlaces }: Unidentified): ShownId[] {
   const given = JSON.stringify(body) ?? '';
-  const located = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
-  return answer.unredacted(({ payload, header }) => {
+  const id = locatedId({ answer, collection });
+  return answer.unredacted(({ payload }) => {
     const inBody = shownIds(payload, nounOf(collection), tag, ownPlaces?.(payload));
-    const id = located.exec(header('Location') ?? '')?.[1];
     const isTold = id === undefined || inBody.some(({ isOwn, isSure }) => isOwn && isSure);
     const all = isTold
       ? inBody
-      : [
-          { id: decoded(id), place: 'Location', isOwn: true, isSure: true },
-          ...inBody.map((one) => ({ ...one, isOwn: false })),
-        ];
+      : [{ id, place: 'Location', isOwn: true, isSure: true }, ...inBody.map((one) => ({ ...one, isOwn: false }))];
     // A path that ends with a number is not given where another record's number is.
     const textOf = ({ id: one, place }: ShownId): string => {
       const text = at(payload, place);

@@ -1,4 +1,5 @@
 import { at, isScalar, parentOf, placeOfId, walk } from '../../../common/json.ts';
+import { decoded } from '../../../common/uri.ts';
 import { endpointOf } from '../../../contract/endpoints.ts';
 import { type Answer, isSuccess } from '../../session/answer.ts';
 import type { ApiKey } from '../../session/key.ts';
@@ -21,6 +22,19 @@ export function textAt(answer: Answer, place: string): string | undefined {
   // A pointer is empty where the answer is the id itself.
   const value = place !== 'Location' ? answer.unredacted(({ payload }) => at(payload, place)) : undefined;
   return isScalar(value) ? String(value) : undefined;
+}
+
+/** The id to which the Location of an answer leads; undefined: it leads to none of the collection. */
+export function locatedId({
+  answer,
+  collection,
+}: {
+  readonly answer: Answer;
+  readonly collection: string;
+}): string | undefined {
+  const path = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
+  const id = path.exec(answer.unredacted(({ header }) => header('Location')) ?? '')?.[1];
+  return id === undefined ? undefined : decoded(id);
 }
 
 /** The one of some ids that stands in an answer where another answer has the given one: their order need not be the same. */

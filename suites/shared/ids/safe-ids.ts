@@ -4,6 +4,7 @@ import type { Session } from '../../session/session.ts';
 import { nounOf } from '../collections.ts';
 import { type Among, ownOnesBeside, rivalsOf, withFurther } from './ids-in-row.ts';
 import { idAsOf } from './like-another.ts';
+import { locatedId } from './readable-id.ts';
 import type { Unidentified } from './tried-ids.ts';
 
 /** What is known of a record that no call reads: how it is shown, and the rows that it stands among. */
@@ -61,7 +62,8 @@ export async function hasRivals(
   { shown, others }: Pick<Known, 'shown' | 'others'>,
 ): Promise<boolean> {
   const rivals = rivalsOf(shown, nounOf(made.collection), id, withBody(made, others));
-  if (rivals.length === 0) {
+  // The path in Location is the record's own, whatever else it calls an id.
+  if (rivals.length === 0 || locatedId(made) === id) {
     return false;
   }
   const told = await idAsOf(made, [id, ...rivals]);

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, walk } from '../../../../common/json.ts';
 import { show } from '../../../../common/schema.ts';
-import { encoded } from '../../../../common/uri.ts';
 import { withArticle } from '../../../../common/words.ts';
 import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts';
 import { createTally, judged, type Outcome, type Tally } from '../../../../results/outcome.ts';
@@ -10,6 +9,7 @@ import { idIn, recordIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/
 import type { Session } from '../../../session/session.ts';
 import { nounOf, readingOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
+import { locatedId } from '../../../shared/ids/readable-id.ts';
 import { creating, type Readable } from '../kinds.ts';
 import type { Attempt, Created } from './create.ts';
 import { details, isOneOfMany, isViewOf } from './details.ts';
@@ -26,10 +26,11 @@ export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Ou
     answer.status === 200 ? null : expectStatus(answer, 201, `Creating ${withArticle(noun)} gets neither 200 nor 201`),
   );
   if (isSuccess(answer)) {
-    const isShown = answer.unredacted(({ json, header }) =>
+    const located = locatedId({ answer, collection });
+    const isShown = answer.unredacted(({ json }) =>
       id === undefined
-        ? idIn(json, noun) !== undefined || leadsInto(header('Location'), collection)
-        : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || leadsTo(header('Location'), id),
+        ? (idIn(json, noun) ?? located) !== undefined
+        : shows(json, id) || shownIds(json, noun, tag).some((one) => one.id === id) || located === id,
     );
     const other = answer.unredacted(({ json }) => sureIdIn(json, noun));
     judgeThat(tally, isShown, answer, {
@@ -45,14 +46,6 @@ export function judgeCreated({ answer, kind, collection, id, tag }: Attempt): Ou
 /** Whether an answer shows an id that reads or the list have proven, under whatever name, or as the name of the record. */
 const shows = (json: unknown, id: string): boolean =>
   walk(json).some(({ value }) => String(value) === id || (isObject(value) && Object.hasOwn(value, id)));
-
-/** Whether a Location leads to one record of a collection, whichever that is. */
-const leadsInto = (location: string | null, collection: string): boolean =>
-  /^\/[^/?#]/.test(location?.split(collection)[1] ?? '');
-
-/** Whether a Location ends with a record's id. */
-const leadsTo = (location: string | null, id: string): boolean =>
-  location?.split(/[?#]/)[0]?.endsWith(`/${encoded(id)}`) === true;
 
 /** A detail view gets 200 and the record that was asked for. */
 export async function judgeRead(session: Session, kind: Readable): Promise<Outcome> {
@@ -105,9 +98,9 @@ function isCalledId({ record, row = {} }: Pick<Tried, 'record' | 'row'>): boolea
   const { kind, id, otherIds, answer } = record;
   const noun = nounOf(kind);
   const isAmong = (ids: readonly string[]): boolean => [id, ...otherIds].some((one) => ids.includes(one));
-  const isTold = answer.unredacted(({ payload, header }) => {
+  const isTold = answer.unredacted(({ payload }) => {
     const created = recordIn(payload, noun);
-    return !isObject(payload) || leadsTo(header('Location'), id) || isAmong(created ? sureIdsOf(created, noun) : []);
+    return !isObject(payload) || locatedId(record) === id || isAmong(created ? sureIdsOf(created, noun) : []);
   });
   return readingOf(workspaceEndpoints, record.collection) !== undefined || isTold || isAmong(sureIdsOf(row, noun));
 }
