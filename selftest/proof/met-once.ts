@@ -216,6 +216,9 @@ const met: Readonly<Record<Api, readonly string[]>> = {
     // Location leads to the record, whatever its row calls an id.
     `workspace-ids=wide workspace-page-size=three workspace-create-answer=location workspace-references=numbers
      workspace-row-numbers=beside-public`,
+    // A row shows no words, and calls another number than the path's its id.
+    `workspace-ids=digits workspace-booking-body=columns workspace-row-numbers=beside-public
+     workspace-stock=thirty`,
     // A channel's number in the answer to the create was taken for the id, though the row has a link to itself.
     `workspace-id-field=words workspace-create-answer=message webhook-secret=always-shown event-others=all
      workspace-references=numbers workspace-record-style=hal`,

@@ -9,9 +9,10 @@ import { mainKey } from '../session/keys.ts';
 import type { Entry } from '../session/ledger/ledger.ts';
 import { fingerprintOf } from '../session/reading/fingerprint.ts';
 import { mentions } from '../session/reading/own-words.ts';
+import { recordIn, sureIdsOf } from '../session/reading/record.ts';
 import { send } from '../session/send.ts';
 import type { Session } from '../session/session.ts';
-import { canDelete } from './collections.ts';
+import { canDelete, nounOf } from './collections.ts';
 import { shownInField } from './ids/like-another.ts';
 import { provenIds } from './ids/own-id.ts';
 import type { Known, Unidentified } from './ids/tried-ids.ts';
@@ -27,6 +28,8 @@ export interface Attempt {
   readonly id: string | undefined;
   /** Further ids of its own, where no read tells which one paths take. */
   readonly otherIds: readonly string[];
+  /** What its answer calls an id of it. */
+  readonly aliases: readonly string[];
   readonly entry: Entry;
 }
 
@@ -34,7 +37,7 @@ export interface Attempt {
 export type Created = Attempt & { readonly id: string };
 
 /** A create that was answered. */
-export type Posted = Omit<Attempt, 'id' | 'otherIds'> & {
+export type Posted = Omit<Attempt, 'id' | 'otherIds' | 'aliases'> & {
   /** Finds out whose id it is that the answer shows. */
   readonly proven: () => Promise<Attempt>;
 };
@@ -107,7 +110,7 @@ export async function post(session: Session, collection: string, creation: Creat
   return {
     ...posted,
     proven: async () =>
-      isSuccess(answer) ? identified(session, unidentified) : { ...posted, id: undefined, otherIds: [] },
+      isSuccess(answer) ? identified(session, unidentified) : { ...posted, id: undefined, otherIds: [], aliases: [] },
   };
 }
 
@@ -127,7 +130,9 @@ async function identified(
       session.records.made(answer.exchange.number, { collection, id, place, maker });
     }
   }
-  return { collection, tag, body, answer, id, otherIds: others, entry };
+  const noun = nounOf(collection);
+  const aliases = answer.unredacted(({ payload }) => sureIdsOf(recordIn(payload, noun) ?? {}, noun));
+  return { collection, tag, body, answer, id, otherIds: others, aliases, entry };
 }
 
 /** A call that was never sent made nothing. */

@@ -6,6 +6,8 @@ export interface Identity {
   readonly id: string | undefined;
   /** Further ids of its own. */
   readonly otherIds?: readonly string[];
+  /** What the answer to its create calls an id of it, which paths may take for another record's: it tells rows apart. */
+  readonly aliases?: readonly string[];
   readonly tag: string;
 }
 

@@ -35,12 +35,12 @@ export const unnamedIdsOfRow = (row: JsonObject, noun: string): string[] =>
   });
 
 /** Whether a row of a list is the record of these ids or, where the row calls nothing an id, or another thing, of those words. */
-export function isRecord(row: JsonObject, noun: string, { id, otherIds = [], tag }: Identity): boolean {
+export function isRecord(row: JsonObject, noun: string, { id, otherIds = [], aliases = [], tag }: Identity): boolean {
   const shown = idsOf(row, noun);
   if (shown.length === 0 || id === undefined) {
     return mentions(row, tag);
   }
-  const isItsOwn = (): boolean => otherIds.some((one) => shown.includes(one)) || mentions(row, tag);
+  const isItsOwn = (): boolean => [...otherIds, ...aliases].some((one) => shown.includes(one)) || mentions(row, tag);
   return shown.includes(id) || (walk(row).some(({ value }) => String(value) === id) && isItsOwn());
 }
 
