@@ -37,8 +37,8 @@ const isTelling = (value: unknown): boolean =>
 export function sharedRows(a: readonly JsonObject[], b: readonly JsonObject[]): JsonObject[] {
   const rich = (row: JsonObject): boolean =>
     Object.keys(row).length >= 3 && (identity(row).startsWith('id ') || Object.values(row).some(isTelling));
-  const known = new Set(b.map((row) => canonical(withoutNulls(row))));
-  return a.filter((row) => rich(withoutNulls(row)) && known.has(canonical(withoutNulls(row))));
+  const known = new Set(b.map(withoutNulls).map(canonical));
+  return a.map(withoutNulls).filter((row) => rich(row) && known.has(canonical(row)));
 }
 
 const withoutNulls = (row: JsonObject): JsonObject =>

@@ -32,9 +32,12 @@ export function locatedId({
   readonly answer: Answer;
   readonly collection: string;
 }): string | undefined {
-  const path = new RegExp(`/${collection.split('/').at(-1)}/([^/?#]+)`);
-  const id = path.exec(answer.unredacted(({ header }) => header('Location')) ?? '')?.[1];
-  return id === undefined ? undefined : decoded(id);
+  const location = answer.unredacted(({ header }) => header('Location')) ?? '';
+  const segments = location.replace(/[?#].*/s, '').split('/');
+  // The base URL may have the collection's name in its path, too.
+  const place = segments.lastIndexOf(collection.split('/').at(-1) ?? '');
+  const id = place < 0 ? undefined : segments[place + 1];
+  return id === undefined || id === '' ? undefined : decoded(id);
 }
 
 /** The one of some ids that stands in an answer where another answer has the given one: their order need not be the same. */

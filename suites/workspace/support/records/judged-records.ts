@@ -5,7 +5,7 @@ import { workspaceEndpoints } from '../../../../contract/workspace-endpoints.ts'
 import { createTally, judged, type Outcome, type Tally } from '../../../../results/outcome.ts';
 import { describeAnswer, expectStatus, findingOn, judgeThat } from '../../../engine/expect.ts';
 import { type Answer, isSuccess } from '../../../session/answer.ts';
-import { idIn, recordIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/reading/record.ts';
+import { idIn, shownIds, sureIdIn, sureIdsOf } from '../../../session/reading/record.ts';
 import type { Session } from '../../../session/session.ts';
 import { nounOf, readingOf } from '../../../shared/collections.ts';
 import { bodyRefused, refusesBody } from '../../../shared/complaints/refused-body.ts';
@@ -95,12 +95,10 @@ export function judgeDeletion(tally: Tally, { record, row, answer }: Tried, what
 
 /** Whether a record goes by an id that reads take, or that the answer to its create or its row calls one. */
 function isCalledId({ record, row = {} }: Pick<Tried, 'record' | 'row'>): boolean {
-  const { kind, id, otherIds, answer } = record;
-  const noun = nounOf(kind);
+  const { kind, id, otherIds, aliases, answer } = record;
   const isAmong = (ids: readonly string[]): boolean => [id, ...otherIds].some((one) => ids.includes(one));
-  const isTold = answer.unredacted(({ payload }) => {
-    const created = recordIn(payload, noun);
-    return !isObject(payload) || locatedId(record) === id || isAmong(created ? sureIdsOf(created, noun) : []);
-  });
-  return readingOf(workspaceEndpoints, record.collection) !== undefined || isTold || isAmong(sureIdsOf(row, noun));
+  const isTold = !isObject(answer.payload) || locatedId(record) === id || isAmong(aliases);
+  return (
+    readingOf(workspaceEndpoints, record.collection) !== undefined || isTold || isAmong(sureIdsOf(row, nounOf(kind)))
+  );
 }

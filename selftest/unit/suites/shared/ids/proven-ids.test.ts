@@ -46,6 +46,14 @@ test.for<[string, (number: number, name: string) => Kept]>([
     'stands in Location alone',
     (number, name) => ({ json: { name }, id: random(number), location: `/v1/agents/${random(number)}` }),
   ],
+  [
+    'stands in Location alone, below a base path of the same name',
+    (number, name) => ({
+      json: { name },
+      id: random(number),
+      location: `https://api.example.test/agents/v1/agents/${random(number)}/?at=/agents/none`,
+    }),
+  ],
 ])('the id that %s is proven, of the first record and of the next', async ([, keep]) => {
   const session = testSession('workspace', { transport: deploymentOf(keep), env: { WRITES: 'all' } });
   for (const [index, tag] of ['conformance-aaaa1111', 'conformance-bbbb2222'].entries()) {
