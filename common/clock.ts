@@ -1,8 +1,8 @@
-/** Where a part of the suite gets its time from; tests give it a virtual one. */
+/** The source of time for all parts of the suite; tests pass a virtual one. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves after that many milliseconds of this clock; at once where that is not positive. */
+  /** Resolves after that many milliseconds of this clock; at once if they are not positive. */
   sleep(ms: number): Promise<void>;
 }
 

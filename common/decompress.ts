@@ -3,7 +3,7 @@ import { TransportFailure } from './transport-failure.ts';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
-/** Some servers leave out the zlib wrapper (RFC 9110, 8.4.1.2): its first byte, CM 8 in the low bits, tells. */
+/** Some servers leave out the zlib wrapper (RFC 9110, 8.4.1.2). With it, the low bits of the first byte are 8 (its field CM). */
 const inflate: Decoder = (bytes, options) =>
   (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, options);
 
@@ -17,9 +17,9 @@ const decoders: Readonly<Record<string, Decoder>> = {
 
 const mostCodings = 3;
 /**
- * The body without its content codings. `encoding` is the value of Content-Encoding, `maxBody` the most bytes that the
- * body may unpack to: by its ratio alone nothing is refused, since a long text of one letter, which this suite sends
- * itself, shrinks to a thousandth. Throws TransportFailure.
+ * The body without its content codings. `encoding` is the value of Content-Encoding; `maxBody` is how many bytes the body may
+ * unpack to. The compression ratio is not limited: a long text of one letter, which this suite itself sends, shrinks to a
+ * thousandth. Throws TransportFailure.
  */
 export function decompress(bytes: Buffer, encoding: string | null, maxBody: number): Buffer {
   const codings = (encoding ?? '')
@@ -33,7 +33,7 @@ export function decompress(bytes: Buffer, encoding: string | null, maxBody: numb
   return codings.reduceRight((body, coding) => decode(body, coding, maxBody), bytes);
 }
 
-function decode(body: Buffer, coding: string, most: number): Buffer {
+function decode(body: Buffer, coding: string, maxBody: number): Buffer {
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
   if (decoder === undefined) {
     throw new TransportFailure('encoding', `Content-Encoding is ${coding.slice(0, 50)}, which was not asked for`);
@@ -42,13 +42,11 @@ function decode(body: Buffer, coding: string, most: number): Buffer {
     return body;
   }
   try {
-    return decoder(body, { maxOutputLength: most });
+    return decoder(body, { maxOutputLength: maxBody });
   } catch (error) {
-    const tooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new TransportFailure(
-      tooLarge ? 'too-large' : 'encoding',
-      tooLarge ? `Body unpacks to more than ${most} bytes` : `Body is not valid ${coding}`,
-      error,
-    );
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new TransportFailure('too-large', `Body unpacks to more than ${maxBody} bytes`, error);
+    }
+    throw new TransportFailure('encoding', `Body is not valid ${coding}`, error);
   }
 }

@@ -1,19 +1,19 @@
 import { parseExactly } from './json.ts';
 
-/** An integer that no JavaScript number holds, such as a snowflake id: JSON.stringify writes its digits as a number. */
+/** An integer too large for a JavaScript number, such as a snowflake id. JSON.stringify writes its digits as a number. */
 interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/** What TypeScript does not know yet of JSON. */
+/** TypeScript does not know `JSON.rawJSON` yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(digits: string): ExactNumber };
 
 export const exactNumber = (digits: string): ExactNumber => rawJSON(digits);
 
-/** A body as answers are read that show the same: such integers are texts. */
+/** A request body as it would be read from an answer: an exact number becomes the string of its digits. */
 export const asRead = (body: unknown): unknown => (body === undefined ? body : parseExactly(JSON.stringify(body)));
 
-/** A body with other words in it. */
+/** The body with `words` replaced by `others` wherever they occur; exact numbers stay exact. */
 export const reword = (body: unknown, words: string, others: string): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll(words, others), exactly);
 

@@ -11,7 +11,7 @@ const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
   UND_ERR_SOCKET: ['closed', 'Connection is closed before the answer is complete'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'No connection within the deadline'],
   ETIMEDOUT: ['timeout', 'No connection within the deadline'],
-  // The name of what AbortSignal.timeout throws: its code is a number.
+  // What AbortSignal.timeout throws has this name; its code is a number.
   TimeoutError: ['timeout', 'No answer within the deadline'],
   UND_ERR_HEADERS_OVERFLOW: ['too-large', 'Headers are too large'],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['length', 'Body is not as long as Content-Length says'],
@@ -19,16 +19,16 @@ const byCode: Readonly<Record<string, readonly [FailureKind, string]>> = {
 
 /** Codes of OpenSSL and of Node's own checks of a certificate. */
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/;
-/** What undici calls an answer that it takes no part in: 100 Continue and 101 Switching Protocols, which nobody asked for. */
+/** What undici says of a 100 Continue or 101 Switching Protocols that it did not ask for. */
 const unasked = /^bad (response|upgrade)$/;
 
-/** What an error of the transport means: whose kind others go by, and whose words are for people. */
+/** Turns whatever a transport threw into a TransportFailure: its kind is for code, its message for people. */
 export function explainFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) {
     return error;
   }
-  const { code: said = '', name = '', message = String(error) } = rootOf(error);
-  const code = typeof said === 'string' ? said : name;
+  const { code: codeOrNumber = '', name = '', message = String(error) } = rootOf(error);
+  const code = typeof codeOrNumber === 'string' ? codeOrNumber : name;
   if (tlsCode.test(code)) {
     return new TransportFailure('tls', `TLS fails: ${tlsReason(message)} (${code})`, error);
   }
@@ -44,7 +44,7 @@ export function explainFailure(error: unknown): TransportFailure {
     : new TransportFailure('other', `${message} ${code}`.trim(), error);
 }
 
-/** OpenSSL buries its reason between codes and the place in its sources: `…:SSL routines:FUNCTION:REASON:FILE:LINE:`. */
+/** The reason in an OpenSSL message, where it stands among codes and source places: `…:SSL routines:FUNCTION:REASON:FILE:LINE:`. */
 function tlsReason(message: string): string {
   const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
   return reason ?? message.split('\n')[0] ?? message;
@@ -56,7 +56,7 @@ interface Coded {
   readonly message?: string;
 }
 
-/** The innermost error that has a code: undici and Node wrap, and Node gathers one error an address. */
+/** The innermost error that has a code. undici and Node wrap errors, and Node collects one error for each address it tried. */
 function rootOf(error: unknown, depth = 8): Coded {
   const { code, cause, errors } = (error ?? {}) as Coded & { cause?: unknown; errors?: unknown[] };
   const inner = errors?.[0] ?? (code === undefined ? cause : undefined);

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Why a file could not be read or written, in words: what the system said, where it is none of the usual. */
+/** Why a file could not be read or written, in words; the system's own message for an unusual reason. */
 export function fileTrouble(error: unknown): string {
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
   return reasons[code] ?? message;

@@ -1,15 +1,15 @@
-/** Beyond so many bytes, room is reserved for all that may come. */
+/** From this size on, room for all of `mostBytes` is reserved at once. */
 const largeBytes = 256 * 1024;
 
 interface Gathered {
   readonly size: number;
-  /** Takes a chunk in; false where it would be more than may come. */
+  /** Adds a chunk; returns false, and adds nothing, if there would be more than `mostBytes`. */
   add(chunk: Uint8Array): boolean;
-  /** What has come, as a view: take a copy of what is kept. */
+  /** All bytes so far, as a view of a buffer that may be larger: copy what you keep. */
   bytes(): Buffer;
 }
 
-/** Gathers at most so many bytes in one piece, however small the chunks are that they come in. */
+/** Gathers up to `mostBytes` bytes in one buffer, however small the chunks are. */
 export function gatherBytes(mostBytes: number): Gathered {
   let [bytes, size] = [Buffer.alloc(0), 0];
   return {
@@ -21,7 +21,7 @@ export function gatherBytes(mostBytes: number): Gathered {
         return false;
       }
       if (size + chunk.length > bytes.length) {
-        // Pages that nobody writes to take no memory; what is copied again and again does, until it is collected.
+        // Reserved pages take no memory until they are written; repeated copies do, until they are collected.
         const room = size + chunk.length > largeBytes ? mostBytes : Math.max(2 * bytes.length, size + chunk.length);
         const larger = Buffer.allocUnsafeSlow(Math.min(mostBytes, room));
         bytes.copy(larger, 0, 0, size);

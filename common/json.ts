@@ -1,32 +1,35 @@
 import { copyOf } from './copy-of.ts';
 
-/** One value inside a JSON document, and where it stands. */
+/** One value in a JSON document, and its place. */
 export interface Found {
-  /** JSON pointer (RFC 6901) from where the search began; of a name longer than any sane one it has the beginning alone. */
+  /** JSON pointer (RFC 6901) from the root of the search. Names over 100 characters are cut. */
   readonly pointer: string;
-  /** The last reference token of the pointer: a field's name or an index; empty at the root. */
+  /** The last reference token of the pointer, a field's name or an index; empty at the root. */
   readonly name: string;
   readonly value: unknown;
   readonly depth: number;
-  /** Whether it stands inside an element of a list. */
+  /** Whether the value is within an element of a list; the element itself is not. */
   readonly isInList: boolean;
 }
 
 export type JsonObject = Record<string, unknown>;
 
-/** Digits that a double may not hold. */
-const wide = /\d{16}/;
+/** So many digits in a row may be an integer that a double cannot hold. */
+const manyDigits = /\d{16}/;
 
-/** The value of a JSON text. An integer that a double cannot hold is the text of its digits: an id must not become another's. Throws where it is no JSON. */
+/**
+ * The value of a JSON text. An integer that a double cannot hold becomes the string of its digits: rounded, an id would be another
+ * record's. Throws if the text is not JSON.
+ */
 export const parseExactly = (text: string): unknown =>
-  wide.test(text) ? JSON.parse(text, exactly) : (JSON.parse(text) as unknown);
+  manyDigits.test(text) ? JSON.parse(text, exactly) : (JSON.parse(text) as unknown);
 
 const exactly = (_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
     ? copyOf(source)
     : value;
 
-/** The value of a JSON text, as `parseExactly` gives it; undefined where it is no JSON. */
+/** Like `parseExactly`, but undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return parseExactly(text);
@@ -38,7 +41,7 @@ export function parseJson(text: string): unknown {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value is one that an id may be. */
+/** Whether a value is of a type that ids have. */
 export const isScalar = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
@@ -53,26 +56,28 @@ export const pointerNames = (pointer: string): string[] =>
     .slice(1)
     .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token));
 
-/** Where an id stands in a document; undefined: nowhere. */
+/** The pointer of the first value that equals an id; undefined if there is none. */
 export const placeOfId = (root: unknown, id: string | undefined): string | undefined =>
   walk(root).find(({ value }) => String(value) === id)?.pointer;
 
-/** The pointer of what a value stands in. */
+/** The pointer of the object or list that holds a value. */
 export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
-/** Deeper than any sane answer, and shallow enough for the stack; names that are longer are cut in pointers. */
-const [deepest, longestName] = [40, 100];
-/** How many values are looked at. An answer with more is not taken in. */
+/** Values deeper than this are not visited: no sane answer nests so deep, and the stack must hold. */
+const deepest = 40;
+/** Longer names are cut in pointers. */
+const longestName = 100;
+/** How many values of a document are visited. Answers with more are refused before they are parsed (`jsonTrouble`). */
 export const mostValues = 200_000;
 
-/** Documents have many values, and of few of them the pointer is asked for, or the name in a list: they are made then. */
+/** A document has many values, and few of them are asked for their pointer: it is made on the first request. */
 class Node implements Found {
   readonly parent: Node | null;
   readonly token: string | number;
   readonly value: unknown;
   readonly depth: number;
   readonly isInList: boolean;
-  private made: string | undefined;
+  private knownPointer: string | undefined;
   constructor(parent: Node | null, token: string | number, value: unknown) {
     this.parent = parent;
     this.token = token;
@@ -84,15 +89,13 @@ class Node implements Found {
     return String(this.token);
   }
   get pointer(): string {
-    this.made ??= this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
-    return this.made;
+    this.knownPointer ??=
+      this.parent === null ? '' : `${this.parent.pointer}/${escapeToken(this.name.slice(0, longestName))}`;
+    return this.knownPointer;
   }
 }
 
-/**
- * Every value in the document, the root first, breadth first: what is shallow is found before what is deep. `most`: how many values
- * are taken in.
- */
+/** The values of a document, breadth first and the root first, so shallow values come before deep ones; at most `most`. */
 export const walk = (root: unknown, most = mostValues): Found[] => nodesOf(root, most);
 
 function nodesOf(root: unknown, most = mostValues): Node[] {
@@ -112,24 +115,24 @@ function nodesOf(root: unknown, most = mostValues): Node[] {
   return all;
 }
 
-/** The field of that name, or the item of a list; undefined where the value has none of its own. */
+/** The own field of an object, or the item of a list, with that name; undefined if there is none. */
 export const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** The value at a JSON pointer; undefined if there is none. */
 export const at = (root: unknown, pointer: string): unknown => pointerNames(pointer).reduce<unknown>(member, root);
 
 const mostLists = 1_000;
 
-/** A list of objects and where it stands. */
+/** A list of objects, and its JSON pointer. */
 export interface FoundList {
   readonly pointer: string;
   readonly rows: readonly JsonObject[];
 }
 
 /**
- * The lists that `rowsAt` sees in a document's values, in time linear in its size: those that stand within others are left
- * out, and so is what comes after more than any sane document has. `all`: what `walk` gave for the document.
+ * The lists among a document's values (`all`, from `walk`), in linear time. `rowsAt` gives the rows of a value that counts as a
+ * list, undefined for any other. Lists within another list are left out, and so are those after the first thousand.
  */
 export function outermostLists(
   all: readonly Found[],
@@ -148,17 +151,17 @@ export function outermostLists(
 
 export const isRows = (value: unknown): value is JsonObject[] => Array.isArray(value) && value.every(isObject);
 
-/** Every array outside other such arrays that holds objects only; empty arrays count, since a list may be empty. */
+/** The arrays that hold nothing but objects, empty ones included, except those within another such array. */
 export const findLists = (root: unknown, all: readonly Found[] = walk(root)): FoundList[] =>
   outermostLists(all, ({ value }) => (isRows(value) ? value : undefined));
 
-/** Names of fields that hold an id: the record's own, or that of another. */
+/** Names of fields that hold an id, of the record itself or of another. */
 const idName =
   /^_?([iI][dD]|[uU][iI][dD]|[uU][uU][iI][dD]|[gG][uU][iI][dD])$|(_id|Id|ID|_uuid|Uuid)$|^(ref|reference|identifier|handle|sid|oid|gid)$|(_ref|_sid|Ref|Sid|_identifier|Identifier)$/;
 
 /**
- * Whether a record, or a record of a list, has this id in some field: as a string, or as the number it spells. Digits alone
- * may as well be a count or a page: they count as an id only in a field named so, and where a list is searched, in a row of it.
+ * Whether a record, or any record of a list, holds this id: as a string, or as the number that it spells. An id of digits alone could
+ * be a count or a page, so it counts only in a field that is named like an id, and in a document with lists only within a row.
  */
 export function hasValue(root: unknown, id: string): boolean {
   const digits = /^\d+$/.test(id);
@@ -169,7 +172,7 @@ export function hasValue(root: unknown, id: string): boolean {
   );
 }
 
-/** A record with its keys in one order: what can be compared as a whole. */
+/** JSON with all keys sorted: two records are equal if their texts are. */
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, part: unknown) =>

@@ -1,2 +1,2 @@
-/** A secret of which the rest is left out: several stars or dots, or words in its place. One star may be the secret's own. */
+/** Whether a secret is masked, by several stars or dots or by a word. A single star may belong to the secret. */
 export const isMasked = (text: string): boolean => /\*{2,}|[…•]|\.\.\.|redacted|hidden/i.test(text);

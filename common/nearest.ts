@@ -1,4 +1,4 @@
-/** The names that a misspelt one most likely stands for, best first: for the messages about it. Empty where none is near. */
+/** The names that a misspelt one most likely stands for, best first. */
 function nearest(wrong: string, names: readonly string[], most = 3): string[] {
   const wanted = wrong.toLowerCase();
   const allowed = ({ length }: string): number => Math.max(2, Math.min(wanted.length, length) * 0.4);
@@ -11,25 +11,25 @@ function nearest(wrong: string, names: readonly string[], most = 3): string[] {
     .map(({ name }) => name);
 }
 
-/** ` (the nearest: a, b)`, or nothing where no name is near. */
+/** ` (the nearest: a, b)`, for the end of a message; empty if no name is near. */
 export function nearestHint(wrong: string, names: readonly string[]): string {
   const near = nearest(wrong, names);
   return near.length === 0 ? '' : ` (the nearest: ${near.join(', ')})`;
 }
 
-/** How many letters must be added, taken out, changed or swapped with their neighbour (Damerau and Levenshtein). */
+/** How many letters must be added, removed, changed or swapped with a neighbour (the distance of Damerau and Levenshtein). */
 export function distanceOf(a: string, b: string): number {
-  let before: number[] = [];
+  let rowBefore: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      const swapped = isSwap ? (rowBefore[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
       next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, changed, swapped));
     }
-    [before, row] = [row, next];
+    [rowBefore, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

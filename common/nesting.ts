@@ -1,7 +1,7 @@
 import { mostValues } from './json.ts';
 import type { Failure } from './transport-failure.ts';
 
-/** Deeper than any sane answer, and shallow enough for whatever walks, compares or prints what was parsed. */
+/** No sane answer nests deeper, and everything that walks, compares or prints parsed JSON can go this deep. */
 const deepest = 500;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -11,8 +11,8 @@ const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d;
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Why the text of a JSON document must not be parsed: it nests arrays and objects too deep, or holds more values than are
- * looked at (`most`), each of which costs far more memory than its text. null: it may; of a text that is no JSON it says nothing.
+ * Why a JSON text must not be parsed: it nests too deep, or holds more than `most` values, each of which costs far more memory than
+ * its text. null if it may be parsed. Whether the text is JSON at all is not checked.
  */
 export function jsonTrouble(text: Uint8Array, most = mostValues): Failure | null {
   const first = text.findIndex((byte) => !blanks.has(byte));

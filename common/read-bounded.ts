@@ -3,28 +3,33 @@ import { gatherBytes } from './gather-bytes.ts';
 
 const pieceBytes = 65_536;
 
-/** How long nothing may come through a pipe, ms: before somebody opens it to write, and from a writer. */
+/** How long to wait at a pipe, in ms: for a writer to open it, and for the next bytes of a writer. */
 interface Patience {
   readonly forWriterMs: number;
   readonly forBytesMs: number;
 }
-const usual: Patience = { forWriterMs: 5_000, forBytesMs: 30_000 };
-/** How often it is looked at, ms. */
+const defaultPatience: Patience = { forWriterMs: 5_000, forBytesMs: 30_000 };
+/** How long to wait between two attempts to read from a pipe. */
 const pauseMs = 10;
 
 /**
- * The bytes of a file, at most so many: a device, or what is written to meanwhile, may never end. A pipe is read until its
- * writer closes it, as long as something comes, unless the file must be `plain`. Throws what the file system throws.
+ * The bytes of a file. Throws an Error if there are more than `mostBytes`, since a device, or a file that somebody is writing to, may
+ * never end; if `kind` is `plain` and the file is a pipe or device; if nothing comes through a pipe; and what the file system throws.
  */
-export function readBounded(file: string, mostBytes: number, kind: 'any' | 'plain' = 'any', patience = usual): Buffer {
-  // Nobody may write to a pipe: opened otherwise it would hold up all else, signals included.
+export function readBounded(
+  file: string,
+  mostBytes: number,
+  kind: 'any' | 'plain' = 'any',
+  patience = defaultPatience,
+): Buffer {
+  // Without O_NONBLOCK, opening a pipe that has no writer blocks the whole process, signal handlers included.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const kept = fstatSync(descriptor);
-    if (kind === 'plain' && !kept.isFile()) {
+    const stats = fstatSync(descriptor);
+    if (kind === 'plain' && !stats.isFile()) {
       throw new Error('it is no file');
     }
-    return readAll(descriptor, mostBytes, { ...patience, isPipe: kept.isFIFO() });
+    return readAll(descriptor, mostBytes, { ...patience, isPipe: stats.isFIFO() });
   } finally {
     closeSync(descriptor);
   }
@@ -48,7 +53,7 @@ function readAll(
     } else if (read === 0 && (all.size > 0 || !isPipe)) {
       return all.bytes();
     } else {
-      // The end of a pipe, before anything came: its writer may not have opened it yet.
+      // A pipe that ends before anything came may not have been opened by its writer yet.
       const [mostMs, what] =
         read === 0 ? [forWriterMs, 'nobody writes to it'] : [forBytesMs, 'nothing comes through it'];
       if (waitedMs >= mostMs) {
@@ -60,7 +65,7 @@ function readAll(
   }
 }
 
-/** How many bytes came; null: none yet. */
+/** How many bytes were read: 0 at the end, null if none are there yet. */
 function readPiece(descriptor: number, piece: Buffer): number | null {
   try {
     return readSync(descriptor, piece);

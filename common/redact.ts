@@ -1,34 +1,36 @@
 import { isObject, isScalar } from './json.ts';
-import { createScratch, findSecrets } from './redaction/find-secrets.ts';
+import { findSecrets } from './redaction/find-secrets.ts';
 import { findKeyLike } from './redaction/key-like.ts';
 import { createPatterns, prefixOf } from './redaction/patterns.ts';
-import { leastRun } from './redaction/public-words.ts';
+import { runLength } from './redaction/public-words.ts';
 import { merged, type Range, withoutRanges } from './redaction/ranges.ts';
+import { createScratch } from './redaction/search-layers.ts';
 
-/** Takes every secret that it has learnt out of a text, however it is written there. */
+/** Removes every secret that it has learnt from texts, in whatever encoding they hold it. */
 export interface Redactor {
-  /** From now on this text is a secret. Too short to be one: ignored. */
+  /** Treats this text as a secret from now on. Texts under eight characters are ignored. */
   learn(secret: string): void;
-  /** Whether the run's own words stand in a text that does not begin as a secret does: it is a name, say, and none. */
+  /** Whether a text includes the run's own words and has no secret's prefix: then it is a name, say, and no secret. */
   isOwn(text: string): boolean;
-  /** What it has learnt. */
   readonly secrets: ReadonlySet<string>;
   /**
-   * The text with `…` for each run of eight or more characters of a secret's random part, encoded or not (findSecrets).
-   * Its prefix stays. Idempotent, and safe on text that was escaped for JSON, HTML, XML or Markdown: what is left of it is
-   * well-formed.
+   * The text with `…` for each run of eight or more characters of a secret's random part, encoded or not (see `findSecrets`). The
+   * secret's prefix stays. Idempotent. A text that was escaped for JSON, HTML, XML or Markdown stays well-formed.
    */
   clean(text: string): string;
-  /** A JSON value with all its texts cleaned, names of fields included; the value itself where it holds no secret. */
+  /** A JSON value with all strings and field names cleaned; the same value if it holds no secret. */
   cleanJson(value: unknown): unknown;
 }
 
-/** The same texts come again and again (header lines, URLs, names, lists): the longest that is remembered, and how much of all. */
+/**
+ * Results are remembered, since the same texts come again and again (header lines, URLs, names, lists): texts of up to so many
+ * characters, and so many characters in all.
+ */
 const [longestRemembered, mostRemembered] = [65_536, 1_048_576];
-/** The most of a setting's value that is quoted. */
+/** How many characters of a setting's value are quoted. */
 const longestShown = 4_096;
 
-/** A redactor that knows nothing yet but what keys of the developer API look like. `ownWords` are no secret: a run's tag. */
+/** A redactor that so far knows only what the developer API's keys look like. `ownWords` are never secret, such as the run's tag. */
 export function createRedactor(ownWords: readonly string[] = []): Redactor {
   const patterns = createPatterns(ownWords);
   const known = new Set<string>();
@@ -37,7 +39,7 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
   let charactersRemembered = 0;
 
   function clean(text: string): string {
-    if (text.length < leastRun) {
+    if (text.length < runLength) {
       return text;
     }
     const before = remembered.get(text);
@@ -62,7 +64,7 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
 
   return {
     learn(secret) {
-      if (secret.length >= leastRun && !known.has(secret)) {
+      if (secret.length >= runLength && !known.has(secret)) {
         known.add(secret);
         patterns.add(secret);
         forget();
@@ -75,9 +77,9 @@ export function createRedactor(ownWords: readonly string[] = []): Redactor {
   };
 }
 
-/** A JSON value with all its texts cleaned; the value itself where it holds no secret: an answer may be large. */
+/** A JSON value with all strings and field names cleaned; the same value, not a copy, if it holds no secret. */
 export const cleanJson = (value: unknown, clean: (text: string) => string): unknown =>
-  isClean(value, clean) ? value : cleaned(value, clean);
+  isClean(value, clean) ? value : cleanCopy(value, clean);
 
 function isClean(value: unknown, clean: (text: string) => string): boolean {
   if (isScalar(value)) {
@@ -89,34 +91,36 @@ function isClean(value: unknown, clean: (text: string) => string): boolean {
   return !isObject(value) || Object.keys(value).every((name) => clean(name) === name && isClean(value[name], clean));
 }
 
-/** Whether the numbers of a list are the bytes of a secret: none of them tells by itself. */
+/** Whether a list of numbers is a secret's bytes. Single items do not show it, so the list is cleaned as one text. */
 const holdsBytes = (list: readonly unknown[], clean: (text: string) => string): boolean => {
-  const isList = list.length >= leastRun && list.every((item) => typeof item === 'number');
-  const text = isList ? list.join() : '';
+  if (list.length < runLength || !list.every((item) => typeof item === 'number')) {
+    return false;
+  }
+  const text = list.join();
   return clean(text) !== text;
 };
 
-function cleaned(value: unknown, clean: (text: string) => string): unknown {
+function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
   if (isScalar(value)) {
     return isClean(value, clean) ? value : clean(String(value));
   }
   if (Array.isArray(value)) {
-    return holdsBytes(value, clean) ? ['…'] : value.map((item) => cleaned(item, clean));
+    return holdsBytes(value, clean) ? ['…'] : value.map((item) => cleanCopy(item, clean));
   }
   return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleaned(item, clean)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleanCopy(item, clean)]))
     : value;
 }
 
-/** `svc_test_…`, `whsec_…`, or the first four characters and `…`: what may be shown of a secret. */
+/** The part of a secret that may be shown: `svc_test_…`, `whsec_…`, or its first four characters (a quarter, if it is short) and `…`. */
 export function shorten(secret: string): string {
   const prefix = prefixOf(secret);
   return `${prefix === '' ? secret.slice(0, Math.min(4, secret.length >> 2)) : prefix}…`;
 }
 
 /**
- * A text that nobody knows anything of, such as what was given for a setting, with whatever looks like a key in it
- * shortened, and the user and password of a URL left out. Words, numbers, hosts, paths and dates stay.
+ * A text that may hold any secret, such as the value of a setting, with everything shortened that looks like a key, and without the
+ * user and password of a URL. Words, numbers, hosts, paths and dates stay.
  */
 export function shortenKeyLike(text: string): string {
   const ranges: Range[] = [];

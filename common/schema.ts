@@ -2,24 +2,24 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { Schema } from '../contract/schemas.ts';
 import { at } from './json.ts';
 
-// Its instance compiles each schema once; it holds nothing of a run. Checking our own schemas costs more than compiling them.
+// Each schema is compiled once for all runs. Validating our own schemas would cost more than compiling them.
 const ajv = new Ajv({ allErrors: true, validateSchema: false });
 
-/** One thing in which a value differs from a schema. */
+/** One place where a value differs from a schema. */
 export interface Difference {
-  /** JSON pointer, below the pointer given. */
+  /** JSON pointer, which begins with the pointer that `differences` was given. */
   readonly place: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** A value as a finding shows it: JSON, cut where it is long. */
+/** A value as findings show it: JSON, cut after `most` characters. */
 export function show(value: unknown, most = 120): string {
   const text = value === undefined ? 'absent' : (JSON.stringify(value) ?? String(value));
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
 }
 
-/** All differences of a value from a schema, one a place; `pointer` says where the value stands in the body. */
+/** The differences of a value from a schema, at most one for each place. `pointer` is the value's place in the body. */
 export function differences(schema: Schema, value: unknown, pointer: string): Difference[] {
   const validate = ajv.compile(schema);
   if (validate(value)) {

@@ -1,7 +1,7 @@
-/** Why no response came, or none that could be read. */
+/** Why no response came, or why it could not be read. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** For people; nothing may depend on its words. */
+  /** For people; no code may depend on its words. */
   readonly message: string;
 }
 
@@ -17,11 +17,11 @@ export type FailureKind =
   | 'length'
   | 'encoding'
   | 'protocol'
-  /** A server before the deployment said so, to every call. */
+  /** A proxy in front of the deployment answers that it is away, to every call. */
   | 'away'
   | 'other';
 
-/** No answer, or none that could be taken in: evidence, not a defect of the suite. */
+/** Thrown when no answer came or it could not be read. It becomes evidence, and is no defect of the suite. */
 export class TransportFailure extends Error {
   readonly kind: FailureKind;
   constructor(kind: FailureKind, message: string, cause?: unknown) {

@@ -1,7 +1,7 @@
-/** A text of somebody's as a part of a URL. Half a surrogate pair, which no URL can hold, becomes the replacement character. */
+/** A text encoded as a part of a URL. Half a surrogate pair, which no URL can hold, becomes the replacement character. */
 export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** A part of a URL as text; as it is, where that is not encoded well. */
+/** The text of an encoded part of a URL; the part itself if its encoding is broken. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

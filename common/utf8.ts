@@ -1,6 +1,6 @@
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes as their text, without a byte order mark; undefined where they are not UTF-8. */
+/** The text of UTF-8 bytes, without a byte order mark; undefined if they are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);

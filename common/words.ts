@@ -1,4 +1,4 @@
-/** `1,234`. By hand: k6 has no Intl. */
+/** `1,234`. Not with Intl, which k6 does not have. */
 export const thousands = (many: number): string => String(many).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const plural = (noun: string): string => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`);
@@ -9,13 +9,13 @@ export const counted = (many: number, noun: string): string => `${thousands(many
 /** `once`, `2 times`. */
 export const times = (many: number): string => (many === 1 ? 'once' : `${thousands(many)} times`);
 
-/** `a lead`, `an agent`: for nouns that begin as they are written. */
+/** `a lead`, `an agent`. Goes by the spelling, so it is wrong for nouns such as `hour`. */
 export const withArticle = (noun: string): string => `${/^[aeio]|^u[^ns]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** A field's name without case, digits and punctuation. */
+/** The letters of a field's name, in lower case. */
 export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
 
-/** The first few of many names: `a, b, and 3 more`. */
+/** The first `most` of the names: `a, b, and 3 more`. */
 export function firstOf(names: readonly string[], most: number): string {
   const left = names.length - most;
   return `${names.slice(0, most).join(', ')}${left > 0 ? `, and ${left} more` : ''}`;

@@ -1,31 +1,32 @@
 import { hexDigit, isPrintable } from './characters.ts';
-import { leastRun } from './public-words.ts';
-
-/** Called with the characters that a list of bytes stands for, and where each byte is written. */
-type Visit = (codes: Uint16Array, placeOf: (from: number, to: number) => readonly [number, number]) => void;
+import type { RoomFor, VisitDecoded } from './decoded.ts';
+import { runLength } from './public-words.ts';
 
 const [zero, x] = [0x30, 0x78];
-/** What stands between two bytes of a list, blanks aside: commas, colons, quotes, and backslashes of `\x73`. */
+/** How many marks may stand between two bytes of a list, blanks aside: commas, colons, quotes, and the backslashes of `\x73`. */
 const mostMarks = 4;
-/** `126`, and `0x7e`. */
+/** The digits of a byte (`126`), and the word that they stand in (`0x7e`). */
 const [longestByte, longestWord] = [3, 4];
 
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 const isWord = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0x7f;
 
-/** Whether a byte may go on with a character. */
+/** Whether a character can be part of a written byte. */
 const mayBeOfByte = (code: number): boolean => hexDigit(code) >= 0 || (code | 0x20) === x;
 
-/** Where the digits begin of what may be a byte: `0x` and the `x` of an escape stand before hexadecimal ones. */
+/** The start of a byte's digits, behind `0x` or the `x` of an escape if the base is 16. */
 function digitsFrom(source: Uint16Array, at: number, base: 10 | 16): number {
   if (base === 10 || hexDigit(source[at + 2] ?? 0) < 0) {
     return at;
   }
-  return source[at] === x ? at + 1 : source[at] === zero && ((source[at + 1] ?? 0) | 0x20) === x ? at + 2 : at;
+  if (source[at] === x) {
+    return at + 1;
+  }
+  return source[at] === zero && ((source[at + 1] ?? 0) | 0x20) === x ? at + 2 : at;
 }
 
-/** The end of the digits of one byte, which stand alone and are a printable character; -1 where these are none. */
+/** The end of the digits of one byte; -1 unless they are a printable character and no more digits follow. */
 function endOfByte(source: Uint16Array, from: number, base: 10 | 16): number {
   let to = from;
   while (to - from <= longestByte && isDigit(source[to] ?? 0, base)) {
@@ -48,7 +49,7 @@ function byteIn(source: Uint16Array, from: number, to: number, base: number): nu
   return value;
 }
 
-/** Where the next byte may begin after one; -1 where the list ends. */
+/** The start of the word after the marks and blanks that begin at `from`; -1 if the list ends there. */
 function afterMarks(source: Uint16Array, from: number): number {
   let marks = 0;
   for (let at = from; at < source.length; at += 1) {
@@ -65,10 +66,10 @@ function afterMarks(source: Uint16Array, from: number): number {
 }
 
 /**
- * Visits every list of bytes that stands in a text as numbers, eight or more in a row: `[115, 118, 99]` as JSON writes a buffer,
+ * Visits the text of every list of eight or more bytes that are written as numbers: `[115, 118, 99]` as JSON writes a buffer,
  * `73 76 63`, `73:76:63`, `0x73, 0x76`, `\x73\x76`.
  */
-export function readByteLists(source: Uint16Array, visit: Visit, roomFor: (length: number) => Uint16Array): void {
+export function readByteLists(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
   for (let at = 0; at < source.length; at += 1) {
     if (isWord(source[at] ?? 0)) {
       let end = endOfWord(source, at);
@@ -81,12 +82,13 @@ export function readByteLists(source: Uint16Array, visit: Visit, roomFor: (lengt
   }
 }
 
-/** Reads the list that begins at a place. Gives its end. */
+/** Visits the list that begins at `start`, and returns its end; returns `start` if there is none in this base. */
 function readList(
   source: Uint16Array,
   start: number,
-  { base, visit, roomFor }: { base: 10 | 16; visit: Visit; roomFor: (length: number) => Uint16Array },
+  { base, visit, roomFor }: { base: 10 | 16; visit: VisitDecoded; roomFor: RoomFor },
 ): number {
+  /** Three numbers for each byte: the start of its word, the start and the end of its digits. */
   let places: number[] | null = null;
   let end = start;
   for (let at = start; at >= 0; ) {
@@ -101,8 +103,8 @@ function readList(
     at = afterMarks(source, to);
   }
   const length = (places?.length ?? 0) / 3;
-  if (places === null || length < leastRun) {
-    // What is no list in the one base may be one in the other from its second byte on.
+  if (places === null || length < runLength) {
+    // Not even the words that were read are skipped: in the other base, a list may begin at the second of them.
     return start;
   }
   const [codes, known] = [roomFor(length), places];

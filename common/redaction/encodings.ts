@@ -1,13 +1,7 @@
 import { hexDigit, isPrintable } from './characters.ts';
+import type { RoomFor, VisitDecoded } from './decoded.ts';
 
-/** Gives the place in the source of a part of decoded text. */
-type PlaceOf = (from: number, to: number) => readonly [number, number];
-/** Gives room for so many decoded characters, until it is asked again: there may be a hundred thousand stretches. */
-type RoomFor = (length: number) => Uint16Array;
-/** Called with each stretch of decoded text. */
-type Visit = (codes: Uint16Array, placeOf: PlaceOf) => void;
-
-/** Fewer decoded characters hold no secret that counts: so many symbols of base64, or digits, stand for them. */
+/** Fewer decoded characters than a secret's run are not searched; so many symbols of base64, or digits, stand for a run. */
 const [leastDecoded, leastSymbols, leastDigits] = [8, 11, 16];
 
 /** The value of each symbol of base64 in both alphabets, or -1. */
@@ -17,49 +11,54 @@ const sextets = Int8Array.from({ length: 128 }, (_, code) => {
 });
 const sextetOf = (code: number): number => (code < 128 ? (sextets[code] ?? -1) : -1);
 
-/** What text is made of, with the zeros of UTF-16: any other byte ends it, and comes soon where an alignment is wrong. */
+/** 1 for the bytes that text is made of, with the zeros of UTF-16. Symbols read at a wrong alignment soon give another byte. */
 const textBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(isPrintable(byte) || [0, 9, 10, 13].includes(byte)),
 );
-const isFold = (code: number): boolean => code === 0x0a || code === 0x0d;
-/** 1: a symbol; 2: where a line is folded; 0: neither. */
-const kinds = sextets.map((sextet, code) => (sextet >= 0 ? 1 : isFold(code) ? 2 : 0));
-const kindOf = (code: number): number => (code < 128 ? (kinds[code] ?? 0) : 0);
+const isLineBreak = (code: number): boolean => code === 0x0a || code === 0x0d;
+const [other, symbol, lineBreak] = [0, 1, 2];
+const kinds = sextets.map((sextet, code) => {
+  if (sextet >= 0) {
+    return symbol;
+  }
+  return isLineBreak(code) ? lineBreak : other;
+});
+const kindOf = (code: number): number => (code < 128 ? (kinds[code] ?? other) : other);
 
-/** Symbols in a row, and where they stand in the source. */
+/** A range of symbols without a gap. */
 interface Run {
   readonly symbols: Uint16Array;
   readonly from: number;
   readonly to: number;
-  /** Where lines were unfolded: the place of each symbol in the source. */
+  /** The place of each symbol in the source, if line breaks were taken out; else the two are the same. */
   readonly places?: Uint32Array;
   readonly roomFor: RoomFor;
 }
 
 /**
- * Visits every stretch of text that base64 or hexadecimal digits in the source stand for, at whatever alignment, read
- * forwards or backwards. Folded lines are read as one.
+ * Visits every stretch of text that base64 or hexadecimal digits in the source stand for, at every alignment, forwards and
+ * backwards. Symbols that are broken into lines are read as one run.
  */
-export function decodeRuns(source: Uint16Array, visit: Visit, roomFor: RoomFor): void {
+export function decodeRuns(source: Uint16Array, visit: VisitDecoded, roomFor: RoomFor): void {
   const { length } = source;
   let at = 0;
   while (at < length) {
-    if (kindOf(source[at] ?? 0) !== 1) {
+    if (kindOf(source[at] ?? 0) !== symbol) {
       at += 1;
       continue;
     }
     const from = at;
     let to = from;
-    let isFolded = false;
-    for (let kind = 1; kind > 0; kind = at < length ? kindOf(source[at] ?? 0) : 0) {
+    let hasBreaks = false;
+    for (let kind = symbol; kind !== other; kind = at < length ? kindOf(source[at] ?? 0) : other) {
       at += 1;
-      if (kind === 1) {
-        isFolded ||= to < at - 1;
+      if (kind === symbol) {
+        hasBreaks ||= to < at - 1;
         to = at;
       }
     }
     if (to - from >= leastSymbols) {
-      const run = isFolded ? unfolded(source, from, to, roomFor) : { symbols: source, from, to, roomFor };
+      const run = hasBreaks ? withoutBreaks(source, from, to, roomFor) : { symbols: source, from, to, roomFor };
       for (let offset = 0; offset < 4; offset += 1) {
         visitStretches(run, { isHex: false, offset }, visit);
       }
@@ -68,12 +67,12 @@ export function decodeRuns(source: Uint16Array, visit: Visit, roomFor: RoomFor):
   }
 }
 
-function unfolded(source: Uint16Array, from: number, to: number, roomFor: RoomFor): Run {
+function withoutBreaks(source: Uint16Array, from: number, to: number, roomFor: RoomFor): Run {
   const [places, symbols] = [new Uint32Array(to - from), new Uint16Array(to - from)];
   let length = 0;
   for (let place = from; place < to; place += 1) {
     const code = source[place] ?? 0;
-    if (!isFold(code)) {
+    if (!isLineBreak(code)) {
       places[length] = place;
       symbols[length] = code;
       length += 1;
@@ -82,7 +81,7 @@ function unfolded(source: Uint16Array, from: number, to: number, roomFor: RoomFo
   return { symbols, from: 0, to: length, places, roomFor };
 }
 
-function visitDigits(run: Run, visit: Visit): void {
+function visitDigits(run: Run, visit: VisitDecoded): void {
   for (let from = run.from; from < run.to; from += 1) {
     let to = from;
     while (to < run.to && hexDigit(run.symbols[to] ?? 0) >= 0) {
@@ -96,16 +95,16 @@ function visitDigits(run: Run, visit: Visit): void {
   }
 }
 
-/** How symbols are read as bytes: in which encoding, and from which of them on. */
+/** How symbols are read as bytes: in hexadecimal or base64, and from which of the first symbols on. */
 interface Alignment {
   readonly isHex: boolean;
   readonly offset: number;
 }
 
-/** The first of the two symbols that stand for a byte. */
+/** A byte is made of two neighbouring symbols: the index of the first. */
 const symbolOf = (index: number, isHex: boolean): number => (isHex ? 2 * index : 4 * ((index / 3) | 0) + (index % 3));
 
-/** The byte with that number, read from a first symbol on, forwards (1) or backwards (-1). */
+/** The byte with that index, counted from the symbol `first` on, forwards (`step` 1) or backwards (-1). */
 function byteAt(symbols: Uint16Array, first: number, step: number, index: number, isHex: boolean): number {
   const at = first + step * symbolOf(index, isHex);
   const high = symbols[at] ?? 0;
@@ -117,14 +116,11 @@ function byteAt(symbols: Uint16Array, first: number, step: number, index: number
   return ((sextetOf(high) << shift) | (sextetOf(low) >> (6 - shift))) & 0xff;
 }
 
-/** Of `leastDecoded` bytes of text in a row one stands at a multiple of this, and the byte before it is text, too. */
+/** Any `leastDecoded` bytes of text in a row include one at a multiple of this, with another one before it. */
 const stride = leastDecoded - 1;
 
-/**
- * Visits the stretches of text, read forwards and backwards. Read at a wrong alignment, symbols soon give a byte that is
- * none: few are looked at.
- */
-function visitStretches(run: Run, { isHex, offset }: Alignment, visit: Visit): void {
+/** Visits the stretches of text at one alignment. Only every seventh byte and its neighbour are decoded until both are text. */
+function visitStretches(run: Run, { isHex, offset }: Alignment, visit: VisitDecoded): void {
   const { symbols } = run;
   const length = ((run.to - run.from - offset) * (isHex ? 4 : 6)) >> 3;
   for (let step = 1; step >= -1; step -= 2) {
@@ -141,6 +137,7 @@ function visitStretches(run: Run, { isHex, offset }: Alignment, visit: Visit): v
   }
 }
 
+/** The bytes of a run at one alignment and in one direction. */
 interface Reading {
   readonly isHex: boolean;
   readonly first: number;
@@ -148,8 +145,8 @@ interface Reading {
   readonly length: number;
 }
 
-/** Visits the stretch of text around a byte, unless it is too short. Gives its end. */
-function visitStretch(run: Run, { isHex, first, step, length }: Reading, index: number, visit: Visit): number {
+/** Visits the stretch of text around a byte, unless it is too short, and returns its end. */
+function visitStretch(run: Run, { isHex, first, step, length }: Reading, index: number, visit: VisitDecoded): number {
   const { symbols, places, roomFor } = run;
   const byte = (at: number): number => byteAt(symbols, first, step, at, isHex);
   let [from, to] = [index - 1, index + 1];
@@ -165,10 +162,10 @@ function visitStretch(run: Run, { isHex, first, step, length }: Reading, index: 
       codes[i] = byte(from + i);
     }
     const start = from;
-    visit(codes, (f, t) => {
-      const one = first + step * symbolOf(start + f, isHex);
-      const other = first + step * (symbolOf(start + t - 1, isHex) + 1);
-      const [low, high] = [Math.min(one, other), Math.max(one, other)];
+    visit(codes, (decodedFrom, decodedTo) => {
+      const firstSymbol = first + step * symbolOf(start + decodedFrom, isHex);
+      const lastSymbol = first + step * (symbolOf(start + decodedTo - 1, isHex) + 1);
+      const [low, high] = [Math.min(firstSymbol, lastSymbol), Math.max(firstSymbol, lastSymbol)];
       return [places?.[low] ?? low, (places?.[high] ?? high) + 1];
     });
   }

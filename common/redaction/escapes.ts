@@ -2,11 +2,11 @@ import { backslash, hexDigit, isPrintable, percent } from './characters.ts';
 
 export const ampersand = 0x26;
 const [hash, semicolon, openBrace, closeBrace, letterU, letterX] = [0x23, 0x3b, 0x7b, 0x7d, 0x75, 0x78] as const;
-/** Longer references than this are not read, so that each ampersand costs a bounded look ahead. */
+/** Longer character references are not read, so that each ampersand costs little. */
 const longestReference = 32;
 const [replacement, blank] = [0xfffd, 0x20];
 
-/** HTML's names for ASCII characters; they are matched without case. */
+/** HTML's names for ASCII characters, matched in either case. */
 const names: Readonly<Record<string, string>> = {
   tab: '\t',
   newline: '\n',
@@ -51,25 +51,25 @@ const names: Readonly<Record<string, string>> = {
   rbrace: '}',
 };
 
-/** What a letter behind a backslash stands for. */
+/** The controls that a letter behind a backslash stands for. */
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /**
- * Undoes percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references, mixed as they
- * may be, by one level. null where no escape stands for what could be a part of a secret; most hold no blanks. `codes` is where
- * the result is put: as long as the source.
+ * The text with one level of percent-encoding, backslash escapes (JSON, JavaScript, Markdown) and HTML's character references
+ * undone, in whatever mixture. null if no escape stands for a character that a secret can hold; blanks are such characters only if
+ * `haveBlanks`. `codes` is the buffer for the result, as long as the source.
  */
 export function undoEscapes(
   source: Uint16Array,
   codes = new Uint16Array(source.length),
   haveBlanks = false,
 ): Uint16Array | null {
-  const isTelling = haveBlanks ? (code: number) => isNoBlank(code) || code === blank : isNoBlank;
-  if (!mayTell(source, isTelling)) {
+  const isRelevant = haveBlanks ? (code: number) => isOfSecret(code) || code === blank : isOfSecret;
+  if (!mayBeRelevant(source, isRelevant)) {
     return null;
   }
   let top = 0;
-  let telling = false;
+  let anyRelevant = false;
   for (let i = 0; i < source.length; top += 1) {
     const code = source[i] ?? 0;
     codes[top] = code;
@@ -78,20 +78,20 @@ export function undoEscapes(
       const token = escapeAt(source, i - 1);
       if (token !== null) {
         codes[top] = token.code;
-        telling ||= isTelling(token.code);
+        anyRelevant ||= isRelevant(token.code);
         i += token.length - 1;
       }
     }
   }
-  return telling ? codes.subarray(0, top) : null;
+  return anyRelevant ? codes.subarray(0, top) : null;
 }
 
-/** Whether an escape that tells something begins anywhere: it may yet be a part of another. Most texts have none. */
-function mayTell(source: Uint16Array, isTelling: (code: number) => boolean): boolean {
+/** Whether a relevant escape seems to begin anywhere; it may turn out to be part of another escape. Quick, as most texts have none. */
+function mayBeRelevant(source: Uint16Array, isRelevant: (code: number) => boolean): boolean {
   for (const code of [backslash, percent, ampersand]) {
     for (let at = source.indexOf(code); at >= 0; at = source.indexOf(code, at + 1)) {
       const token = escapeAt(source, at);
-      if (token !== null && isTelling(token.code)) {
+      if (token !== null && isRelevant(token.code)) {
         return true;
       }
     }
@@ -99,7 +99,7 @@ function mayTell(source: Uint16Array, isTelling: (code: number) => boolean): boo
   return false;
 }
 
-/** Where in the source each character stood that `undoEscapes` gives, and one more for the end. */
+/** The place in the source of each character in the result of `undoEscapes`, and of its end. */
 export function placesOfEscaped(source: Uint16Array): Uint32Array {
   const places = new Uint32Array(source.length + 1);
   let top = 0;
@@ -113,10 +113,10 @@ export function placesOfEscaped(source: Uint16Array): Uint32Array {
 
 const beginsEscape = (code: number): boolean => code === percent || code === backslash || code === ampersand;
 
-/** No secret holds controls; but a line may be folded within base64, and UTF-16 has zeros. */
-const isNoBlank = (code: number): boolean => code > blank || code === 0 || code === 0x0a || code === 0x0d;
+/** No secret holds controls, but its base64 may have line breaks, and its UTF-16 has zeros. */
+const isOfSecret = (code: number): boolean => code > blank || code === 0 || code === 0x0a || code === 0x0d;
 
-/** What an escape stands for, and how long it is. */
+/** The character that an escape stands for, and the escape's length. */
 interface Token {
   readonly code: number;
   readonly length: number;
@@ -133,8 +133,8 @@ function escapeAt(source: Uint16Array, at: number): Token | null {
   return code === backslash ? behindBackslash(source, at) : null;
 }
 
-/** Reads `count` hexadecimal digits, which `introduced` characters stand in front of. */
-function digitsAt(source: Uint16Array, from: number, count: number, introduced: number): Token | null {
+/** The escape of `count` hexadecimal digits from `from` on, behind an introduction of so many characters. */
+function digitsAt(source: Uint16Array, from: number, count: number, introductionLength: number): Token | null {
   let code = 0;
   for (let i = from; i < from + count; i += 1) {
     const digit = hexDigit(source[i] ?? 0);
@@ -143,14 +143,14 @@ function digitsAt(source: Uint16Array, from: number, count: number, introduced: 
     }
     code = code * 16 + digit;
   }
-  return { code: code <= 0xffff ? code : replacement, length: introduced + count };
+  return { code: code <= 0xffff ? code : replacement, length: introductionLength + count };
 }
 
 /** `\u0041`, `%u0041`. */
 const unicodeAt = (source: Uint16Array, at: number): Token | null =>
   source[at + 1] === letterU ? digitsAt(source, at + 2, 4, 2) : null;
 
-/** A backslash takes the meaning off any punctuation; what begins another escape keeps its own. */
+/** A backslash before punctuation stands for that mark, unless the mark begins another escape. */
 function behindBackslash(source: Uint16Array, at: number): Token | null {
   const next = source[at + 1] ?? 0;
   if (next === letterX) {

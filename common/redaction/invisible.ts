@@ -1,30 +1,28 @@
 const [tab, lineFeed, carriageReturn, blank, deletion] = [0x09, 0x0a, 0x0d, 0x20, 0x7f] as const;
 
-/** Letters, signs and blanks: nearly every text is made of them alone. */
+/** Printable ASCII and blanks; most texts have nothing else. */
 const isPlain = (code: number): boolean =>
   (code >= blank && code < deletion) || code === tab || code === lineFeed || code === carriageReturn;
-/** Controls, invisible formats and marks that stand on the character before them: what is left reads as if they were not there. */
+/** Controls, format characters, and marks that combine with the character before them: people read the text as if without them. */
 const invisible = /^[\p{Cc}\p{Cf}\p{Mn}]$/u;
+/** What `isInvisible` has found out, for every character. */
 const known = new Uint8Array(0x10000);
-const [unknown, shown, hidden] = [0, 1, 2];
+const [unknown, isShown, isHidden] = [0, 1, 2];
 
 function isInvisible(code: number): boolean {
   if (known[code] === unknown) {
-    known[code] = !isPlain(code) && invisible.test(String.fromCharCode(code)) ? hidden : shown;
+    known[code] = !isPlain(code) && invisible.test(String.fromCharCode(code)) ? isHidden : isShown;
   }
-  return known[code] === hidden;
+  return known[code] === isHidden;
 }
 
-/** What is left of a text, and where each character of it stood. */
+/** A text without its invisible characters, and the place in the source of each character that is left. */
 interface Visible {
   readonly codes: Uint16Array;
   readonly places: Uint32Array;
 }
 
-/**
- * The text without what does not show in it: zeros, as UTF-16 has them between letters, soft hyphens and the like. null
- * where there is nothing to leave out.
- */
+/** The text without invisible characters, such as soft hyphens and the zeros of UTF-16; null if it has none. */
 export function withoutInvisible(source: Uint16Array, room: () => Uint16Array): Visible | null {
   const first = source.findIndex(isInvisible);
   if (first < 0) {

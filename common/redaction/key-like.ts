@@ -5,13 +5,13 @@ import { placesOfEscaped, undoEscapes } from './escapes.ts';
 import { prefixOf } from './patterns.ts';
 import type { Report } from './ranges.ts';
 
-/** Words, as names, hosts and paths are made of; and the marks between those that may be one key all the same. */
 const word = /[A-Za-z0-9_~+-]+/g;
+/** How long a random word must be to count as a key: by itself, beside another key, and behind a key's prefix. */
 const [leastAlone, leastBeside, leastBehindPrefix] = [16, 5, 6];
 /** How many levels of escapes are undone. */
 const deepest = 3;
 
-/** Reports what looks like a key or a password in a text of which nothing is known, all but what may be shown of it. */
+/** Reports the parts of any text that look like keys or passwords, except the prefixes that may be shown. */
 export function findKeyLike(text: string, report: Report): void {
   let places = (index: number): number => index;
   let codes: Uint16Array | null = codesOf(text);
@@ -34,28 +34,30 @@ function keysIn(text: string): (readonly [number, number])[] {
     token,
   }));
   const isKey = words.map(({ token }) => hasKeyPrefix(token) || isRandom(token, leastAlone));
-  // Base64 has slashes, and a JWT has dots, between what is random.
-  const isBeside = (i: number, j: number): boolean =>
-    isKey[j] === true && /^[/.]$/.test(text.slice(words[Math.min(i, j)]?.to, words[Math.max(i, j)]?.from));
-  const spread = (i: number, j: number): void => {
-    isKey[i] ||= isBeside(i, j) && isRandom(words[i]?.token ?? '', leastBeside);
+  /** A slash, as in base64, or a dot, as in a JWT, joins a short random word to a key beside it. */
+  const joinTo = (neighbour: number, index: number): void => {
+    const [first, second] = [words[Math.min(index, neighbour)], words[Math.max(index, neighbour)]];
+    const isJoined = isKey[neighbour] === true && /^[/.]$/.test(text.slice(first?.to, second?.from));
+    isKey[index] ||= isJoined && isRandom(words[index]?.token ?? '', leastBeside);
   };
-  words.forEach((_, i) => {
-    spread(i, i - 1);
-  });
-  words.toReversed().forEach((_, i) => {
-    spread(words.length - 1 - i, words.length - i);
-  });
-  const keys = words.filter((_, i) => isKey[i]).map(({ from, to, token }) => [from + shownOf(token), to] as const);
+  for (let index = 0; index < words.length; index += 1) {
+    joinTo(index - 1, index);
+  }
+  for (let index = words.length - 1; index >= 0; index -= 1) {
+    joinTo(index + 1, index);
+  }
+  const keys = words
+    .filter((_, index) => isKey[index])
+    .map(({ from, to, token }) => [from + lengthShown(token), to] as const);
   const users = [...text.matchAll(/(?<=:\/\/)[^/?#@\s]*(?=@)/g)].map(
     ({ index, 0: user }) => [index, index + user.length] as const,
   );
   return [...keys, ...users].filter(([from, to]) => to > from);
 }
 
-const shownOf = (token: string): number => prefixOf(token).length || Math.min(4, token.length >> 2);
+const lengthShown = (token: string): number => prefixOf(token).length || Math.min(4, token.length >> 2);
 
-/** `svc_test_` and anything but a word; another prefix and what has a digit or a capital. */
+/** Whether a documented prefix, or any other prefix with a digit or capital behind it, begins a token that is long enough. */
 function hasKeyPrefix(token: string): boolean {
   const rest = token.slice(prefixOf(token).length);
   const isDocumented = Object.values(keyPrefix).some((prefix) => token.startsWith(prefix));

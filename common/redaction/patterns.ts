@@ -1,61 +1,63 @@
 import { keyPrefix } from '../../contract/scopes.ts';
 import { backwards, codesOf, fold, foldedText } from './characters.ts';
-import { looks, reportLook, type Seen } from './looks.ts';
-import { leastRun, type PublicWords, publicWords } from './public-words.ts';
+import { keyPrefixes, reportKey, type Searched } from './key-prefixes.ts';
+import { type PublicWords, publicWords, runLength } from './public-words.ts';
 import type { Report } from './ranges.ts';
 
-/** How many characters behind a secret's prefix are enough to be its beginning. */
+/** A secret's prefix and so many characters behind it must not be shown. */
 const leastBehindPrefix = 3;
-/** How much of one secret, and of all together, is remembered: more would only fill the memory. */
+/** How many characters of one secret, and of all together, are remembered: more would only fill the memory. */
 const [longestSecret, mostCharacters] = [16_384, 131_072];
 
-/** What may be shown of a secret: the name before its random part, which ends in one or two underscores. */
+/** The part of a secret that may be shown: one or two names with an underscore behind each, such as `svc_test_`; often empty. */
 export function prefixOf(secret: string): string {
   const prefix = /^(?:[a-z]{2,12}_){1,2}/.exec(secret)?.[0] ?? '';
   return prefix.length <= secret.length / 2 || Object.values<string>(keyPrefix).includes(prefix) ? prefix : '';
 }
 
-/** What is searched for. */
+/** The parts of secrets that are searched for. */
 export interface Patterns {
   add(secret: string): void;
-  /** Whether any of it holds a blank. */
+  /** Whether any secret includes a blank. */
   readonly haveBlanks: boolean;
-  /** Reports what stands there of a secret, forwards or backwards. Its time grows with the text, not with the secrets. */
+  /** Reports the parts of secrets in a text, forwards and backwards. Takes time by the text's length, however many secrets there are. */
   search(codes: Uint16Array, report: Report): void;
 }
 
-/** A secret's prefix and what stands behind it: too short to be a run, and its beginning all the same. */
+/** A secret's prefix with the three to seven characters behind it, which are too few to be a run of the random part. */
 interface Beginning {
   readonly text: string;
-  /** Where in it the eight characters stand under which it is found. */
+  /** The place in `text` of the eight characters under which it is found. */
   readonly at: number;
-  /** The part that must not be shown. */
+  /** The part of `text` that must not be shown. */
   readonly from: number;
   readonly to: number;
 }
 
-/** How many beginnings with the same last eight characters are looked for: only a hostile deployment makes more. */
+/** How many beginnings with the same last eight characters are searched for. Only a hostile deployment makes more. */
 const mostAlike = 16;
 
-/** Every run of eight characters holds a quad at one of these places: no other is looked up. */
+/** A text is first searched for quads, four characters in a row. Every run includes a quad at a multiple of the stride. */
 const quad = 4;
-const stride = leastRun - quad + 1;
+const stride = runLength - quad + 1;
 
-/** Patterns that hold no secret yet, only what keys of the developer API look like. `ownWords`: texts that are no secret. */
+/** Patterns that hold no secret yet, only the prefixes of the developer API's keys. `ownWords` are texts that are no secret. */
 export function createPatterns(ownWords: readonly string[] = []): Patterns {
   const words = publicWords(ownWords);
+  /** A bit for each known quad. */
   const filter = new Uint8Array(1 << 17);
   const quads = new Set<number>();
+  /** The runs of secrets, as numbers. */
   const runs = new Set<number>();
-  /** The runs that beginnings and looks are found under. */
+  /** The runs under which beginnings and key prefixes are found. */
   const starts = new Set<number>();
   const beginnings = new Map<string, Beginning[]>();
   let [characters, haveBlanks] = [0, false];
 
-  /** The run that begins there is looked up from now on, in that set. */
+  /** Adds the run at a place to a set of runs, and its quads to the filter. */
   const addTo = (known: Set<number>, codes: Uint16Array, from: number): void => {
     known.add(numberOf(codes, from));
-    for (let i = from; i + quad <= from + leastRun; i += 1) {
+    for (let i = from; i + quad <= from + runLength; i += 1) {
       const key = quadAt(codes, i);
       const slot = slotOf(key);
       quads.add(key);
@@ -64,16 +66,39 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
   };
   const addStart = (run: string): void => addTo(starts, codesOf(run), 0);
   const addBeginning = (beginning: Beginning): void => {
-    const run = beginning.text.slice(beginning.at, beginning.at + leastRun);
+    const run = beginning.text.slice(beginning.at, beginning.at + runLength);
     const known = beginnings.get(run) ?? [];
     if (known.length < mostAlike && !known.some(({ text }) => text === beginning.text)) {
       beginnings.set(run, [...known, beginning]);
       addStart(run);
     }
   };
-  for (const run of looks.keys()) {
+  for (const run of keyPrefixes.keys()) {
     addStart(run);
   }
+
+  const isKnownQuad = (codes: Uint16Array, at: number): boolean => {
+    const key = quadAt(codes, at);
+    const slot = slotOf(key);
+    return (((filter[slot >> 3] ?? 0) >> (slot & 7)) & 1) === 1 && quads.has(key);
+  };
+  const reportRun = (codes: Uint16Array, from: number, searched: Searched, report: Report): void => {
+    const number = numberOf(codes, from);
+    if (runs.has(number)) {
+      report(from, from + runLength);
+    }
+    if (!starts.has(number)) {
+      return;
+    }
+    const run = foldedText(codes, from, from + runLength);
+    for (const beginning of beginnings.get(run) ?? []) {
+      reportBeginning(codes, from - beginning.at, beginning, report);
+    }
+    const prefix = keyPrefixes.get(run);
+    if (prefix !== undefined) {
+      reportKey(codes, from, prefix, searched, report);
+    }
+  };
 
   return {
     get haveBlanks() {
@@ -86,14 +111,14 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       if (characters > mostCharacters) {
         return;
       }
-      // In latin1, as some servers read UTF-8; with the + that stands for a blank in forms.
+      // Some servers read UTF-8 as Latin-1; in forms a + stands for a blank.
       for (const text of new Set([known, Buffer.from(known).toString('latin1'), known.replaceAll(' ', '+')])) {
         const folded = foldedText(codesOf(text), 0, text.length);
         const from = randomFrom(text);
         const [codes, reversed] = [codesOf(folded), codesOf(backwards(folded))];
         for (const place of secretRuns(folded, from, words)) {
           addTo(runs, codes, place);
-          addTo(runs, reversed, folded.length - leastRun - place);
+          addTo(runs, reversed, folded.length - runLength - place);
         }
         for (const beginning of beginningsOf(folded, from)) {
           addBeginning(beginning);
@@ -102,87 +127,71 @@ export function createPatterns(ownWords: readonly string[] = []): Patterns {
       }
     },
     search(codes, report) {
-      const seen: Seen = { behind: 0, before: 0 };
+      const searched: Searched = { behind: 0, before: 0 };
       let last = -1;
       for (let at = 0; at + quad <= codes.length; at += stride) {
-        const key = quadAt(codes, at);
-        const slot = slotOf(key);
-        if ((((filter[slot >> 3] ?? 0) >> (slot & 7)) & 1) === 0 || !quads.has(key)) {
+        if (!isKnownQuad(codes, at)) {
           continue;
         }
-        const first = Math.max(last + 1, at - leastRun + quad);
-        last = Math.min(at, codes.length - leastRun);
+        const first = Math.max(last + 1, at - runLength + quad);
+        last = Math.min(at, codes.length - runLength);
         for (let from = first; from <= last; from += 1) {
-          const number = numberOf(codes, from);
-          if (runs.has(number)) {
-            report(from, from + leastRun);
-          }
-          if (!starts.has(number)) {
-            continue;
-          }
-          const run = foldedText(codes, from, from + leastRun);
-          for (const beginning of beginnings.get(run) ?? []) {
-            reportBeginning(codes, from - beginning.at, beginning, report);
-          }
-          const look = looks.get(run);
-          if (look !== undefined) {
-            reportLook(codes, from, look, seen, report);
-          }
+          reportRun(codes, from, searched, report);
         }
       }
     },
   };
 }
 
-/** The last seven bits of each character, folded. */
+/** The last seven bits of a character, in lower case. */
 const folded = Uint8Array.from({ length: 0x80 }, (_, code) => fold(code));
 const bitsOf = (code: number): number => folded[code & 0x7f] ?? 0;
 
-/** Four characters as one number. */
+/** Four characters as one number of 28 bits. */
 const quadAt = (codes: Uint16Array, at: number): number =>
   bitsOf(codes[at] ?? 0) |
   (bitsOf(codes[at + 1] ?? 0) << 7) |
   (bitsOf(codes[at + 2] ?? 0) << 14) |
   (bitsOf(codes[at + 3] ?? 0) << 21);
 
-/** Printable ASCII without upper case has 69 characters; 98 to the power of eight is the most that a number holds. */
+/** The first printable character, and the base of `numberOf`: 98 to the eighth power is the most that a double holds exactly. */
 const [printable, symbols] = [0x20, 98];
 
-/** Eight characters, without case, as one number: of printable ones each run has its own. */
+/** A run as one number, in lower case. Runs of printable ASCII, which has 69 characters without capitals, all have different ones. */
 function numberOf(codes: Uint16Array, from: number): number {
   let number = 0;
-  for (let i = from; i < from + leastRun; i += 1) {
+  for (let i = from; i < from + runLength; i += 1) {
     number = number * symbols + ((fold(codes[i] ?? 0) - printable + symbols) % symbols);
   }
   return number;
 }
 
-/** The bit of the filter that stands for it: most quads of a text are told apart from all that are wanted by it alone. */
+/** The bit of the filter for a quad. It alone rules out most quads of a text, so that few are looked up. */
 const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> 12;
 
-/** The place at which the random part begins; where little is random, all of it is. */
+/** Where the random part of a secret begins; 0 if fewer than eight characters would be left. */
 const randomFrom = (secret: string): number => {
   const prefix = prefixOf(secret).length;
-  return secret.length - prefix < leastRun ? 0 : prefix;
+  return secret.length - prefix < runLength ? 0 : prefix;
 };
 
-/** Where the runs of eight characters of the random part begin that are not public. */
+/** Where the runs of the random part begin, leaving out those that are public words. */
 function secretRuns(secret: string, from: number, words: PublicWords): number[] {
-  const all = Array.from({ length: Math.max(0, secret.length - leastRun + 1 - from) }, (_, i) => from + i);
-  return all.filter((place) => !words.holds(secret.slice(place, place + leastRun)));
+  const all = Array.from({ length: Math.max(0, secret.length - runLength + 1 - from) }, (_, i) => from + i);
+  return all.filter((place) => !words.holds(secret.slice(place, place + runLength)));
 }
 
-/** The secret's beginnings, from three characters behind its prefix on until they hold a run. */
+/** The beginnings of a secret that has a prefix. */
 function beginningsOf(secret: string, from: number): Beginning[] {
-  const ends = Array.from({ length: leastRun - leastBehindPrefix }, (_, i) => from + leastBehindPrefix + i);
+  const ends = Array.from({ length: runLength - leastBehindPrefix }, (_, i) => from + leastBehindPrefix + i);
   return ends
-    .filter((to) => from > 0 && to >= leastRun && new Set(secret.slice(from, to)).size > 1)
-    .map((to) => ({ text: secret.slice(0, to), at: to - leastRun, from, to }));
+    .filter((to) => from > 0 && to >= runLength && new Set(secret.slice(from, to)).size > 1)
+    .map((to) => ({ text: secret.slice(0, to), at: to - runLength, from, to }));
 }
 
 const mirrored = ({ text, at, from, to }: Beginning): Beginning => ({
   text: backwards(text),
-  at: text.length - at - leastRun,
+  at: text.length - at - runLength,
   from: text.length - to,
   to: text.length - from,
 });

@@ -4,13 +4,13 @@ import { eventKinds } from '../../contract/events.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { settings } from '../../contract/settings.ts';
 
-/** Texts that are no secret, even where a secret is made of the same words. */
+/** Texts that must stay readable even if a secret includes the same words. */
 export interface PublicWords {
-  /** Whether a part of a secret, in lower case, stands in one of them, or has too few different characters to tell anything. */
+  /** Whether a part of a secret, in lower case, is in such a text, or has too few different characters to give anything away. */
   holds(part: string): boolean;
 }
 
-/** What everybody can read in the documents, and needs whole wherever it stands in a report. */
+/** The words of the two documents, which reports must show whole. */
 const documented = [
   ...clauses.flatMap(({ id, title, source }) => [id, title, source]),
   ...endpoints.flatMap(({ id, path }) => [id, path]),
@@ -19,24 +19,24 @@ const documented = [
   ...scopes,
 ].map((text) => text.toLowerCase());
 
-/** Fewer characters of a secret are none: they stand in plain words as well. */
-export const leastRun = 8;
-/** Each run of a secret is looked up: in a set, which is faster than the texts. */
+/** A run is so many characters of a secret in a row. Fewer occur in plain words too, and may be shown. */
+export const runLength = 8;
+/** All runs in the texts. A lookup in this set is faster than a search of the texts. */
 const runsOf = (texts: readonly string[]): ReadonlySet<string> =>
-  new Set(texts.flatMap((text) => Array.from(text, (_, i) => text.slice(i, i + leastRun))));
+  new Set(texts.flatMap((text) => Array.from(text, (_, i) => text.slice(i, i + runLength))));
 const documentedRuns = runsOf(documented);
 
-/** Of one or two different characters. */
+/** Has only one or two different characters. */
 const monotonous = /^(.)\1*(?:(.)(?:\1|\2)*)?$/su;
 
-/** The words of the documents, and the run's own: its tag. */
+/** The words of the documents, and texts of the run itself such as its tag. */
 export function publicWords(own: readonly string[]): PublicWords {
   const texts = own.map((text) => text.toLowerCase());
   const runs = runsOf(texts);
   return {
     holds: (part) =>
       monotonous.test(part) ||
-      (part.length === leastRun
+      (part.length === runLength
         ? documentedRuns.has(part) || runs.has(part)
         : [...documented, ...texts].some((text) => text.includes(part))),
   };

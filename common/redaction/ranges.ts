@@ -1,10 +1,10 @@
-/** A part of a text, its end left out. */
+/** A part of a text, from the first character to before `to`. */
 export type Range = readonly [from: number, to: number];
 
 /** Called with each range that must not be shown. */
 export type Report = (from: number, to: number) => void;
 
-/** In order, with those that overlap or touch joined. */
+/** The ranges in order, with those joined that overlap or touch. */
 export function merged(ranges: readonly Range[]): Range[] {
   const joined: [number, number][] = [];
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -18,12 +18,12 @@ export function merged(ranges: readonly Range[]): Range[] {
   return joined;
 }
 
-/** The text with `…` for each range; the ranges are in order, and none touches another. */
+/** The text with `…` for each range. The ranges must be in order, and none may touch another. */
 export function withoutRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) {
     return text;
   }
   const kept = [0, ...ranges.map(([, to]) => to)].map((from, index) => text.slice(from, ranges[index]?.[0]));
-  // Joined into one piece: a sum would keep thousands of them, and the text.
+  // `join` makes one flat string; concatenation would keep thousands of slices, and with them the text, in memory.
   return kept.join('…');
 }

@@ -1,5 +1,5 @@
 import { at, isObject, isRows, walk } from '../../../../common/json.ts';
-import { findMainList, genericName, listLike, standsBeside } from '../../../../common/main-list.ts';
+import { findMainList, genericName, isDescriptive, listLike } from '../../../../common/main-list.ts';
 import type { Answer } from '../../../session/answer.ts';
 import type { ApiKey } from '../../../session/key.ts';
 import type { Session } from '../../../session/session.ts';
@@ -21,7 +21,7 @@ export interface Words {
 export function wordsIn(answer: Answer): Words[] {
   const data = answer.payload;
   const arrays = walk(data).flatMap(({ value, pointer, isInList }) =>
-    Array.isArray(value) && !isInList && !standsBeside(pointer, value, 'keyword')
+    Array.isArray(value) && !isInList && !isDescriptive(pointer, value, 'keyword')
       ? [{ pointer, rows: value as readonly unknown[] }]
       : [],
   );
