@@ -1,7 +1,7 @@
-/** How binding a clause is: a document states it, follows from it on a fair reading, or leaves it open. */
+/** How binding a clause is. A document states a must; a should follows from it on a fair reading; a gap it leaves open. */
 type Level = 'must' | 'should' | 'gap';
 
-/** The API a clause speaks of, and the first part of its id. */
+/** The API that a clause is about, and the first part of its id. */
 export type Api = 'developer' | 'workspace';
 
 /** One requirement of one of the two documents. Ids are an interface: never reused, never renamed. */
@@ -12,8 +12,27 @@ export interface Clause {
   readonly title: string;
   /** Document, section and rule that state it. */
   readonly source: string;
-  /** The document's own words (quote.ts). */
+  /** The document's own words. */
   readonly quote: string;
-  /** Judged on every exchange of the run with that API, whatever caused it. */
+  /** Whether it is judged on every exchange of the run with that API, whatever the exchange was made for. */
   readonly everyResponse: boolean;
 }
+
+type Row = readonly [id: string, level: Level, title: string];
+type Chapter = (name: string, section: string, everyResponse: boolean, rows: readonly Row[]) => Clause[];
+
+/**
+ * Makes the clauses of one API chapter by chapter. `name` is the second part of their ids, `section` the place in the document.
+ * `quotes` has the document's words by `name.id`.
+ */
+export const chapterMaker =
+  (api: Api, quotes: ReadonlyMap<string, string>): Chapter =>
+  (name, section, everyResponse, rows) =>
+    rows.map(([id, level, title]) => ({
+      id: `${api}.${name}.${id}`,
+      level,
+      title,
+      source: `${api} API, ${section}`,
+      quote: quotes.get(`${name}.${id}`) ?? '',
+      everyResponse,
+    }));

@@ -7,7 +7,7 @@ export const clauses: readonly Clause[] = [...developerClauses, ...workspaceClau
 
 const byId = new Map(clauses.map((clause) => [clause.id as string, clause]));
 
-/** The clause of that id. Throws where there is none: an unknown id in our own code is a defect of ours. */
+/** The clause with that id. Throws if there is none: only our own code can ask for an unknown id. */
 export function clauseOf(id: string): Clause {
   const clause = byId.get(id);
   if (clause === undefined) {
@@ -16,11 +16,11 @@ export function clauseOf(id: string): Clause {
   return clause;
 }
 
-/** Whether the contract has a clause of that id. */
+/** Whether the contract has a clause with that id. */
 export const isClause = (id: string): boolean => byId.has(id);
 
 /** The API that a clause id begins with. */
 export const apiOf = (id: string): Api => (id.startsWith('developer.') ? 'developer' : 'workspace');
 
-/** `developer.auth` of `developer.auth.header`: the chapter of the report a clause stands in. */
+/** The chapter that a clause belongs to: `developer.auth` for `developer.auth.header`. */
 export const chapterOf = (id: string): string => id.split('.').slice(0, 2).join('.');

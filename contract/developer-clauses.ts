@@ -1,24 +1,14 @@
-import type { Clause } from './clause.ts';
+import { type Clause, chapterMaker } from './clause.ts';
 import { developerQuotes } from './developer-quotes.ts';
 
-type Row = readonly [id: string, level: Clause['level'], title: string];
-
-const chapter = (name: string, section: string, everyResponse: boolean, rows: readonly Row[]): Clause[] =>
-  rows.map(([id, level, title]) => ({
-    id: `developer.${name}.${id}`,
-    level,
-    title,
-    source: `developer API, ${section}`,
-    quote: developerQuotes.get(`${name}.${id}`) ?? '',
-    everyResponse,
-  }));
+const chapter = chapterMaker('developer', developerQuotes);
 
 /** Every requirement of the developer API document, in the order of the clause list. */
 export const developerClauses: readonly Clause[] = [
   ...chapter('envelope', 'Response envelope', true, [
     ['json', 'must', 'The body is a single JSON object and its content type says JSON'],
     ['success', 'must', 'The field success holds a boolean'],
-    ['success-matches-status', 'must', 'success is true exactly where the status is 2xx, false on 4xx and 5xx'],
+    ['success-matches-status', 'must', 'success is true on every 2xx status, false on 4xx and 5xx'],
     ['data', 'must', 'A success carries an object in data'],
     ['data-on-error', 'must', 'A failure leaves data absent, null or empty'],
     ['context', 'must', 'context is present, as an object or as null'],

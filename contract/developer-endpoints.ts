@@ -1,26 +1,16 @@
-import type { BodyField, Endpoint, Method, QueryParameter } from './endpoint.ts';
-import type { Prefix } from './scopes.ts';
-
-type Rest = Partial<Pick<Endpoint, 'query' | 'body' | 'schema'>>;
-
-const call =
-  (scope: Prefix | null) =>
-  (line: `${Method} /${string}`, clause: string, rest: Rest = {}): Endpoint => {
-    const [method, path] = line.split(' ') as [Method, string];
-    return { id: line, method, path, scope, query: [], clause: `developer.${clause}`, ...rest };
-  };
+import { type BodyField, type Endpoint, endpointMaker, type QueryParameter } from './endpoint.ts';
 
 const filter = (name: string, ...values: string[]): QueryParameter => ({ name, type: 'string', values });
 const required = (name: string, type: BodyField['type'] = 'string'): BodyField => ({ name, type, required: true });
 const optional = (name: string, type: BodyField['type'] = 'string'): BodyField => ({ name, type, required: false });
 
-const ads = call('ads');
-const investor = call('investor');
-const scheduling = call('scheduling');
-const inbox = call('inbox');
-const routing = call('routing');
-const content = call('content');
-const open = call(null);
+const ads = endpointMaker('developer', 'ads');
+const investor = endpointMaker('developer', 'investor');
+const scheduling = endpointMaker('developer', 'scheduling');
+const inbox = endpointMaker('developer', 'inbox');
+const routing = endpointMaker('developer', 'routing');
+const content = endpointMaker('developer', 'content');
+const open = endpointMaker('developer', null);
 
 /** The 28 calls of the developer API, in the document's order. `body: null` marks a body that is not documented. */
 export const developerEndpoints: readonly Endpoint[] = [

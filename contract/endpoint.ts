@@ -1,3 +1,4 @@
+import type { Api } from './clause.ts';
 import type { Prefix } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -5,10 +6,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** A query parameter that a document names. */
 export interface QueryParameter {
   readonly name: string;
-  /** The documented values of a filter; absent where any value of the type goes. */
+  /** The documented values of a filter; absent if any value of the type is allowed. */
   readonly values?: readonly string[];
   readonly type: 'string' | 'integer' | 'number' | 'timestamp';
-  /** The most an integer may be. */
+  /** The largest documented value of an integer. */
   readonly maximum?: number;
 }
 
@@ -25,16 +26,24 @@ export interface Endpoint {
   readonly id: string;
   readonly method: Method;
   readonly path: string;
-  /** The module whose scopes it needs; null for sandbox, key management, and all of the workspace API. */
+  /** The module whose scopes the call needs; null for sandbox and key management, and for all of the workspace API. */
   readonly scope: Prefix | null;
   readonly query: readonly QueryParameter[];
-  /** Documented fields of the body; null where the document shows none of them, undefined where there is no body. */
+  /** Documented fields of the body; null if the document does not show the body, undefined if the call takes none. */
   readonly body?: readonly BodyField[] | null;
-  /** The name in `contract/schemas.ts` of what is known of a success's data. */
+  /** The name of the data's schema in `contract/schemas.ts`; undefined if the document does not show the data of a success. */
   readonly schema?: 'campaigns' | 'healthScore' | 'pipeline' | 'seedResult';
-  /** The clause that says the endpoint works: to blame when an arrangement needs it and it does not. */
+  /** The clause that requires the endpoint to work. It is blamed for other clauses that need the endpoint when it does not. */
   readonly clause: string;
 }
 
-/** Whether a call creates, changes or deletes, by its method: what WRITES allows or not. */
+/** Makes an endpoint of one API and module from its id, its clause (without the API's name) and what else is documented. */
+export const endpointMaker =
+  (api: Api, scope: Prefix | null) =>
+  (id: `${Method} /${string}`, clause: string, rest: Partial<Endpoint> = {}): Endpoint => {
+    const [method, path] = id.split(' ') as [Method, string];
+    return { id, method, path, scope, query: [], clause: `${api}.${clause}`, ...rest };
+  };
+
+/** Whether a method creates, changes or deletes; the setting WRITES says where such calls may be sent. */
 export const isWrite = (method: string): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';

@@ -7,7 +7,7 @@ export const endpoints: readonly Endpoint[] = [...developerEndpoints, ...workspa
 
 const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 
-/** The documented endpoint of that id, of either API. Throws where there is none: an unknown id is a defect of ours. */
+/** The documented endpoint with that id, of either API. Throws if there is none: only our own code can ask for an unknown id. */
 export function endpointOf(id: string): Endpoint {
   const found = byId.get(id);
   if (found === undefined) {
@@ -16,5 +16,5 @@ export function endpointOf(id: string): Endpoint {
   return found;
 }
 
-/** Whether the contract has an endpoint of that id. */
+/** Whether the contract has an endpoint with that id. */
 export const isEndpoint = (id: string): boolean => byId.has(id);

@@ -11,5 +11,5 @@ export const developerErrorCodes: Readonly<Record<number, string>> = {
 /** Every status that the workspace API documents, successes included (Errors). */
 export const workspaceStatuses: readonly number[] = [200, 201, 400, 401, 403, 404, 429, 500];
 
-/** The one code value that the workspace API shows (Errors). */
+/** The only error code that the workspace API document shows (Errors). */
 export const invalidApiKey = 'invalid_api_key';

@@ -1,4 +1,4 @@
-/** Requests a key or workspace may make. `perDay` is null where the document says unlimited. */
+/** The number of requests that a key or a workspace may make. `perDay` is null for unlimited. */
 export interface Limits {
   readonly perMinute: number;
   readonly perDay: number | null;
@@ -14,7 +14,7 @@ export const keyLimits: Readonly<Record<KeyType, Limits>> = {
   enterprise: { perMinute: 1_000, perDay: null },
 };
 
-/** What a key may send in a minute; an enterprise key as many as were agreed for it. */
+/** The requests a minute of a key; for an enterprise key the agreed number. */
 export const perMinuteOf = (type: KeyType, agreed: number): number =>
   type === 'enterprise' ? agreed : keyLimits[type].perMinute;
 

@@ -1,4 +1,4 @@
-/** A JSON Schema as plain data: what ajv compiles, and k6 can carry. */
+/** A JSON Schema as plain data, which ajv can compile and k6 can pass on. */
 export type Schema = { readonly [keyword: string]: unknown };
 
 const string: Schema = { type: 'string' };
@@ -9,7 +9,7 @@ const record = (properties: Record<string, Schema>, required = Object.keys(prope
   properties,
 });
 
-/** Error object and data stay open: further fields are fine everywhere. (Response envelope) */
+/** The response envelope. Further fields are fine everywhere, and what is in `data` and `error` stays open. */
 export const envelope: Schema = record(
   {
     success: { type: 'boolean' },
@@ -42,7 +42,7 @@ export const seedResult: Schema = record({
   resources_created: { type: 'integer' },
 });
 
-/** Body of key creation. */
+/** The body of key creation. */
 export const keyRequest: Schema = record({
   name: string,
   environment: { type: 'string', enum: ['live', 'sandbox'] },
@@ -52,7 +52,7 @@ export const keyRequest: Schema = record({
   },
 });
 
-/** What is known of `data` on success, by the endpoints' `schema`. */
+/** The documented shapes of `data` on success, by the `schema` of endpoints. */
 export const dataSchemas: Readonly<Record<'campaigns' | 'healthScore' | 'pipeline' | 'seedResult', Schema>> = {
   campaigns: record({ campaigns: { type: 'array', items: campaign } }),
   healthScore,

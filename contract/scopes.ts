@@ -1,8 +1,8 @@
-/** A product module of the developer API; the name is the prefix of its scopes. */
+/** A product module of the developer API. */
 interface Module {
   readonly prefix: Prefix;
   readonly title: string;
-  /** Where its endpoints live. Two modules' paths differ from their prefix (What the service does, rule 2). */
+  /** How its endpoints' paths begin: in two modules not with the scopes' prefix (What the service does, rule 2). */
   readonly base: string;
 }
 
@@ -26,11 +26,11 @@ export const scopesOf = (prefix: Prefix): readonly Scope[] => [`${prefix}:read`,
 /** The twelve scope names. */
 export const scopes: readonly Scope[] = modules.flatMap(({ prefix }) => scopesOf(prefix));
 
-/** The ten scopes that are left without one module's. */
+/** The ten scopes of all other modules. */
 export const scopesWithout = (prefix: Prefix): readonly Scope[] =>
   scopes.filter((scope) => !scope.startsWith(`${prefix}:`));
 
 export type Environment = 'live' | 'sandbox';
 
-/** What a key of an environment begins with (Authentication 3). */
+/** How the keys of an environment begin (Authentication 3). */
 export const keyPrefix: Readonly<Record<Environment, string>> = { live: 'svc_live_', sandbox: 'svc_test_' };

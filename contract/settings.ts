@@ -1,12 +1,12 @@
-/** One setting of the interface: an environment variable, or the same name in `.env`. */
+/** One setting: an environment variable, or a line with the same name in `.env`. */
 export interface Setting {
   readonly name: string;
   readonly meaning: string;
   readonly kind: 'origin' | 'url' | 'secret' | 'choice' | 'count' | 'file' | 'folder' | 'listen' | 'factor' | 'seed';
-  /** The text that stands for it where it is not set; null: none. */
+  /** The value, as text, if it is not set; null if there is none. */
   readonly default: string | null;
   readonly values?: readonly string[];
-  /** What a key given here begins with. */
+  /** How a key that is given here must begin. */
   readonly prefix?: string;
 }
 
@@ -18,7 +18,7 @@ const setting = (
   rest: Partial<Setting> = {},
 ): Setting => ({ name, kind, default: value, meaning, ...rest });
 
-/** Every setting, in the order of the interface. */
+/** All settings, in the order in which `.env.example` and docs/settings.md list them. */
 export const settings: readonly Setting[] = [
   setting('BASE_URL', 'origin', null, 'Origin of the developer API; its paths start with /api/v1'),
   setting('SANDBOX_API_KEY', 'secret', null, 'A svc_test_ key with all twelve scopes', { prefix: 'svc_test_' }),

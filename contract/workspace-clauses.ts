@@ -1,17 +1,7 @@
-import type { Clause } from './clause.ts';
+import { type Clause, chapterMaker } from './clause.ts';
 import { workspaceQuotes } from './workspace-quotes.ts';
 
-type Row = readonly [id: string, level: Clause['level'], title: string];
-
-const chapter = (name: string, section: string, everyResponse: boolean, rows: readonly Row[]): Clause[] =>
-  rows.map(([id, level, title]) => ({
-    id: `workspace.${name}.${id}`,
-    level,
-    title,
-    source: `workspace API, ${section}`,
-    quote: workspaceQuotes.get(`${name}.${id}`) ?? '',
-    everyResponse,
-  }));
+const chapter = chapterMaker('workspace', workspaceQuotes);
 
 /** Every requirement of the workspace API document, in the order of the clause list. */
 export const workspaceClauses: readonly Clause[] = [

@@ -1,11 +1,8 @@
-import type { Endpoint, Method } from './endpoint.ts';
+import { type Endpoint, endpointMaker } from './endpoint.ts';
 
-const call = (line: `${Method} /${string}`, clause: string, rest: Partial<Endpoint> = {}): Endpoint => {
-  const [method, path] = line.split(' ') as [Method, string];
-  return { id: line, method, path, scope: null, query: [], clause: `workspace.${clause}`, ...rest };
-};
+const call = endpointMaker('workspace', null);
 
-/** The 15 calls of the workspace API, in the document's order. No body of theirs is documented. */
+/** The 15 calls of the workspace API, in the document's order. None of their bodies is documented. */
 export const workspaceEndpoints: readonly Endpoint[] = [
   call('GET /v1/agents', 'agents.list'),
   call('GET /v1/agents/:id', 'agents.get'),
