@@ -2,20 +2,21 @@ import { thousands } from '../common/words.ts';
 import type { ClauseResult } from './verdict.ts';
 
 /**
- * How much of what a target sent a report shows. Everything longer is cut, and the cut says so. The limits are far above
- * what a sane deployment sends, and low enough that a hostile one cannot make a report too large to open.
+ * How much of a target's data a report shows: characters of texts and commands, numbers of findings and items, levels of nesting.
+ * Whatever is longer is cut, with a mark that says so. No sane deployment reaches these limits, and a hostile one cannot make a
+ * report too large to open.
  */
 export const bounds = { text: 4_000, curl: 8_000, findings: 200, items: 500, depth: 24, observed: 200_000 } as const;
 
 /**
- * The text with lone surrogates replaced; where it is longer than `most`, its beginning and how long it was. Idempotent.
- * `all` is that length where the text given is a beginning already.
+ * The text with lone surrogates replaced, cut to `most` characters with a mark that says how long it was. Idempotent.
+ * `fullLength` is the length of the whole text, if `text` is only its beginning.
  */
-export function cut(text: string, most: number = bounds.text, all: number = text.length): string {
-  if (text.length <= most && all <= most) {
+export function cut(text: string, most: number = bounds.text, fullLength: number = text.length): string {
+  if (text.length <= most && fullLength <= most) {
     return text.toWellFormed();
   }
-  const mark = ` … (cut, ${thousands(all)} characters in all)`;
+  const mark = ` … (cut, ${thousands(fullLength)} characters in all)`;
   return (
     text
       .slice(0, Math.max(0, most - mark.length))
@@ -24,12 +25,12 @@ export function cut(text: string, most: number = bounds.text, all: number = text
   );
 }
 
-/** Where an object of observed values was cut, the key under which that is said. */
+/** The key of the mark in an object that was cut, and the beginning of the mark in a list. */
 const more = '…';
 
 /**
- * A JSON value with everything cut to the bounds and the keys sorted, so that two of them compare and diff well.
- * Takes anything; what JSON cannot hold becomes text or null.
+ * The value as JSON within the bounds, with sorted keys, so that two values compare and diff well. Takes anything: what JSON cannot
+ * hold becomes text or null.
  */
 export function boundJson(value: unknown): unknown {
   let left: number = bounds.observed;
@@ -73,26 +74,20 @@ export function boundJson(value: unknown): unknown {
   return bounded(value, bounds.depth);
 }
 
-/** The same with each of its texts within the bounds. What a finding does not say it leaves out. */
-const boundTexts = <T extends object>(value: T): T =>
-  Object.fromEntries(
-    Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
-      if (part === undefined) {
-        return [];
-      }
-      const isTree = typeof part === 'object' && part !== null;
-      return [
-        [
-          name,
-          typeof part === 'string'
-            ? cut(part, bounds[name === 'curl' ? 'curl' : 'text'])
-            : isTree
-              ? boundTexts(part)
-              : part,
-        ],
-      ];
-    }),
-  ) as T;
+/** A finding, or a part of it, with all its texts within the bounds, and without undefined fields. */
+function boundTexts<T extends object>(value: T): T {
+  const bounded = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]: [string, unknown]) => [name, boundPart(name, part)]);
+  return Object.fromEntries(bounded) as T;
+}
+
+function boundPart(name: string, part: unknown): unknown {
+  if (typeof part === 'string') {
+    return cut(part, name === 'curl' ? bounds.curl : bounds.text);
+  }
+  return typeof part === 'object' && part !== null ? boundTexts(part) : part;
+}
 
 /** A clause's result as every report shows it: texts, findings and observed values within the bounds. */
 export function boundResult(result: ClauseResult): ClauseResult {

@@ -1,7 +1,7 @@
 import { clauseOf } from '../contract/clauses.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
 
-/** A clause's result as reports have it; level, title and source come from the contract. */
+/** The result of a clause, with its level, title and source from the contract. */
 export function resultOf(
   clause: string,
   verdict: Verdict,

@@ -1,7 +1,7 @@
 import { type Observed, observedChanges } from './drift.ts';
 import type { ClauseResult, Drift, VerdictChange, Word } from './verdict.ts';
 
-/** One run, as far as two are compared. */
+/** The parts of a run that `compareRuns` looks at. */
 export interface Compared {
   readonly startedAt: string;
   readonly clauses: readonly Pick<
@@ -18,7 +18,7 @@ export interface Comparison {
 
 type Row = Compared['clauses'][number];
 
-/** null where the run did not come to the clause. */
+/** What readers are told became of the clause; null if the run did not get to it. */
 const wordOf = (row: Row): Word | null => {
   if (row.outside !== undefined || row.cutShort) {
     return null;
@@ -26,7 +26,7 @@ const wordOf = (row: Row): Word | null => {
   return row.waiver === undefined ? row.verdict : 'waived';
 };
 
-/** What a run said of each clause that it came to. */
+/** What became of each clause that the run got to. */
 export const wordsOf = (rows: readonly Row[]): ReadonlyMap<string, Word> =>
   new Map(
     rows.flatMap((row) => {
@@ -35,13 +35,13 @@ export const wordsOf = (rows: readonly Row[]): ReadonlyMap<string, Word> =>
     }),
   );
 
-/** What changed from one run to another: verdicts clause by clause, and facts observed for the gaps. */
+/** What changed from one run to another: verdicts, and facts that were observed for gap clauses. */
 export const compareRuns = (before: Compared, now: Compared): Comparison => ({
   verdicts: verdictChanges(wordsOf(before.clauses), now.clauses),
   facts: observedChanges(before.observed, now.observed),
 });
 
-/** The clauses whose verdicts differ. One that either side did not come to has not changed. */
+/** The clauses whose verdicts differ. A clause that one of the runs did not get to counts as unchanged. */
 export function verdictChanges(before: ReadonlyMap<string, Word>, now: readonly Row[]): readonly VerdictChange[] {
   return now.flatMap((row) => {
     const [was, is] = [before.get(row.id), wordOf(row)];

@@ -8,7 +8,7 @@ import { sinceOf } from './since.ts';
 import type { ClauseResult, Run } from './verdict.ts';
 import { applyWaivers, type Waiver } from './waivers.ts';
 
-/** What a run consists of before it is concluded. */
+/** The parts of a run before it is concluded. */
 interface RunParts
   extends Omit<Run, 'startedAt' | 'durationMs' | 'conformant' | 'exitCode' | 'reason' | 'clauses' | 'drift' | 'since'> {
   readonly startedAt: Date;
@@ -16,24 +16,24 @@ interface RunParts
   /** A result for every clause, in the contract's order. */
   readonly results: readonly ClauseResult[];
   readonly waivers: readonly Waiver[];
-  /** What an accepted run observed (setting PROFILE). */
+  /** What an accepted run observed (setting PROFILE); null if none is given. */
   readonly profile: Observed | null;
-  /** The run whose report lay in the folder before. */
+  /** The previous run, whose report is in the reports folder; null if there is none. */
   readonly before: EarlierRun | null;
   readonly strict: boolean;
-  /** What kept the run from its end, and what to do. */
+  /** Why the run could not be finished, and what to do about it; null if it was finished. */
   readonly trouble: string | null;
 }
 
-/** The run as every report shows it: exchanges numbered, waivers applied, drift found, and how it ends. Pure. */
+/** The run as every report shows it: exchanges numbered, waivers applied, drift found, exit status decided. Pure. */
 export function concludeRun(parts: RunParts): Run {
-  const { startedAt, endedAt, results: found, waivers, profile, before, strict, trouble, ...rest } = parts;
+  const { startedAt, endedAt, results: given, waivers, profile, before, strict, trouble, ...rest } = parts;
   const { targets, embedded, selection } = rest;
-  const numbered = numberExchanges(withoutVoidBlames(found).map(inOrder), rest.exchanges);
+  const numbered = numberExchanges(withoutVoidBlames(given).map(withSimplestFirst), rest.exchanges);
   const { results, problems, notes } = applyWaivers(numbered.results, waivers, endedAt);
-  // Where nothing was tried, the trouble has said why: that nothing was judged goes without saying.
-  const tried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
-  const targeted = tried ? (Object.keys(targets) as Api[]) : [];
+  // If nothing was tried, the trouble already says why; "nothing was judged" would only repeat it.
+  const anyTried = trouble === null || results.some(({ verdict, cutShort }) => verdict !== 'skip' && !cutShort);
+  const targeted = anyTried ? (Object.keys(targets) as Api[]) : [];
   return {
     ...rest,
     startedAt: startedAt.toISOString(),
@@ -47,7 +47,7 @@ export function concludeRun(parts: RunParts): Run {
   };
 }
 
-/** A clause that holds is to blame for nothing: that a call of its kind went wrong once was an accident. */
+/** Takes back the blame on clauses that passed: if a call of theirs failed once, that was an accident. */
 function withoutVoidBlames(results: readonly ClauseResult[]): readonly ClauseResult[] {
   const holding = new Set<string>(results.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : [])));
   return results.map((result) => ({
@@ -58,8 +58,8 @@ function withoutVoidBlames(results: readonly ClauseResult[]): readonly ClauseRes
   }));
 }
 
-/** A failure begins with what is easiest to see again, whichever call came to its end first. */
-const inOrder = (result: ClauseResult): ClauseResult =>
+/** Orders the findings of a failure by how easy each is to reproduce; they come in the order in which calls ended. */
+const withSimplestFirst = (result: ClauseResult): ClauseResult =>
   result.verdict === 'fail' || result.verdict === 'warn'
     ? { ...result, findings: simplestFirst(result.findings) }
     : result;

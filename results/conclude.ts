@@ -5,31 +5,31 @@ import { cut } from './bound.ts';
 import { unlocksOf, unlockText } from './unlocks.ts';
 import { type ClauseResult, type Run, totalsOf } from './verdict.ts';
 
-/** What beside the verdicts decides how a run ends. */
+/** Everything besides the verdicts that decides the exit status. */
 export interface Circumstances {
   /** Setting STRICT: a failed `should` fails the run too, and a `must` that stays inconclusive leaves it unknown. */
   readonly strict: boolean;
   /** The APIs that the run was to judge. */
   readonly targeted: readonly Api[];
-  /** What chose a part of the clauses; null: nothing did. */
+  /** The option that chose some of the clauses, such as `-t developer.auth`; null if all are to be judged. */
   readonly selection?: string | null;
-  /** Waivers that no longer hold, one line each (applyWaivers). */
+  /** One line for each waiver that no longer holds, from `applyWaivers`. */
   readonly waiverProblems?: readonly string[];
-  /** What kept the run from its end, and what to do: the target is out of reach, it was interrupted. */
+  /** Why the run could not be finished, and what to do: the target cannot be reached, say, or the run was interrupted. */
   readonly trouble?: string | null;
 }
 
 export type Conclusion = Pick<Run, 'conformant' | 'exitCode' | 'reason'>;
 
 /**
- * The end of a run (docs/verdicts.md, Exit status). In this order:
+ * The exit status of a run and the reason for it (docs/verdicts.md, Exit status). The first that applies:
  *  1. A failed `must`, or with STRICT a failed `should`: 1, whatever else happened. The deployment does not conform, and
- *     no broken or undecided check can take that back.
- *  2. A broken check, a run that did not get to its end, a targeted API with nothing judged, or with STRICT a `must` that
- *     was tried and stayed inconclusive: 2.
- *  3. A waiver that no longer holds: 1. It comes after 2, because stale paperwork says nothing about the deployment.
+ *     no broken or undecided check changes that.
+ *  2. A broken check, an unfinished run, a targeted API with nothing judged, or with STRICT a `must` that was tried and stayed
+ *     inconclusive: 2.
+ *  3. A waiver that no longer holds: 1. It comes after 2, because a stale waiver says nothing about the deployment.
  *  4. Otherwise 0. Without STRICT, inconclusive and skipped clauses alone do not fail a run in which something was judged.
- * `conformant` says the same again: true with 0, false with 1, null with 2.
+ * `conformant` follows from it: true with 0, false with 1, null with 2.
  */
 export function conclude(results: readonly ClauseResult[], circumstances: Circumstances): Conclusion {
   const failed = failures(results, circumstances);
@@ -78,8 +78,8 @@ function obstacles(results: readonly ClauseResult[], { strict, targeted, trouble
 }
 
 /**
- * Whether a `must` of the API passed or failed (a waived one failed). Where no `must` was to be judged, any clause that was
- * decided counts, and where none at all was, nothing is missing.
+ * Whether anything was judged for an API: a `must` passed or failed (a waived one counts as failed). If no `must` was to be judged, any
+ * decided clause will do; if no clause was to be judged, nothing is missing.
  */
 function isJudged(results: readonly ClauseResult[], api: Api): boolean {
   const own = results.filter(({ id, outside }) => apiOf(id) === api && outside === undefined);
@@ -89,7 +89,7 @@ function isJudged(results: readonly ClauseResult[], api: Api): boolean {
   return own.length === 0 || (musts.length > 0 ? musts : own).some(isDecided);
 }
 
-/** The commonest cause for which an API's clauses were left undecided: what to do about it. */
+/** The most frequent reason why an API's clauses were left undecided, as the end of a sentence. */
 function commonCause(results: readonly ClauseResult[], api: Api): string {
   const shown = results
     .filter(({ id, outside }) => apiOf(id) === api && outside === undefined)
@@ -100,7 +100,7 @@ function commonCause(results: readonly ClauseResult[], api: Api): string {
   return first === undefined ? '' : `, most often because: ${cut(first[0], 300)}`;
 }
 
-/** Counts the clauses that were to be judged, and says what would let the others be decided. */
+/** How many clauses passed, how the others ended, and which settings would let more be decided. */
 function success(results: readonly ClauseResult[], { targeted, selection }: Circumstances): string[] {
   const own = results.filter(({ outside }) => outside === undefined);
   const { pass, warn, inconclusive, skip, observed } = totalsOf(own);

@@ -3,23 +3,23 @@ import { escapeToken } from '../common/json.ts';
 import { boundJson } from './bound.ts';
 import type { ClauseResult, Drift } from './verdict.ts';
 
-/** What was observed where the documents are silent, by clause id: the part of profile.json that is compared. */
+/** What was observed for each gap clause, by its id: the part of profile.json that is compared. */
 export type Observed = Readonly<Record<string, unknown>>;
 
 /**
- * The key under which an observation keeps what differs between two runs against an unchanged deployment: times, counts,
- * samples. It is reported, and never enters a profile.
+ * The key for the parts of an observation that differ between two runs against an unchanged deployment: times, counts, samples.
+ * They are reported, and never become part of a profile.
  */
 const volatileKey = 'measured';
 
-/** Stands for what a run did not meet, and so knows nothing of: it has not changed. */
+/** Observed in place of anything that the run did not come across. It is not compared with what another run saw. */
 export const notMet = 'not met in this run';
 
-/** The names, each as what was not met: those that were stand after it. */
+/** An object with all these names not met: spread into it what was met. */
 export const notMetOf = (names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, notMet]));
 
-/** What a run observed for the gaps and would observe again: in the contract's order, bounded, keys sorted. */
+/** What a run observed for gap clauses and would observe again: in the contract's order, bounded, with sorted keys. */
 export const profileOf = (results: readonly ClauseResult[]): Observed =>
   Object.fromEntries(
     results
@@ -27,7 +27,7 @@ export const profileOf = (results: readonly ClauseResult[]): Observed =>
       .map(({ id, observed }) => [id, lasting(boundJson(observed))]),
   );
 
-/** The value without what is measured in it, at any depth. */
+/** The value without its volatile parts, at any depth. */
 function lasting(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {
     return value;
@@ -48,7 +48,7 @@ const schema = {
   properties: { format: { const: 1 }, observed: { type: 'object' } },
 };
 
-/** What an accepted run's profile.json observed. Throws an Error that says what is wrong with it. */
+/** The observations in a profile.json. Throws an Error that says what is wrong with the file. */
 export function parseProfile(json: unknown): Observed {
   const validate = new Ajv({ validateSchema: false }).compile<{ observed: Observed }>(schema);
   if (validate(json)) {
@@ -60,13 +60,13 @@ export function parseProfile(json: unknown): Observed {
 }
 
 /**
- * What changed against a profile, clause by clause. A clause that one of the two did not observe is left out: a clause that
- * is skipped today has not drifted. Absent values are undefined, so that JSON leaves `before` or `now` out.
+ * What changed against a profile, clause by clause. A clause that one of the two runs did not observe is left out: being skipped is
+ * no drift. An absent value is undefined, so that JSON leaves out `before` or `now`.
  */
 export const driftOf = (profile: Observed, results: readonly ClauseResult[]): readonly Drift[] =>
   observedChanges(profile, profileOf(results));
 
-/** The same between two profiles. */
+/** Like `driftOf`, between two profiles. */
 export const observedChanges = (before: Observed, now: Observed): readonly Drift[] =>
   Object.entries(now)
     .filter(([clause]) => Object.hasOwn(before, clause))
@@ -79,11 +79,11 @@ function changes(before: unknown, now: unknown, place: string): Change[] {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
     return keys.flatMap((key) => changes(own(before, key), own(now, key), `${place}/${escapeToken(key)}`));
   }
-  const isAlike = before === notMet || now === notMet || JSON.stringify(before) === JSON.stringify(now);
-  return isAlike ? [] : [{ place, before, now }];
+  const isUnchanged = before === notMet || now === notMet || JSON.stringify(before) === JSON.stringify(now);
+  return isUnchanged ? [] : [{ place, before, now }];
 }
 
-/** An object, or a list that holds one. A list of plain values is compared as a whole: `[a, b]` reads better than `/1`. */
+/** Whether to compare field by field: objects, and lists of them. A change in a list of plain values is shown as the whole list. */
 const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&

@@ -4,7 +4,7 @@ import type { Api } from '../contract/clause.ts';
 /** Header lines in the order and case in which they crossed the wire. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** Why a call was made: which every-response clauses may count it. */
+/** What kind of call was made; some every-response clauses judge only certain kinds. */
 export type Purpose =
   /** A documented, well-formed request. */
   | 'documented'
@@ -13,9 +13,9 @@ export type Purpose =
   /** Outside the documents: unknown path, broken body, undocumented value. */
   | 'off-document';
 
-/** One request and what came of it, as evidence: redacted when it was recorded. */
+/** One request and its response, as evidence. It was redacted when it was recorded. */
 export interface Exchange {
-  /** Order of sending, from 1: of its API's calls while a run goes on; in a Run its place in exchanges.har, 0 where it has none. */
+  /** During a run, the order of sending among its API's calls, from 1; in a `Run`, the place in exchanges.har, 0 if it has none. */
   readonly number: number;
   readonly api: Api;
   readonly purpose: Purpose;
@@ -23,11 +23,11 @@ export interface Exchange {
   readonly endpoint: string | null;
   /** The setting or description of the key that was sent, or null. */
   readonly keyLabel: string | null;
-  /** Whether the key was one that the deployment had issued and not deleted. */
+  /** Whether the deployment had issued the key and not deleted it. */
   readonly keyValid: boolean;
   /** The scopes of a key that the run made; absent for other keys. */
   readonly keyScopes?: readonly string[];
-  /** The clause whose check made the call; absent where it was made for the run as a whole. */
+  /** The clause whose check made the call; absent if it was made for the run as a whole. */
   readonly clause?: string;
   readonly request: {
     readonly method: string;
@@ -36,15 +36,15 @@ export interface Exchange {
     readonly headers: HeaderLines;
     readonly body: string | null;
   };
-  /** null where the transport failed; `failure` then says how. */
+  /** null if the transport failed; `failure` then says how. */
   readonly response: RecordedResponse | null;
   readonly failure: Failure | null;
   /** Epoch milliseconds on the run's clock. */
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** Shell lines that repeat the request as they stand; a key stands in them as the name of its setting. */
+  /** Shell lines that repeat the request, with the name of a setting in place of each key. */
   readonly curl: string;
-  /** What is left of it where the run had too much to keep: the outline of its bodies, or its status alone. */
+  /** Set if the run had too much evidence to keep: only the outline of the bodies is left, or only the status. */
   readonly condensed?: 'outline' | 'bare';
 }
 
@@ -56,14 +56,14 @@ export interface RecordedResponse {
   readonly json: unknown;
 }
 
-/** An exchange with other values. Its curl lines are made when a finding asks for them, and not for a copy. */
+/** A copy of an exchange with some fields changed. Getters stay getters, so that `curl` is still made only when it is asked for. */
 export const exchangeWith = (exchange: Exchange, changes: Partial<Exchange>): Exchange =>
   Object.defineProperties({} as Exchange, {
     ...Object.getOwnPropertyDescriptors(exchange),
     ...Object.getOwnPropertyDescriptors(changes),
   });
 
-/** The value of a header, whatever its case; several lines joined by comma; null where there is none. */
+/** The value of a header, in any case, with several lines joined by commas; null if there is none. */
 export function headerOf(headers: HeaderLines, name: string): string | null {
   const wanted = name.toLowerCase();
   const lines = headers.filter(([key]) => key.length === wanted.length && key.toLowerCase() === wanted);

@@ -1,11 +1,11 @@
 import type { FailureKind } from '../common/transport-failure.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 
-const down = 'The deployment went down during the run, or an instance of it did';
+const down = 'The deployment, or an instance of it, went down during the run';
 
 const dropped = 'The server, or a proxy in front of it, dropped the connection while it worked on the call';
 
-/** What most often lies behind a failure of the transport, by its kind. */
+/** The usual causes of transport failures, by their kind. */
 const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   timeout: 'The deployment hangs on this call, or takes longer than TIMEOUT_MS',
   closed: dropped,
@@ -16,7 +16,7 @@ const ofFailures: Readonly<Partial<Record<FailureKind, string>>> = {
   encoding: 'The body was encoded twice, or labelled with an encoding it does not have',
 };
 
-/** What most likely lies behind an answer that is wrong, whatever the clause; undefined where nothing points to one. */
+/** The most likely cause of a wrong answer, whatever the clause; undefined if the answer gives no hint. */
 export function likelyCause({ response, failure }: Exchange): string | undefined {
   if (response === null) {
     return failure === null ? undefined : ofFailures[failure.kind];
@@ -34,7 +34,7 @@ export function likelyCause({ response, failure }: Exchange): string | undefined
     return "An HTML page came: a framework's or gateway's own error page answered in place of the API";
   }
   if (response.status >= 500) {
-    return 'The deployment itself broke on this call: its log says why, under the trace id where one came';
+    return 'The deployment itself broke on this call: its log says why (look for the trace id, if the answer has one)';
   }
   return undefined;
 }

@@ -2,13 +2,13 @@ import { apiOf } from '../contract/clauses.ts';
 import { type Exchange, exchangeWith } from './exchange.ts';
 import type { ClauseResult } from './verdict.ts';
 
-/** Of exchanges that are alike, as those of a drive are, how many of the first and of the last are kept in full. */
-const mostAlike = 20;
+/** A drive over a limit makes many similar exchanges. So many of the first, and of the last, are kept. */
+const mostSimilar = 20;
 
 /**
- * Numbers the exchanges of both APIs in one row, in the order of sending, so that a number is an entry's place in
- * exchanges.har; findings, which hold the number that their own API gave, are told the new one. Those in the middle of a
- * drive that no finding names have no place there: their number is 0.
+ * Numbers the exchanges of both APIs together, in the order of sending, so that a number is the entry's place in exchanges.har, and
+ * puts the new numbers into the findings. Exchanges in the middle of a drive that no finding names get the number 0 and are left
+ * out of the file.
  */
 export function numberExchanges(
   results: readonly ClauseResult[],
@@ -42,9 +42,9 @@ export function numberExchanges(
 
 function middlesOf(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const kinds = Map.groupBy(exchanges, kindOf).values();
-  return new Set([...kinds].flatMap((alike) => alike.slice(mostAlike, -mostAlike)));
+  return new Set([...kinds].flatMap((similar) => similar.slice(mostSimilar, -mostSimilar)));
 }
 
-/** Exchanges with the same key show no more than one of them does. */
+/** Exchanges of the same kind are similar: all of them show no more than one does. */
 const kindOf = ({ api, clause, keyLabel, request, response, failure }: Exchange): string =>
   [api, clause, keyLabel, request.method, request.url, response?.status, failure?.kind].join(' ');

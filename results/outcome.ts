@@ -1,31 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from './verdict.ts';
 
-/** What a check found out; the engine makes the verdict of it. */
+/** What a check found out. The engine turns it into a verdict. */
 export interface Outcome {
   readonly failures: readonly Finding[];
-  /** Parts that could not be decided, each with what would decide it. */
+  /** The parts that could not be decided; each finding says what would decide it. */
   readonly undecided: readonly Finding[];
-  /** Parts that were not tried, each with the setting that forbade it. */
+  /** The parts that were not tried; each finding names the setting that forbids it. */
   readonly notTried?: readonly Finding[];
-  /** How many comparisons were made: a check that compared nothing cannot pass. */
+  /** How many comparisons were made. A check that compared nothing cannot pass. */
   readonly compared: number;
-  /** What was seen where the documents are silent. */
+  /** What a gap clause's check saw. */
   readonly observed?: unknown;
 }
 
 /** Collects an outcome, comparison by comparison. */
 export interface Tally {
   /**
-   * Comparisons: each holds where there is no finding. A finding on a call that got no response fails nothing, whatever the
-   * clause (docs/verdicts.md, Time): it leaves its part open.
+   * Counts comparisons: null means that it held, a finding that it failed. A finding about a call without a response does not fail
+   * the clause; it leaves that part undecided (docs/verdicts.md, Time).
    */
   judge(...found: readonly (Finding | null)[]): void;
-  /** A part that could not be decided. */
+  /** Adds a part that could not be decided. */
   leaveOpen(finding: Finding): void;
-  /** A part that was not tried. */
+  /** Adds a part that was not tried. */
   skip(finding: Finding): void;
-  /** Takes in what another check of the same clause found. */
+  /** Adds the outcome of another check of the same clause. */
   add(outcome: Outcome): void;
   outcome(observed?: unknown): Outcome;
 }
@@ -71,12 +71,12 @@ export function createTally(): Tally {
 /** Whether a finding is about a call that got no response. */
 const isUnanswered = ({ request, response }: Finding): boolean => request !== undefined && response === undefined;
 
-/** The outcome of comparisons that are all made. */
+/** The outcome of a check that makes nothing but these comparisons. */
 export function judged(...found: readonly (Finding | null)[]): Outcome {
   const tally = createTally();
   tally.judge(...found);
   return tally.outcome();
 }
 
-/** The outcome of a gap clause: what was seen. */
+/** The outcome of a gap clause's check. */
 export const observed = (seen: unknown): Outcome => ({ failures: [], undecided: [], compared: 1, observed: seen });

@@ -3,13 +3,13 @@ import type { Compared } from './compare.ts';
 import { profileOf } from './drift.ts';
 import { type ClauseResult, type PastRun, type Since, verdicts } from './verdict.ts';
 
-/** A run out of its conformance.json, as far as later ones look back at it. */
+/** A run as read from its conformance.json: the parts that later runs look back at. */
 export interface EarlierRun extends Compared {
   readonly conformant: boolean | null;
   readonly embedded: boolean;
   readonly targets: Readonly<Record<string, { readonly url: string }>>;
   readonly totals: PastRun['totals'];
-  /** The runs before it, the latest last. */
+  /** The runs before this one, the latest last. */
   readonly runs: readonly PastRun[];
   readonly last: Since['last'];
 }
@@ -72,9 +72,9 @@ interface Report extends Partial<Pick<EarlierRun, 'conformant' | 'embedded' | 't
   readonly since?: (Pick<Since, 'runs'> & Partial<Pick<Since, 'last'>>) | null;
 }
 
-/** The run that a conformance.json tells of. Throws an Error that says what is wrong with it. */
+/** The run in a conformance.json. Throws an Error that says what is wrong with the file. */
 export function parseRun(json: unknown): EarlierRun {
-  // Compiled where there is a run to read. Checking our own schema would cost more than that.
+  // Compiled only when there is a run to read. Validating our own schema would take longer than compiling it.
   const validate = new Ajv({ strictTypes: false, validateSchema: false }).compile<Report>(schema);
   if (!validate(json)) {
     const [error] = validate.errors ?? [];

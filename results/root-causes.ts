@@ -1,67 +1,62 @@
 import { counted, firstOf } from '../common/words.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import type { ClauseResult, Finding, Verdict } from './verdict.ts';
 
-/** Clauses that fail for one reason, told once. */
+/** Clauses that fail for the same reason. */
 export interface RootCause {
   /** `24 documented endpoints answer 404: GET /api/v1/ads/campaigns, …`, or the finding's own message. */
   readonly sentence: string;
   readonly verdict: Verdict;
   readonly clauses: readonly ClauseResult[];
-  /** The finding that shows it best. */
+  /** The finding that is easiest to reproduce. */
   readonly finding: Finding;
 }
 
-/** A clause that others wait for. */
+/** A failed clause that keeps others from being decided, and so should be fixed first. */
 export interface FirstStep {
   readonly clause: string;
-  /** Ids of the clauses that cannot be decided before it holds. */
+  /** The ids of the clauses that cannot be decided until it holds. */
   readonly waiting: readonly string[];
 }
 
-/** Statuses that mean the same whatever was expected of the endpoint: it is not there, or it breaks. */
+/** Whether a status says that the endpoint is missing or broken, whatever the call expected. */
 const missingOrBroken = (status: number): boolean => status === 404 || status === 405 || status >= 500;
 
-/** How many clauses must share a status before it counts as one cause. */
-const leastAlike = 3;
+/** How many clauses must share a status, or lack fields of the same answer, to count as one cause. */
+const leastSharing = 3;
 const mostNamed = 4;
 
 /**
- * The failing clauses of one verdict by what is behind them, that which most clauses wait for first, then that of the most clauses,
- * and in each the clauses likewise, so that what to fix first stands first: alike are findings with the same
- * message, and, where at least three clauses share it, calls that got the same status, or fields that one answer lacks. A
- * clause whose findings differ stands for itself.
+ * The failing clauses of one verdict, grouped by cause. Clauses have one cause if all their findings have the same message, or, if at
+ * least three clauses share it, if their calls got the same status or one answer lacks their fields. A clause whose findings differ
+ * from each other is a group by itself. What to fix first comes first: the causes, and the clauses of each, for which most others
+ * wait; then the causes with the most clauses.
  */
 export function rootCausesOf(results: readonly ClauseResult[], verdict: Verdict): readonly RootCause[] {
   const failing = results.filter((result) => result.verdict === verdict && result.findings.length > 0);
   const byAnswer = Map.groupBy(failing, ({ findings }) => shared(findings.map(answerKey)) ?? '');
-  const alike = new Map<string, ClauseResult[]>();
-  for (const result of failing) {
-    const key = keyOf(result, byAnswer);
-    alike.set(key, [...(alike.get(key) ?? []), result]);
-  }
+  const groups = Map.groupBy(failing, (result) => keyOf(result, byAnswer));
   const waiting = new Map(firstStepsOf(results).map((step) => [step.clause, step.waiting.length]));
-  const heldUp = (result: ClauseResult | undefined): number => waiting.get(result?.id ?? '') ?? 0;
-  return [...alike.values()]
-    .map((clauses) => clauses.toSorted((a, b) => heldUp(b) - heldUp(a)))
-    .sort((a, b) => heldUp(b[0]) - heldUp(a[0]) || b.length - a.length)
+  const waitingFor = (result: ClauseResult | undefined): number => waiting.get(result?.id ?? '') ?? 0;
+  return [...groups.values()]
+    .map((clauses) => clauses.toSorted((a, b) => waitingFor(b) - waitingFor(a)))
+    .sort((a, b) => waitingFor(b[0]) - waitingFor(a[0]) || b.length - a.length)
     .map((clauses) => causeOf(clauses, verdict));
 }
 
 function keyOf(result: ClauseResult, byAnswer: ReadonlyMap<string, readonly ClauseResult[]>): string {
   const answer = shared(result.findings.map(answerKey));
-  if (answer !== null && (byAnswer.get(answer)?.length ?? 0) >= leastAlike) {
+  if (answer !== null && (byAnswer.get(answer)?.length ?? 0) >= leastSharing) {
     return answer;
   }
   return shared(result.findings.map(({ message }) => `message ${message}`)) ?? `clause ${result.id}`;
 }
 
-/** The one value that all have, or null. */
+/** The value that all keys have; null if they differ, or if there are none. */
 const shared = (keys: readonly (string | null)[]): string | null =>
   keys.length > 0 && keys.every((key) => key === keys[0]) ? (keys[0] ?? null) : null;
 
-/** A finding about a status as such, or about a field that is not in the answer. */
+/** What findings share that are about an answer's status, or about fields that one answer lacks; null for other findings. */
 function answerKey({ request, response, expected, place, actual }: Finding): string | null {
   if (place?.startsWith('/') && actual === 'absent') {
     return `absent on ${request?.method} ${request?.url}`;
@@ -75,21 +70,30 @@ function answerKey({ request, response, expected, place, actual }: Finding): str
 function causeOf(clauses: readonly ClauseResult[], verdict: Verdict): RootCause {
   const findings = clauses.flatMap((clause) => clause.findings);
   const [finding = { message: '' }] = simplestFirst(findings);
-  const told = findings.every(({ message }) => message === finding.message) || clauses.length < leastAlike;
-  return { sentence: told ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
+  const saysAll = findings.every(({ message }) => message === finding.message) || clauses.length < leastSharing;
+  return { sentence: saysAll ? finding.message : sentenceOf(findings, finding), verdict, clauses, finding };
 }
 
-/** What is hard to see again, or unexplained, comes later: what asks for a key, a write, a key in the query, a long request. */
-function effortOf({ request, curl, cause }: Finding): number {
-  const kind = request === undefined ? 1e6 : request.method === 'GET' ? 0 : 1e5;
-  const mode = curl?.includes('api_key=') ? 1e4 : 0;
-  return (curl?.includes(':?set') ? 1e7 : 0) + kind + mode + (cause === undefined ? 5e3 : 0) + (curl ?? '').length;
+/**
+ * How hard a finding is to reproduce. What counts most: that a key must be put in by hand (`:?set` in its commands), that it has no
+ * request, that it is a write, that the key goes into the query, that no cause is known, and last how long the commands are.
+ */
+function effortOf({ request, curl = '', cause }: Finding): number {
+  const write = request?.method === 'GET' ? 0 : 1e5;
+  return (
+    (curl.includes(':?set') ? 1e7 : 0) +
+    (request === undefined ? 1e6 : write) +
+    (curl.includes('api_key=') ? 1e4 : 0) +
+    (cause === undefined ? 5e3 : 0) +
+    curl.length
+  );
 }
 
-/** The findings, the one that is easiest to see again first. */
+/** The findings, beginning with the one that is easiest to reproduce. */
 export const simplestFirst = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((a, b) => effortOf(a) - effortOf(b));
 
+/** One sentence for findings that share a status or lack fields; `shown` is one of them. */
 function sentenceOf(findings: readonly Finding[], shown: Finding): string {
   const { response, expected, place } = shown;
   if (place !== undefined) {
@@ -103,26 +107,24 @@ function sentenceOf(findings: readonly Finding[], shown: Finding): string {
   return `${many} ${status}${wanted}: ${firstOf(names, mostNamed)}`;
 }
 
-const shapes = endpoints.map((endpoint) => ({
+const paths = endpoints.map((endpoint) => ({
   endpoint,
-  path: new RegExp(`${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
+  pattern: new RegExp(`${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
 }));
 
-/** The documented endpoint that a finding's request calls; nothing for other requests. */
+/** The documented endpoint that a finding's request calls, or the method and path of any other request; empty without a request. */
 function endpointOf({ request }: Finding): string[] {
   if (request === undefined) {
     return [];
   }
   const path = request.url.replace(/[?#].*/, '');
-  const called = shapes.find(({ endpoint, path: shape }) => endpoint.method === request.method && shape.test(path));
-  return [called === undefined ? `${request.method} ${path.replace(/^https?:\/\/[^/]+/, '')}` : idOf(called.endpoint)];
+  const called = paths.find(({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(path));
+  return [called === undefined ? `${request.method} ${path.replace(/^https?:\/\/[^/]+/, '')}` : called.endpoint.id];
 }
 
-const idOf = ({ id }: Endpoint): string => id;
-
 /**
- * The clauses that most others wait for, by what findings blame: a clause that is blamed but waits itself passes the blame
- * on. The one that the most wait for comes first.
+ * The clauses that findings of inconclusive clauses blame, the one for which most clauses wait first. A clause that is blamed but
+ * waits for another itself passes the blame on.
  */
 export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstStep[] {
   const blamed = new Map(
@@ -145,7 +147,7 @@ export function firstStepsOf(results: readonly ClauseResult[]): readonly FirstSt
     .sort((a, b) => b.waiting.length - a.waiting.length);
 }
 
-/** `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty where none waits. */
+/** `Fix first: developer.keys.create; 21 clauses wait for it; then developer.inbox.draft (3)`; empty if no clause waits. */
 export function firstStepsText([first, ...others]: readonly FirstStep[]): string {
   if (first === undefined) {
     return '';

@@ -3,14 +3,14 @@ import { verdictChanges, wordsOf } from './compare.ts';
 import type { EarlierRun } from './read-run.ts';
 import type { ClauseResult, Run, Since } from './verdict.ts';
 
-/** Runs that a report looks back on. */
+/** How many earlier runs a report looks back at. */
 const mostRuns = 20;
 
 type Now = Pick<Run, 'targets' | 'embedded'> & { readonly clauses: readonly ClauseResult[] };
 
 /**
- * What changed since the runs before. Each clause is held against the last run that came to it: a run of a few clauses, or one
- * that was killed, changes nothing about the others. null: there is no earlier run, or it judged another deployment.
+ * What changed since the runs before. Each clause is compared with the last run that got to it, since a run may be of a few clauses,
+ * or killed. null if there is no earlier run, or if that judged another deployment.
  */
 export function sinceOf(before: EarlierRun | null, now: Now): Since | null {
   if (before === null || !isInstant(before) || !isSameDeployment(before, now)) {
@@ -30,7 +30,7 @@ export function sinceOf(before: EarlierRun | null, now: Now): Since | null {
 const isInstant = ({ startedAt }: Pick<EarlierRun, 'startedAt'>): boolean =>
   /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/.test(startedAt);
 
-/** The embedded reference is the same wherever it listens. */
+/** Whether both judged the same URLs. The embedded reference counts as one deployment, whatever its port. */
 function isSameDeployment(before: EarlierRun, now: Now): boolean {
   if (before.embedded || now.embedded) {
     return before.embedded && now.embedded;

@@ -1,6 +1,6 @@
 import type { Finding } from './verdict.ts';
 
-/** Thrown by a check, or by what it stands on, when its clause cannot be decided; the findings say what would decide it. */
+/** Thrown by a check, or by a step that it needs, when its clause cannot be decided. The findings say what would decide it. */
 export class Inconclusive extends Error {
   readonly findings: readonly Finding[];
   constructor(...findings: readonly Finding[]) {
@@ -10,7 +10,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/** Thrown when a clause is not tried. `needs`: the setting that keeps it from being, and what would allow it. */
+/** Thrown when a clause is not tried. `needs` is the setting that would allow it, and the value that it must have. */
 export class Skipped extends Error {
   readonly finding: Finding;
   constructor(message: string, needs?: NonNullable<Finding['needs']>) {

@@ -1,36 +1,36 @@
 import { minuteMs } from '../contract/limits.ts';
 
-/** Calls that drew on one budget of the minute. */
+/** The calls that drew on one per-minute budget. */
 export interface Budget {
-  /** Of the key, as reports name it; `workspace` for all keys of the workspace. */
+  /** The key's name in reports; `workspace` for the budget that all keys of the workspace share. */
   readonly label: string;
   readonly perMinute: number;
   readonly calls: number;
-  /** Those that were answered, and not with 429. */
+  /** How many of them were answered with another status than 429. */
   readonly admitted: number;
 }
 
-/** A time in which somebody waited for something, epoch milliseconds. */
+/** A span of time in which a part of the run waited for something; epoch milliseconds. */
 export interface Waited {
   readonly what: string;
   readonly from: number;
   readonly until: number;
 }
 
-/** Where the time of a run went. */
+/** What the time of a run was spent on. */
 export interface Timing {
-  /** The least that the documented limits allow for the calls that were made, in milliseconds. */
+  /** The shortest time in which the documented limits allow the calls that were made. */
   readonly leastMs: number;
-  /** The budget that requires it; null: none requires any. */
+  /** The budget that requires `leastMs`; null if that is 0. */
   readonly slowest: Budget | null;
-  /** What was waited for, the longest first; waits side by side count once, those for different things each. */
+  /** What was waited for, and how long, the longest first. Simultaneous waits for the same thing count once. */
   readonly waits: readonly { readonly what: string; readonly ms: number }[];
 }
 
-/** Shorter waits are not reported, in milliseconds. */
-const leastWait = 500;
+/** Shorter waits are not reported. */
+const leastWaitMs = 500;
 
-/** Windows of a minute pass `clockSpeed` times as fast as real time. Pure. */
+/** Sums up a run's time. `clockSpeed` is the setting CLOCK_SPEED: how many times as fast as real time a minute's window passes. */
 export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], clockSpeed: number): Timing {
   const timeOf = ({ admitted, perMinute }: Budget): number =>
     (Math.floor(Math.max(0, admitted - 1) / perMinute) * minuteMs) / clockSpeed;
@@ -38,12 +38,12 @@ export function timingOf(budgets: readonly Budget[], waited: readonly Waited[], 
   const leastMs = slowest === undefined ? 0 : timeOf(slowest);
   const waits = [...Map.groupBy(waited, ({ what }) => what)]
     .map(([what, own]) => ({ what, ms: Math.round(lengthOf(own)) }))
-    .filter(({ ms }) => ms >= leastWait)
+    .filter(({ ms }) => ms >= leastWaitMs)
     .sort((a, b) => b.ms - a.ms);
   return { leastMs, slowest: leastMs > 0 ? (slowest ?? null) : null, waits };
 }
 
-/** How long at least one of the spans lasted, in milliseconds. */
+/** For how many milliseconds at least one of the spans was going on. */
 function lengthOf(spans: readonly Waited[]): number {
   let [end, length] = [-Infinity, 0];
   for (const { from, until } of spans.toSorted((a, b) => a.from - b.from)) {

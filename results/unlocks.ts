@@ -2,13 +2,13 @@ import type { ClauseResult, Finding } from './verdict.ts';
 
 /** A setting that would let more clauses be decided. */
 export interface Unlock {
-  /** `LIVE_API_KEY`, or `WRITES=all` where it takes a certain value. */
+  /** `LIVE_API_KEY`, or `WRITES=all` if it must have a certain value. */
   readonly setting: string;
-  /** Ids of the clauses that wait for it. */
+  /** The ids of the clauses that wait for it. */
   readonly clauses: readonly string[];
 }
 
-/** Whether a clause that was to be judged has no verdict on the deployment, and does not wait for another clause. */
+/** Whether a clause was to be judged and was not decided, for another reason than that some clause failed. */
 const isUndecided = ({ verdict, outside, waiver, findings }: ClauseResult): boolean =>
   outside === undefined &&
   waiver === undefined &&
@@ -22,7 +22,7 @@ const labelOf = ({ needs }: Finding): string | null => {
   return needs.value === undefined ? needs.setting : `${needs.setting}=${needs.value}`;
 };
 
-/** The settings that undecided clauses ask for, the one with the most clauses first. A clause may wait for several. */
+/** The settings that undecided clauses need, the one with the most clauses first. A clause may need several. */
 export function unlocksOf(results: readonly ClauseResult[]): readonly Unlock[] {
   const waiting = new Map<string, string[]>();
   for (const { id, findings } of results.filter(isUndecided)) {
@@ -37,6 +37,6 @@ export function unlocksOf(results: readonly ClauseResult[]): readonly Unlock[] {
     .sort((a, b) => b.clauses.length - a.clauses.length);
 }
 
-/** `WRITES=all (12), LIVE_API_KEY (7)`; empty where no setting would help. */
+/** `WRITES=all (12), LIVE_API_KEY (7)`; empty if no setting would help. */
 export const unlockText = (unlocks: readonly Unlock[]): string =>
   unlocks.map(({ setting, clauses }) => `${setting} (${clauses.length})`).join(', ');

@@ -2,12 +2,12 @@ import type { Api, Clause } from '../contract/clause.ts';
 import type { Exchange, HeaderLines } from './exchange.ts';
 import type { Timing } from './timing.ts';
 
-/** What became of a clause. The words are the interface's. */
+/** What became of a clause, in the words of conformance.json. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'observed' | 'broken';
 
 export const verdicts: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'skip', 'observed', 'broken'];
 
-/** One thing that was found, in the order a reader wants it: what, expected, actual, where, how to see it again. */
+/** One thing that a check found, in the order in which readers want to know it. */
 export interface Finding {
   /** Action, colon, state: `Created key is refused: 401 UNAUTHORIZED on GET /api/v1/ads/campaigns`. */
   readonly message: string;
@@ -18,13 +18,13 @@ export interface Finding {
   readonly request?: { readonly method: string; readonly url: string };
   readonly response?: { readonly status: number; readonly traceId: string | null };
   readonly curl?: string;
-  /** What most likely causes it, where that can be told. */
+  /** The most likely cause, if something points to one. */
   readonly cause?: string;
   /** The exchange's place in exchanges.har, from 1, counted over both APIs. */
   readonly exchange?: number;
   /** The clause whose failure keeps this one from being decided. */
   readonly blames?: string;
-  /** The setting that would let the clause be decided, and the value where it takes a certain one. */
+  /** The setting that would let the clause be decided, and the value if it must have a certain one. */
   readonly needs?: { readonly setting: string; readonly value?: string };
 }
 
@@ -32,15 +32,15 @@ export interface Finding {
 export interface ClauseResult extends Pick<Clause, 'id' | 'level' | 'title' | 'source'> {
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
-  /** What was seen where the documents are silent; null where nothing was. */
+  /** What a gap clause saw; null if it saw nothing, and for other clauses. */
   readonly observed: unknown;
-  /** The waiver that excuses a failure, where WAIVERS names one. */
+  /** The waiver that excuses the failure. */
   readonly waiver?: { readonly reason: string; readonly expires: string };
-  /** How long the check took, waits and steps that it shares with others included. */
+  /** How long the check took, including waits and the steps that it shares with other checks. */
   readonly durationMs?: number;
-  /** Why the run was not to judge the clause at all: its API is no target, or the command line chose others. */
+  /** Why the clause was not to be judged: its API is no target, or the command line did not choose it. */
   readonly outside?: 'target' | 'selection';
-  /** Something ended the run before the clause was decided. */
+  /** Set if the run ended before the clause was decided. */
   readonly cutShort?: true;
 }
 
@@ -53,12 +53,12 @@ export interface Drift {
   readonly now: unknown;
 }
 
-/** A clause whose verdict is another than in the run before. */
+/** A clause whose verdict changed since an earlier run. */
 export interface VerdictChange {
   readonly id: string;
   readonly before: Word;
   readonly now: Word;
-  /** What is found now. */
+  /** The message of the first finding now. */
   readonly finding: string | null;
 }
 
@@ -69,30 +69,30 @@ export interface PastRun {
   readonly totals: Readonly<Partial<Record<Word, number>>>;
 }
 
-/** What changed since the run whose report lay in the folder before. */
+/** What changed since the previous run, whose report was in the reports folder. */
 export interface Since {
   readonly startedAt: string;
   readonly changes: readonly VerdictChange[];
-  /** What the last run that came to it said, of the clauses that this run did not come to. */
+  /** For each clause that this run did not get to: what became of it in the last run that did. */
   readonly last: Readonly<Record<string, Word>>;
   /** The earlier runs, the latest last. */
   readonly runs: readonly PastRun[];
 }
 
-/** A webhook delivery that the run received. Redacted like an exchange. */
+/** A webhook delivery that the run received, redacted like an exchange. */
 export interface ReceivedDelivery {
   readonly method: string;
   /** The URL that the webhook was registered with. */
   readonly url: string;
   readonly headers: HeaderLines;
-  /** Its text, or its bytes in base64 where they are no text. */
+  /** The text; base64 if the bytes are not UTF-8 (`encoding`). */
   readonly body: string;
   readonly encoding: 'utf8' | 'base64';
   /** Epoch milliseconds. */
   readonly receivedAt: number;
 }
 
-/** Everything that a run leaves behind, and all that a writer in reports/ works from. Holds no secret. */
+/** The outcome of a run, and all that the writers in reports/ work from. Holds no secret. */
 export interface Run {
   readonly suite: { readonly name: string; readonly version: string };
   /** ISO 8601. */
@@ -100,33 +100,33 @@ export interface Run {
   readonly durationMs: number;
   readonly seed: number;
   readonly targets: Readonly<Partial<Record<Api, { readonly url: string }>>>;
-  /** The reference deployment was judged, since no target was set: nothing is said about a deployment of the user's. */
+  /** Whether the embedded reference deployment was judged, since no target was set: no deployment of the user's was. */
   readonly embedded: boolean;
-  /** What chose a part of the clauses (`-t developer.auth`); null: all were to be judged. */
+  /** The option that chose some of the clauses (`-t developer.auth`); null if all were to be judged. */
   readonly selection: string | null;
-  /** null: unknown. */
+  /** null if it cannot be told. */
   readonly conformant: boolean | null;
   readonly exitCode: 0 | 1 | 2;
   /** Why the exit status is what it is, and what to do: one line. */
   readonly reason: string;
   readonly requests: Readonly<Record<Api, number>>;
-  /** null: nothing was sent. */
+  /** null if nothing was sent. */
   readonly timing: Timing | null;
   /** Every clause once, in the contract's order. */
   readonly clauses: readonly ClauseResult[];
-  /** What changed against PROFILE; null: there is none to compare with. */
+  /** What changed against PROFILE; null if none is given. */
   readonly drift: readonly Drift[] | null;
-  /** null: no earlier run of the same deployment is known. */
+  /** null if no earlier run of the same deployment is known. */
   readonly since: Since | null;
-  /** Lines on what the run could not put back: things left behind, waivers that no longer hold. */
+  /** Lines about things that the run could not delete, and about waivers that are unused or no longer hold. */
   readonly notes: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
-  /** Over both APIs, in the order of sending; number 0: left out of exchanges.har. */
+  /** The exchanges with both APIs in the order of sending. Those with number 0 are left out of exchanges.har. */
   readonly exchanges: readonly Exchange[];
   readonly deliveries: readonly ReceivedDelivery[];
 }
 
-/** How many clauses have each verdict. A waived failure counts as inconclusive, as its verdict is. */
+/** How many clauses have each verdict. A waived failure counts as inconclusive, which is its verdict. */
 export function totalsOf(results: readonly ClauseResult[]): Record<Verdict, number> {
   const totals = { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, observed: 0, broken: 0 };
   for (const { verdict } of results) {
@@ -135,7 +135,7 @@ export function totalsOf(results: readonly ClauseResult[]): Record<Verdict, numb
   return totals;
 }
 
-/** What a reader is told became of a clause: a waived failure is neither a failure nor inconclusive. */
+/** What readers are told became of a clause: its verdict, or that its failure is waived. */
 export type Word = Verdict | 'waived';
 
 export const wordOf = ({ verdict, waiver }: ClauseResult): Word => (waiver === undefined ? verdict : 'waived');

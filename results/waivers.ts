@@ -3,28 +3,28 @@ import formats from 'ajv-formats';
 import { clauses, isClause } from '../contract/clauses.ts';
 import type { ClauseResult } from './verdict.ts';
 
-/** A known failure that the run's owner accepts for a while (setting WAIVERS). */
+/** A known failure that the user accepts for a while (setting WAIVERS). */
 export interface Waiver {
   readonly clause: string;
   readonly reason: string;
-  /** YYYY-MM-DD: the last day (UTC) on which it holds. */
+  /** The last day (UTC) on which it holds, as YYYY-MM-DD. */
   readonly expires: string;
 }
 
-/** What waivers did to a run. */
+/** The results of a run with waivers applied. */
 interface Waived {
   readonly results: readonly ClauseResult[];
-  /** Waivers that no longer hold: each of them fails the run. */
+  /** One line for each waiver that no longer holds; each fails the run. */
   readonly problems: readonly string[];
-  /** Waivers whose clause was not decided this time. */
+  /** One line for each waiver whose clause was not decided this time. */
   readonly notes: readonly string[];
 }
 
-/** Made when there is a file to read: most runs have none. */
+/** Compiled only when there is a file to read, since most runs have none. */
 const createValidator = (): ValidateFunction<Waiver> =>
   formats.default(new Ajv({ allErrors: true, validateSchema: false })).compile<Waiver>({
     type: 'object',
-    // Fields besides (an owner, a ticket) are the file's own business; a misspelt one leaves its own missing.
+    // Other fields (an owner, a ticket) are allowed. A misspelt field is noticed because the required one is missing.
     required: ['clause', 'reason', 'expires'],
     properties: {
       clause: { type: 'string', pattern: '\\S' },
@@ -33,13 +33,13 @@ const createValidator = (): ValidateFunction<Waiver> =>
     },
   });
 
-const wanted: Readonly<Record<string, string>> = {
+const fieldForms: Readonly<Record<string, string>> = {
   clause: `a clause id such as "${clauses[0]?.id}"`,
   reason: 'a text that says why',
   expires: 'a date such as "2026-12-31"',
 };
 
-/** The waivers in a file: a list, or a list under `waivers`. Throws an Error that names the entry and what it must be. */
+/** The waivers in a file's JSON: a list, or a list in `waivers`. Throws an Error that names the entry and what it must be. */
 export function parseWaivers(json: unknown): readonly Waiver[] {
   const list = typeof json === 'object' && json !== null && 'waivers' in json ? json.waivers : json;
   if (!Array.isArray(list)) {
@@ -67,18 +67,19 @@ function complaint(entry: unknown, error: ErrorObject): string {
   }
   const { missingProperty } = error.params as Record<string, string | undefined>;
   if (missingProperty !== undefined) {
-    return `${missingProperty} is missing, must be ${wanted[missingProperty] ?? 'a text'}`;
+    return `${missingProperty} is missing, must be ${fieldForms[missingProperty] ?? 'a text'}`;
   }
   const field = error.instancePath.slice(1);
   const value = (entry as Readonly<Record<string, unknown>>)[field];
-  return `${field}: got ${show(value)}, must be ${wanted[field] ?? 'a text'}`;
+  return `${field}: got ${show(value)}, must be ${fieldForms[field] ?? 'a text'}`;
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
 /**
- * Applies waivers to the failures that they name. A waived failure keeps its findings and gets `waiver`; its verdict becomes
- * `inconclusive`, since a run with a `fail` can be nothing but non-conformant, and its first finding says who waives it.
+ * Applies waivers to the failures that they name, as of `now`. A waived failure keeps its findings and gets `waiver`. Its verdict
+ * becomes `inconclusive`, since a run with a `fail` is always non-conformant, and its first finding says why and until when it is
+ * waived.
  */
 export function applyWaivers(results: readonly ClauseResult[], waivers: readonly Waiver[], now: Date): Waived {
   const today = now.toISOString().slice(0, 10);
@@ -98,8 +99,8 @@ function waive(result: ClauseResult, { reason, expires }: Waiver): ClauseResult 
   if (result.verdict !== 'fail' && result.verdict !== 'warn') {
     return result;
   }
-  const said = { message: `Failure is waived until ${expires}: ${reason}` };
-  return { ...result, verdict: 'inconclusive', findings: [said, ...result.findings], waiver: { reason, expires } };
+  const notice = { message: `Failure is waived until ${expires}: ${reason}` };
+  return { ...result, verdict: 'inconclusive', findings: [notice, ...result.findings], waiver: { reason, expires } };
 }
 
 function problemOf({ clause, expires }: Waiver, verdict: ClauseResult['verdict'] | undefined, today: string): string[] {
