@@ -2,8 +2,8 @@ import { CannotRun } from '../common/cannot-run.ts';
 import { shorten } from '../common/redact.ts';
 import type { Settings } from './shape.ts';
 
-/** A key that stands in two settings makes clauses that compare the two hold by themselves. */
-const distinct = [
+/** All these keys must differ: with one key in two settings, clauses that compare the two would hold by themselves. */
+const keySettings = [
   'SANDBOX_API_KEY',
   'LIVE_API_KEY',
   'ENTERPRISE_API_KEY',
@@ -19,7 +19,7 @@ const owners = [
   { url: 'WORKSPACE_API_URL', path: '/v1', isKey: (name: string) => name.startsWith('WORKSPACE_') },
 ] as const;
 
-/** Throws CannotRun, with one line that names the setting, where settings that are valid by themselves do not go together. */
+/** Throws CannotRun, with one line that names the setting, if settings that are each valid do not fit together. */
 export function refuseContradictions(settings: Settings): void {
   for (const { url, path } of owners) {
     refuseOrigin(url, path, settings[url]);
@@ -32,13 +32,10 @@ export function refuseContradictions(settings: Settings): void {
   }
 }
 
-/**
- * Throws CannotRun for a key whose API is no target, and for a key that stands in two settings: slips of whoever wrote the
- * settings, which would be judged as if they were meant.
- */
+/** Throws CannotRun for a key whose API is no target, and for a key in two settings. Both are slips, and the verdicts would mislead. */
 export function refuseStrayKeys(settings: Settings): void {
   for (const { url, isKey } of owners) {
-    const key = distinct.find((name) => isKey(name) && settings[name] !== undefined);
+    const key = keySettings.find((name) => isKey(name) && settings[name] !== undefined);
     if (settings[url] === undefined && key !== undefined) {
       throw new CannotRun(
         `Cannot use ${key} without ${url}: set ${url} to the origin that the key is for, or unset ${key}`,
@@ -54,7 +51,7 @@ function refuseOrigin(name: string, path: string, origin: string | undefined): v
       `Cannot use ${name}: got ${JSON.stringify(origin)}, must be an absolute URL such as https://api.example.com`,
     );
   }
-  // Everybody's slip: the paths of the document begin with it already.
+  // A common slip: the documented paths already begin with it.
   if (origin?.endsWith(path)) {
     throw new CannotRun(
       `Cannot use ${name}: got ${JSON.stringify(origin)}, must be the same without ${path}, with which every documented path begins`,
@@ -76,8 +73,8 @@ function refuseMissingKeys(settings: Settings): void {
 }
 
 function refuseRepeatedKeys(settings: Settings): void {
-  for (const [index, name] of distinct.entries()) {
-    const first = distinct.slice(0, index).find((other) => settings[other] === settings[name]);
+  for (const [index, name] of keySettings.entries()) {
+    const first = keySettings.slice(0, index).find((other) => settings[other] === settings[name]);
     const value = settings[name];
     if (value !== undefined && first !== undefined) {
       throw new CannotRun(`Cannot use ${name}: got ${shorten(value)}, which is ${first} too; it must be another key`);

@@ -7,7 +7,7 @@ import { settings as table } from '../contract/settings.ts';
 /** Variables by name. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a file of NAME=VALUE lines gives, ours and others'. Throws CannotRun. */
+/** All variables in a file of NAME=VALUE lines, settings and others. Throws CannotRun if it cannot be read. */
 export function readEnvFile(file: string): Env {
   const text = textOf(file);
   const given = parse(text);
@@ -19,14 +19,14 @@ export function readEnvFile(file: string): Env {
   return given;
 }
 
-const mostOfEnvFile = 1_000_000;
+const mostBytes = 1_000_000;
 
 function textOf(file: string): string {
   try {
-    const text = readBounded(file, mostOfEnvFile).toString('utf8');
-    // UTF-16, which shells on Windows write, would hold no setting, and the run do what one of them forbids.
+    const text = readBounded(file, mostBytes).toString('utf8');
+    // Shells on Windows write UTF-16. No setting would be found in it, and the run would do what one of them forbids.
     if (text.includes('\0')) {
-      throw new Error('it is no text in UTF-8');
+      throw new Error('it is not text in UTF-8');
     }
     return text;
   } catch (error) {
@@ -34,6 +34,6 @@ function textOf(file: string): string {
   }
 }
 
-/** A line that begins with a setting's name and gives no value would be passed over, and the run judge something else. */
+/** Whether a line begins with a setting's name but sets nothing. Ignoring it would judge something else than the user meant. */
 const isUnread = (name: string, given: Env): boolean =>
   given[name] === undefined && table.some((setting) => setting.name === name);

@@ -5,8 +5,8 @@ import { readBounded } from '../common/read-bounded.ts';
 const mostBytes = 50_000_000;
 
 /**
- * Reads the JSON file that a setting names, and parses what it holds. Throws CannotRun, one line that names the setting, the
- * file and what it must be, where the file cannot be read, is no JSON, or `parse` throws.
+ * Reads the JSON file that a setting names, and gives what `parse` makes of it. Throws CannotRun, with one line that names the setting
+ * and the file, if the file cannot be read, is not JSON, or `parse` throws.
  */
 export function readJsonFile<T>(setting: string, file: string, parse: (json: unknown) => T): T {
   const attempt = <R>(step: () => R, prefix = ''): R => {
@@ -16,7 +16,7 @@ export function readJsonFile<T>(setting: string, file: string, parse: (json: unk
       throw new CannotRun(`Cannot use ${setting} ${file}: ${prefix}${fileTrouble(error)}`.replace(/\s+/g, ' '));
     }
   };
-  // A byte order mark is an editor's doing, and no part of the JSON.
+  // Some editors write a byte order mark, which is not JSON.
   const text = attempt(() =>
     readBounded(file, mostBytes)
       .toString('utf8')

@@ -7,7 +7,7 @@ const joined = (name: string): string => words(name).join('');
 
 const synonyms: Readonly<Record<string, string>> = { TOKEN: 'KEY', URI: 'URL' };
 
-/** The same words in another order, or with or without `API`: `WORKSPACE_URL`, `API_TOKEN_SANDBOX`. */
+/** The same for names whose words only differ in order, or in `API`: `WORKSPACE_URL`, `API_TOKEN_SANDBOX`. */
 const wordKey = (name: string): string =>
   words(name)
     .filter((word) => word !== 'API')
@@ -15,20 +15,25 @@ const wordKey = (name: string): string =>
     .toSorted()
     .join(' ');
 
-/** Other people's variables are longer by whole words: `DATABASE_BASE_URL`, `MY_WEBHOOK_SECRET`. */
+/** Whether a name is a setting's with whole words added. Such variables belong to other programs: `DATABASE_BASE_URL`. */
 const extendsByWords = (name: string, setting: string): boolean =>
   name.length > setting.length && `_${name}_`.includes(`_${setting}_`);
 
-/** No slip makes a name longer than this. */
+/** Longer names are not compared. */
 const longest = 100;
 
-/** How many letters may be wrong: none in short names, which are near to much, two in long ones. */
-const allowance = ({ length }: string): number => (length < 6 ? 0 : length < 12 ? 1 : 2);
+/** How many letters of a name may be wrong: none in a short one, since too many words are near it. */
+function allowance({ length }: string): number {
+  if (length < 6) {
+    return 0;
+  }
+  return length < 12 ? 1 : 2;
+}
 
 const isSlip = (written: string, meant: string, setting: string): boolean =>
   Math.abs(written.length - meant.length) <= allowance(setting) && distanceOf(written, meant) <= allowance(setting);
 
-/** The settings as they are compared with each variable of the environment. */
+/** Each setting in the forms in which the names of variables are compared with it. */
 const known = names.map((setting) => ({
   setting,
   joined: joined(setting),
@@ -36,8 +41,8 @@ const known = names.map((setting) => ({
 }));
 
 /**
- * The setting that a name nearly is: another case, other separators, the same words in another order, or a slip of the
- * keyboard. undefined where it is a setting's own name, or somebody else's variable.
+ * The setting that a misspelt name stands for: it differs in case, separators, the order of words, or a letter or two. undefined if the
+ * name is itself a setting, or not near any.
  */
 export function nearSetting(name: string): string | undefined {
   if (names.includes(name) || name.length > longest) {

@@ -2,16 +2,13 @@ import { existsSync } from 'node:fs';
 import { CannotRun } from '../common/cannot-run.ts';
 import { readEnvFile } from './env-file.ts';
 
-/**
- * The secret that a command is told by name: an environment variable, else the same name in the `.env` file. Throws
- * CannotRun, with one line that says what to do, where there is none.
- */
+/** The secret in the environment variable, or else in the line of `.env`, with that name. Throws CannotRun if there is none. */
 export function secretFrom(name: string | undefined): string {
   if (name === undefined || name === '') {
     throw new CannotRun('Cannot read the secret: say with --secret-from NAME which environment variable holds it');
   }
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    // What stands here may be the secret itself, so it is not repeated.
+    // The user may have given the secret itself, so it is not repeated.
     throw new CannotRun('Cannot read the secret: --secret-from takes the name of an environment variable, not a value');
   }
   const value = process.env[name] ?? (existsSync('.env') ? readEnvFile('.env')[name] : undefined);

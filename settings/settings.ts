@@ -25,10 +25,7 @@ function parseValue(setting: Setting, text: string): string | number {
   return setting.kind === 'origin' ? text.replace(/\/+$/, '') : text;
 }
 
-/**
- * The settings out of environment variables, validated; an empty variable counts as not set.
- * Throws CannotRun with one line that names the setting.
- */
+/** The validated settings from environment variables; an empty variable counts as not set. Throws CannotRun. */
 export function parseSettings(env: Env): Settings {
   const given = Object.fromEntries(table.flatMap(({ name }) => (env[name] ? [[name, env[name]]] : [])));
   if (!validate(given)) {
@@ -47,15 +44,15 @@ export function parseSettings(env: Env): Settings {
   return settings;
 }
 
-/** The process environment over the `.env` file of the folder, where there is one: all names, ours and others'. Throws CannotRun. */
+/** All variables of the environment and of the `.env` file, if there is one; the environment wins. Throws CannotRun. */
 const readEnvironment = (env: Env, file: string): Env => ({
   ...(existsSync(file) ? readEnvFile(file) : {}),
   ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
 });
 
 /**
- * The settings out of the process environment and the `.env` file of the folder. Throws CannotRun where a value cannot be
- * used, a URL is set but empty, or a name is nearly a setting's.
+ * The settings from the process environment and the `.env` file in this folder. Throws CannotRun, with one line that names the setting,
+ * if a value cannot be used, a URL is set but empty, or a name is nearly that of a setting.
  */
 export function readSettings(env: Env = process.env, file = '.env'): Settings {
   const given = readEnvironment(env, file);
@@ -72,7 +69,7 @@ export function readSettings(env: Env = process.env, file = '.env'): Settings {
   return settings;
 }
 
-/** A misspelt setting would be ignored, and its run judge something else than was meant. */
+/** Throws CannotRun for misspelt settings: ignored, they would let the run judge something else than the user meant. */
 function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
   for (const name of Object.keys(given)) {
     const meant = nearSetting(name);
@@ -83,7 +80,7 @@ function refuseNearNames(given: Env, inEnvironment: readonly string[]): void {
   }
 }
 
-/** Where reports go, also where the settings as a whole cannot be used: reports say why then. */
+/** The folder for reports. It is needed even if the settings cannot be used: the reports say why. */
 export function reportsFolder(): string {
   const { env } = process;
   try {
@@ -93,7 +90,7 @@ export function reportsFolder(): string {
   }
 }
 
-/** The settings as a report may show them: secrets shortened. */
+/** The settings as reports show them, with secrets shortened. */
 export function shownSettings(settings: Settings): Record<string, string> {
   return Object.fromEntries(
     table.flatMap(({ name, kind }) => {
@@ -103,7 +100,7 @@ export function shownSettings(settings: Settings): Record<string, string> {
   );
 }
 
-/** The keys and secrets among the settings: what no report may show. */
+/** The keys and secrets among the settings, which no report may show. */
 export const secretsIn = (settings: Settings): string[] =>
   table.flatMap(({ name, kind }) => {
     const value = settings[name as keyof Settings];

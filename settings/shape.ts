@@ -1,6 +1,6 @@
 import type { Plan } from '../contract/limits.ts';
 
-/** The settings of the interface, parsed once. Absent: not set, and there is no default. */
+/** The parsed settings. A setting is absent if it is not set and has no default. */
 export interface Settings {
   readonly BASE_URL?: string;
   readonly SANDBOX_API_KEY?: string;

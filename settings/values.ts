@@ -24,7 +24,7 @@ const forms: Record<Setting['kind'], string> = {
   seed: 'a whole number of at most 15 digits',
 };
 
-/** The JSON Schema of what a setting takes, as text. */
+/** The JSON Schema of a setting's value, as text. */
 export function schemaOf(setting: Setting): object {
   if (setting.values) {
     return { type: 'string', enum: setting.values };
@@ -41,10 +41,10 @@ export function formOf({ values, prefix, kind }: Setting): string {
   return prefix ? `a key that starts with ${prefix}, in ${forms.secret}` : forms[kind];
 }
 
-/** Long words without a blank, a slash or a host's dots are treated as secrets, wherever they stand. */
+/** Whether a value could be a secret given in the wrong setting: it begins like a key, or is a long word without slashes and dots. */
 const looksSecret = (text: string): boolean => /^svc_/.test(text) || /^[A-Za-z0-9_+=~-]{16,}$/.test(text);
 
-/** A value as a message may show it: what is, or looks like, a secret is shortened, and a URL loses its password. */
+/** A value as messages show it: secrets, and what looks like one, are shortened, and URLs lose their password. */
 function showValue({ kind }: Setting, value: string): string {
   if (kind === 'secret' || looksSecret(value)) {
     return shorten(value);
@@ -52,7 +52,7 @@ function showValue({ kind }: Setting, value: string): string {
   return JSON.stringify(shortenKeyLike(value.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200)));
 }
 
-/** One line for a value that a setting cannot take: the setting, what was got, what it must be, and what was likely meant. */
+/** One line about a value that cannot be used: the setting, what it got, what it must be, and often what was meant. */
 export const refusalOf = (setting: Setting, value: string): string =>
   `Cannot use ${setting.name}: got ${showValue(setting, value)}, must be ${formOf(setting)}${hintFor(setting, value)}`;
 
@@ -81,7 +81,7 @@ function hintFor({ name, kind }: Setting, value: string): string {
   return kind === 'origin' ? originHint(value) : '';
 }
 
-/** What an origin may not hold. */
+/** What must be left out of a URL to make it an origin, or how it must begin. */
 function originHint(value: string): string {
   const url = URL.parse(value);
   if (url === null) {
