@@ -4,20 +4,23 @@ import type { Timeline } from './timeline.ts';
 import type { Range } from './trace.ts';
 
 const descriptions = {
-  'fixed window': 'All calls came back at once at the end of a fixed window; where its edges lie is unknown.',
-  'fixed window, clock-aligned': "All calls came back at once at the server's full minute.",
-  'fixed window from the first call': 'All calls came back at once, one window after the first call.',
+  'fixed window':
+    'The whole limit came back at once, at the end of a fixed window; when such windows begin is unknown.',
+  'fixed window, clock-aligned': "The whole limit came back at once, at the server's full minute.",
+  'fixed window from the first call': 'The whole limit came back at once, one window after the first call.',
   'fixed window, odd phase':
-    'All calls came back at once, at an edge tied neither to the full minute nor to the first call.',
-  'window in segments': 'Calls came back in groups, each when a part of the window had passed.',
-  'sliding log': 'Each call came back one window after it was made.',
-  'sliding log counting refusals': 'Refused calls were counted too: they put off the return.',
-  'renewed by each call': 'Calls came back only after a window without any call: refused calls begin it anew.',
-  'sliding counter': 'Calls came back little by little from an edge on: the window before is weighed.',
-  'token bucket': 'Calls came back one by one from the start: a bucket that refills.',
-  'spacing or small bucket': 'Few calls are admitted at once, and they come back one by one.',
+    'The whole limit came back at once, neither at the full minute nor one window after the first call.',
+  'window in segments': 'The limit came back in parts, each when a segment of the window had passed.',
+  'sliding log': 'Each call was freed one window after it was made.',
+  'sliding log counting refusals': 'Refused calls were counted too: each delayed the return.',
+  'renewed by each call':
+    'Calls were admitted again only after a window without any call: refused calls begin it anew.',
+  'sliding counter':
+    'The limit came back little by little from the end of a window on: calls of the window before weigh less and less.',
+  'token bucket': 'The limit came back one call at a time from the start, as from a bucket that is refilled.',
+  'spacing or small bucket': 'Few calls are admitted at once, and then one at a time.',
   'none met': 'Nothing was refused.',
-  unknown: 'What was admitted and refused fits more than one algorithm, or none that is known.',
+  unknown: 'The admitted and refused calls fit more than one algorithm, or none that is known.',
 } as const;
 
 export type Algorithm = keyof typeof descriptions;
@@ -27,7 +30,7 @@ export interface WindowVerdict {
   readonly says: string;
 }
 
-/** True, false, or null where the server's clock is not known well enough: does some explaining phase end at :00? */
+/** Whether a window of some explanation begins at the server's full minute; null if the server's clock is not known well enough. */
 function isAligned({ calls }: Timeline, phases: readonly Range[], windowMs: number): boolean | null {
   const offset = clockOffset(calls.map((call) => call.sample));
   if (offset === null || windowMs !== 60_000) {
@@ -54,7 +57,7 @@ function fixedKind(timeline: Timeline, explanations: readonly Explanation[], win
   return onMinute ? 'fixed window, clock-aligned' : 'fixed window, odd phase';
 }
 
-/** What is named where neither a fixed window nor a sliding log explains the trace, and only one of these does. */
+/** The families that are named if neither a fixed window nor a sliding log explains the trace, and only one of these does. */
 const others: readonly (readonly [Family, Algorithm])[] = [
   ['counter', 'sliding counter'],
   ['counting log', 'sliding log counting refusals'],
@@ -76,12 +79,14 @@ function algorithmOf(timeline: Timeline, explanations: readonly Explanation[], w
   if (families.has('log')) {
     return 'sliding log';
   }
-  // Segments explain what a counter does, too, where they are fine enough.
-  const seen = others.filter(([family]) => families.has(family) && (family !== 'segments' || families.size === 1));
-  return seen.length === 1 ? (seen[0]?.[1] ?? 'unknown') : 'unknown';
+  // Fine segments explain everything that a counter does, so they count only if nothing else explains the trace.
+  const candidates = others.filter(
+    ([family]) => families.has(family) && (family !== 'segments' || families.size === 1),
+  );
+  return candidates.length === 1 ? (candidates[0]?.[1] ?? 'unknown') : 'unknown';
 }
 
-/** Names the algorithm that the explanations agree on. */
+/** Names the algorithm that the explanations agree on, with a sentence about what was seen. */
 export function nameAlgorithm(
   timeline: Timeline,
   explanations: readonly Explanation[],

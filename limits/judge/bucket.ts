@@ -4,7 +4,7 @@ import type { Fit } from './windows.ts';
 
 const roundedUp = (value: number): number => Math.ceil(value - 1e-6);
 
-/** A full bucket of that size admits at most so many plus what is refilled meanwhile. */
+/** The smallest size that admits all these calls: in any stretch, a bucket admits no more than its size and its refill. */
 function lowOf({ admitted, span }: Timeline, points: readonly Range[], rate: number): number {
   let low = 1;
   let most = -Infinity;
@@ -16,7 +16,7 @@ function lowOf({ admitted, span }: Timeline, points: readonly Range[], rate: num
   return low;
 }
 
-/** It refuses only with less than one token left: full at some earlier point, it gave out so many since then. */
+/** The largest size that refuses all these calls: since it was last full, calls took all its tokens but a part of one. */
 function highOf({ possible, refused, span }: Timeline, points: readonly Range[], rate: number): number {
   const before = points.map(({ from }) => countBelow(possible.froms, from));
   const ends = points.map(({ to }) => to);
@@ -34,8 +34,8 @@ function highOf({ possible, refused, span }: Timeline, points: readonly Range[],
   return high;
 }
 
-/** Between two refusals with nothing let in meanwhile less than one token came back. */
-function refillsBetween({ refused, possible }: Timeline, rate: number): boolean {
+/** Whether a token must have come back between two refusals with no admission between them; then there is no bucket. */
+function isRefusedAfterRefill({ refused, possible }: Timeline, rate: number): boolean {
   return refused.some((call, index) => {
     const before = refused[index - 1];
     return (
@@ -47,14 +47,13 @@ function refillsBetween({ refused, possible }: Timeline, rate: number): boolean 
 }
 
 /**
- * The sizes of a bucket, refilled at `rate` tokens a ms, that explain the trace. Covers the token bucket, GCRA and plain
- * spacing (a bucket of one or two). Calls less than `gapMs` apart are taken together.
+ * The sizes of a bucket, refilled with `rate` tokens a ms, that explain the trace; null if there are none. Covers the token bucket, GCRA
+ * and plain spacing (a bucket of one or two). Calls less than `gapMs` apart are taken as one point in time.
  */
 export function fitBucket(timeline: Timeline, rate: number, gapMs: number): Fit | null {
-  if (refillsBetween(timeline, rate)) {
+  if (isRefusedAfterRefill(timeline, rate)) {
     return null;
   }
-  // Calls close together are one point: between points only the number of admitted calls matters.
   const points = stretchesOf(timeline.calls, gapMs).map(rangeOf);
   const [low, high] = [lowOf(timeline, points, rate), highOf(timeline, points, rate)];
   return low <= high ? { low, high } : null;

@@ -1,11 +1,11 @@
+import { countsDownExactly } from './fills.ts';
 import { compare, type Explanation } from './hypotheses.ts';
 import { judge, type Verdict } from './judge.ts';
 import { fewestIn } from './log.ts';
-import type { MinuteCase, PerMinuteVerdict } from './per-minute.ts';
-import { toldExactly } from './told.ts';
+import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
 import { type Call, callsOf, isAdmitted, type Sample, type Terms } from './trace.ts';
 
-/** What one burst came to. */
+/** The counts of one burst. */
 export interface BurstCount {
   readonly burst: number;
   readonly sent: number;
@@ -20,7 +20,7 @@ const numbersIn = (samples: readonly Sample[]): number[] =>
     .map(Number)
     .sort((a, b) => a - b);
 
-/** One count for each burst of a trace; the calls are told apart by their phase, `burst 1` and so on. */
+/** The counts of each burst of a trace. The phase of a call (`burst 1`) says which burst it belongs to. */
 export function countBursts(samples: readonly Sample[]): BurstCount[] {
   return numbersIn(samples).map((burst) => {
     const calls = samples.filter(({ phase }) => phase === `burst ${burst}`);
@@ -36,10 +36,10 @@ export function countBursts(samples: readonly Sample[]): BurstCount[] {
   });
 }
 
-/** What n clean bursts bound the chance of an over-admission in one burst by, at 95 %. */
+/** The highest probability of over-admission in one burst that is compatible, at 95 %, with so many clean bursts in a row. */
 export const cleanBound = (bursts: number): number => 1 - 0.05 ** (1 / bursts);
 
-/** One burst with the calls that tried its window afterwards. */
+/** One burst, and the calls that were made a little later to see whether its window is still full. */
 interface Burst {
   readonly calls: readonly Call[];
   readonly tail: readonly Call[];
@@ -54,13 +54,13 @@ function burstsIn(samples: readonly Sample[], key: string): Burst[] {
 const count = (calls: readonly Call[], outcome: Call['outcome']): number =>
   calls.filter((call) => call.outcome === outcome).length;
 
-/** A window that gave exactly the limit and stayed full: told so call by call, or refused before and after a pause. */
+/** Whether a burst filled one window with exactly the limit: Remaining counted down to 0, or all calls of the tail were refused. */
 const isSettled = ({ calls, tail }: Burst, limit: number): boolean =>
   count(calls, 'refused') > 0 &&
   count(calls, 'admitted') === limit &&
-  (toldExactly(calls, limit) || (tail.length > 0 && count(tail, 'refused') === tail.length));
+  (countsDownExactly(calls, limit) || (tail.length > 0 && count(tail, 'refused') === tail.length));
 
-/** A bucket's refill within a burst has nothing to do with concurrency: per-minute shows it. */
+/** Whether an explanation conforms. A bucket does not count: its refill is no race, and `per-minute` finds it. */
 const isConforming = (one: Explanation, limit: number): boolean =>
   one.family !== 'token bucket' && one.family !== 'small bucket' && compare(one, limit).includes('holds');
 
@@ -69,8 +69,7 @@ function judgeNumber(
   bursts: readonly Burst[],
 ): PerMinuteVerdict {
   const fewest = fewestIn(firstRefusals);
-  const given = bursts.map(({ calls }) => count(calls, 'admitted'));
-  const over = given.filter((admitted) => admitted > limit).length;
+  const admitted = bursts.map(({ calls }) => count(calls, 'admitted'));
   const answer = (verdict: PerMinuteVerdict['verdict'], says: string): PerMinuteVerdict => ({
     verdict,
     enforced: verdict === 'holds' ? limit : null,
@@ -79,12 +78,7 @@ function judgeNumber(
   });
   const conforms = all.some((one) => isConforming(one, limit));
   if (worst > limit && !conforms) {
-    const most = given.reduce((least, admitted) => Math.max(least, admitted), 0);
-    const says =
-      over > 0
-        ? `${over} of ${bursts.length} bursts were given more than ${limit} calls, up to ${most}.`
-        : `${worst} calls were admitted within one minute; the documents give ${limit}.`;
-    return answer('more', says);
+    return answer('more', tooManySays(admitted, worst, limit));
   }
   if (fewest < limit && !conforms) {
     return answer(
@@ -94,25 +88,31 @@ function judgeNumber(
   }
   const exact = bursts.filter((burst) => isSettled(burst, limit)).length;
   if (exact > 0) {
-    return answer(
-      'holds',
+    const says =
       exact === bursts.length
-        ? `Every burst was given exactly ${limit} calls.`
-        : `${exact} of ${bursts.length} bursts were given exactly ${limit} calls, the others no more than a window that ends among them explains.`,
-    );
+        ? `In every burst exactly ${limit} calls were admitted.`
+        : `In ${exact} of ${bursts.length} bursts exactly ${limit} calls were admitted, in the others no more than if a window ended during the burst.`;
+    return answer('holds', says);
   }
-  const why =
-    over > 0
-      ? 'some were given more, as where the window ends among the calls'
-      : 'no burst was given exactly the limit and refused the rest';
+  const why = admitted.some((number) => number > limit)
+    ? 'more than the limit in some, as happens if a window ends during a burst'
+    : 'in no burst exactly the limit was admitted and the rest refused';
   return answer(
     'undecided',
-    `Admitted in the bursts: ${given.slice(0, 10).join(', ')}; ${why}. More --bursts may decide.`,
+    `Admitted in the bursts: ${admitted.slice(0, 10).join(', ')}; ${why}. More --bursts may decide.`,
   );
 }
 
-/** Judges a trace of bursts (procedure/burst.ts) of one key. Throws nothing. */
+function tooManySays(admitted: readonly number[], worst: number, limit: number): string {
+  const over = admitted.filter((number) => number > limit).length;
+  const most = admitted.reduce((highest, number) => Math.max(highest, number), 0);
+  return over > 0
+    ? `In ${over} of ${admitted.length} bursts more than ${limit} calls were admitted, up to ${most}.`
+    : `${worst} calls were admitted within one minute; the documents give ${limit}.`;
+}
+
+/** Judges a trace of bursts (procedure/burst.ts) of one key; a trace without bursts like any other. Throws nothing. */
 export function judgeBursts(samples: readonly Sample[], terms: Terms): Verdict {
   const bursts = burstsIn(samples, terms.key ?? samples[0]?.key ?? '');
-  return bursts.length === 0 ? judge(samples, terms) : judge(samples, terms, (one) => judgeNumber(one, bursts));
+  return bursts.length === 0 ? judge(samples, terms) : judge(samples, terms, (minute) => judgeNumber(minute, bursts));
 }

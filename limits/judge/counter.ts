@@ -3,7 +3,7 @@ import { certainlyWithin, countBelow, possiblyWithin, type Timeline } from './ti
 import type { Call } from './trace.ts';
 import { type Fit, gridWindows, type Window } from './windows.ts';
 
-/** What a sliding counter can have counted in one of its windows. */
+/** One window of a sliding counter, with how many calls were certainly and possibly counted in it. */
 interface Counted {
   readonly window: Window;
   readonly certain: number;
@@ -13,8 +13,8 @@ interface Counted {
 const share = (from: number, to: number, windowMs: number): number => Math.min(1, Math.max(0, (to - from) / windowMs));
 
 /**
- * The least limit that lets this window's certain admissions pass, given the window before. Implementations round the
- * weighed count up, down or not at all.
+ * The lowest limit that admits this window's certain admissions, if the window before had `weight` calls. The weighed count is rounded
+ * down, since implementations round it up, down or not at all.
  */
 function lowIn({ admitted }: Timeline, { window, certain }: Counted, weight: number, windowMs: number): number {
   if (weight === 0) {
@@ -22,7 +22,7 @@ function lowIn({ admitted }: Timeline, { window, certain }: Counted, weight: num
   }
   const first = countBelow(admitted.tos, window.start.high);
   const end = countBelow(admitted.tos, window.end.low, true);
-  // Calls that were sent before the window began may be of the window before.
+  // Calls that were sent before the window began may belong to the window before.
   const early = end - first - certain;
   let low = certain;
   for (let index = first + Math.max(0, early); index < end; index += 1) {
@@ -32,7 +32,7 @@ function lowIn({ admitted }: Timeline, { window, certain }: Counted, weight: num
   return low;
 }
 
-/** The greatest limit at which this call can have been refused in this window. */
+/** The highest limit at which this call can have been refused in this window. */
 function highIn({ possible }: Timeline, call: Call, { window }: Counted, before: number, windowMs: number): number {
   const kept = before * (1 - share(window.start.high, call.from, windowMs));
   return Math.ceil(kept) + possiblyWithin(possible, window.start.low, Math.min(call.to, window.end.high));
@@ -69,10 +69,10 @@ function fitAt(timeline: Timeline, windows: readonly Window[], windowMs: number)
   return { low, high };
 }
 
-/** Phases that are tried: a range of them each, so that none is left out. */
+/** All phases are tried, divided into so many ranges. */
 const ranges = 240;
 
-/** Every phase at which a sliding counter explains the trace: one that weighs the fixed window before. */
+/** The phases at which a sliding counter explains the trace. A sliding counter adds the calls of the fixed window before, weighed. */
 export function fitCounter(timeline: Timeline, windowMs: number, slack: number): PhaseFit[] {
   const step = windowMs / ranges;
   return Array.from({ length: ranges }, (_, index) => ({ from: index * step, to: (index + 1) * step })).flatMap(

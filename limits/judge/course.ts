@@ -1,16 +1,17 @@
 import type { Timeline } from './timeline.ts';
 
-/** What was admitted and refused, burst by burst, with seconds since the first call. */
+/** How many calls were admitted and refused, burst by burst, with the seconds since the first call. */
 export function courseOf({ calls, span }: Timeline): string {
   const points: { from: number; to: number; admitted: number; refused: number }[] = [];
   for (const { from, to, outcome } of calls) {
     const last = points.at(-1);
-    const isSame = last !== undefined && (from - last.to < 1000 || (last.admitted === 0 && outcome === 'refused'));
-    const point = isSame ? last : { from, to, admitted: 0, refused: 0 };
+    const belongsToLast =
+      last !== undefined && (from - last.to < 1000 || (last.admitted === 0 && outcome === 'refused'));
+    const point = belongsToLast ? last : { from, to, admitted: 0, refused: 0 };
     point.to = Math.max(point.to, to);
     point.admitted += outcome === 'admitted' ? 1 : 0;
     point.refused += outcome === 'refused' ? 1 : 0;
-    if (!isSame) {
+    if (!belongsToLast) {
       points.push(point);
     }
   }

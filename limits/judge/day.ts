@@ -1,49 +1,62 @@
-// The day's limit: what was seen of it, and how much that proves.
+// The daily limit: what a run saw of it, and how much that proves.
 import { firstNumber } from './headers.ts';
 import type { Sample } from './trace.ts';
 
-/** The evidence ladder: what the documents say, what a header says, a number that was admitted, the exact edge, the return. */
-type Evidence = 'documented' | 'declared' | 'lower bound' | 'exact' | 'restored';
+/** How much is proven, from least to most. */
+type Evidence =
+  /** Nothing: only the documents give the number. */
+  | 'documented'
+  /** A header shows the number. */
+  | 'declared'
+  /** So many calls were admitted. */
+  | 'lower bound'
+  /** The call after the limit was refused. */
+  | 'exact'
+  /** Calls were admitted again when the day was over, too. */
+  | 'restored';
 
 export interface DayVerdict {
   readonly verdict: 'holds' | 'fewer' | 'more' | 'undecided';
   readonly evidence: Evidence;
-  /** Calls admitted in the day, earlier runs included. */
+  /** Calls admitted that day, including those of earlier runs. */
   readonly admitted: number;
   readonly says: string;
 }
 
-/** What a per-day run came to; counted up while it goes on. */
+/** The state of a per-day run, and in the end its outcome. */
 export interface DayOutcome {
+  /** Calls of this run that were admitted. */
   admitted: number;
-  /** Refusals that a quiet minute lifted, and whether one was met that it did not lift. */
+  /** Refusals that were over after a quiet minute. */
   minuteRefusals: number;
+  /** Whether a refusal was not over after a quiet minute. */
   refusedForDay: boolean;
-  /** Calls admitted today, earlier runs included, when the day's refusal came; null where it did not. */
+  /** Calls admitted that day, including those of earlier runs, before the refusal for the day; null if there was none. */
   refusedAfter: number | null;
+  /** Whether calls were admitted again after the refusal for the day. */
   restored: boolean;
-  /** Calls in a row without an answer. */
+  /** Calls in a row without an answer, up to now. */
   unanswered: number;
 }
 
 interface DayTerms {
-  /** null: the documents say unlimited. */
+  /** null if the documents say unlimited. */
   readonly perDay: number | null;
-  /** Calls admitted today by earlier runs. */
+  /** Calls admitted today in earlier runs. */
   readonly spent: number;
-  /** Nobody but this project's runs can have used the key today. */
+  /** Whether nobody but runs of this project can have used the key today. */
   readonly fresh: boolean;
-  /** The day's edge, in UTC, fell into the run. */
+  /** Whether the day (UTC) ended during the run. */
   readonly edgePassed: boolean;
 }
 
 const numbers = (text: string | null): number[] => (text?.match(/\d+/g) ?? []).map(Number);
 
-/** Whether a header names the day's number. */
+/** Whether a header shows the daily limit. */
 const declaresDay = (samples: readonly Sample[], perDay: number): boolean =>
   samples.some((sample) => numbers(sample.limit).includes(perDay));
 
-/** Whether the first answer showed a day nobody had used: then fewer calls are fewer, whoever had the key. */
+/** Whether the first answer showed that nobody else had used the key today. */
 const showsFresh = (samples: readonly Sample[], perDay: number, spent: number): boolean => {
   const first = samples.find((sample) => sample.status < 400 && sample.status !== 0);
   return (
@@ -62,12 +75,17 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
     admitted,
     says,
   });
-  const least = admitted > 0 ? 'lower bound' : declared ? 'declared' : 'documented';
+  const unrefused = declared ? 'declared' : 'documented';
+  const least = admitted > 0 ? 'lower bound' : unrefused;
   if (outcome.refusedForDay && perDay === null) {
     return answer('fewer', 'exact', `Refused for the day after ${admitted} calls; the documents say unlimited.`);
   }
   if (terms.edgePassed) {
-    return answer('undecided', least, 'The day ended during the run: what was counted belongs to two days.');
+    return answer(
+      'undecided',
+      least,
+      'The day ended during the run, so the calls that were counted belong to two days.',
+    );
   }
   if (perDay === null) {
     return answer(
@@ -83,7 +101,7 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
     return answer(
       'undecided',
       least,
-      `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to go on.`,
+      `${admitted} of ${perDay} calls were admitted, and none refused for the day: run it again today to continue.`,
     );
   }
   if (admitted === perDay) {
@@ -99,6 +117,6 @@ export function judgeDay(outcome: DayOutcome, samples: readonly Sample[], terms:
   return answer(
     'undecided',
     least,
-    `Refused for the day after ${admitted} calls of this project; the key may have been used today by others (--alone: nobody did).`,
+    `Refused for the day after ${admitted} calls of this project, but others may have used the key today (--alone says that nobody did).`,
   );
 }

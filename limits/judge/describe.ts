@@ -3,11 +3,11 @@ import { type Call, type Range, type Return, returnIn, type Sample } from './tra
 
 type ShownHeader = 'limit' | 'remaining' | 'reset' | 'retryAfter';
 
-/** A sample text of each header as it came, how they are written, and whether Reset agrees with the edge that was seen. */
+/** An example of each header as it came, its unit, and whether it named the moment of the return. */
 export interface HeadersVerdict extends Pick<Sample, ShownHeader> {
   readonly resetUnit: ResetUnit;
   readonly resetMotion: ResetMotion;
-  /** Whether Reset named the moment at which calls were admitted again; null where that was not seen or not judged. */
+  /** Whether Reset named the moment at which calls were admitted again; null if there was no return, or it cannot be judged. */
   readonly resetAgrees: boolean | null;
   readonly retryAfterAgrees: boolean | null;
   readonly says: string;
@@ -16,16 +16,17 @@ export interface HeadersVerdict extends Pick<Sample, ShownHeader> {
 const agrees = (claim: Range | null, seen: Return | null): boolean | null =>
   claim === null || seen === null ? null : claim.from <= seen.back.to && claim.to >= seen.last.from;
 
-const rounding = 1000;
+/** Retry-After counts whole seconds. */
+const roundingMs = 1000;
 
 function retryClaim({ from, to, sample }: Call): Range | null {
   const seconds = firstNumber(sample.retryAfter);
   return seconds === null || seconds > 1e8
     ? null
-    : { from: from + seconds * 1000 - rounding, to: to + seconds * 1000 + rounding };
+    : { from: from + seconds * 1000 - roundingMs, to: to + seconds * 1000 + roundingMs };
 }
 
-/** Two calls of one window, as far apart as the trace has them: the first refusal and the last before the return. */
+/** Reads Reset from two calls of one window that are as far apart as possible: the first refusal and the last before the return. */
 function readingOf(calls: readonly Call[], seen: Return | null): { reading: ResetReading; last: Call } | null {
   const refused = calls.filter((call) => call.outcome === 'refused' && call.sample.reset !== null);
   const first = refused[0] ?? calls[0];
@@ -36,7 +37,7 @@ function readingOf(calls: readonly Call[], seen: Return | null): { reading: Rese
   return { reading: readReset(first.sample, last.sample, clockOffset(calls.map(({ sample }) => sample))), last };
 }
 
-/** The times that headers name are held against what was seen only where the clock runs at its own speed. */
+/** Times in headers can be judged only in real time: if windows pass faster (CLOCK_SPEED), headers may count either clock. */
 const isRealTime = (windowMs: number): boolean => windowMs === 60_000;
 
 /** Describes the headers of the calls of one key, in the order of sending. */
@@ -69,7 +70,7 @@ export function describeHeaders(calls: readonly Call[], windowMs: number): Heade
   return { ...shown, resetUnit: reading.unit, resetMotion: reading.motion, resetAgrees, retryAfterAgrees, says };
 }
 
-/** Whether Reset, having named the return rightly, names an end of the next window that is a minute away. */
+/** Whether Reset named the moment of the return, and then an end of the next window that is a minute later. */
 export function namesNextWindow(calls: readonly Call[], windowMs: number): boolean {
   const seen = returnIn(calls);
   const read = readingOf(calls, seen);

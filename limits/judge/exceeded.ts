@@ -1,15 +1,15 @@
 import type { ProbeVerdict } from './probes.ts';
 import type { Call, Sample } from './trace.ts';
 
-/** What a call over the limit is answered with. */
+/** Whether calls over the limit get the right status. */
 export interface ExceededVerdict {
   readonly verdict: 'holds' | 'fails' | 'undecided';
   readonly says: string;
-  /** The first call that was refused (the one that was refused wrongly), with its body where the sample kept one. */
+  /** The first call over the limit, or the one with a wrong status, with its body if the sample has it; null if there is none. */
   readonly firstRefused: Sample | null;
 }
 
-/** 429 is the documented refusal; its body and code are the business of the clause that knows the API. */
+/** Judges the status of refusals, which must be 429. Their body and code differ by API; the clauses that know it judge them. */
 export function judgeExceeded(refused: readonly Call[], probes: readonly ProbeVerdict[]): ExceededVerdict {
   const [first] = refused;
   if (first === undefined) {

@@ -4,31 +4,31 @@ import {
   type Evidence,
   isRejected,
   lookBack,
-  type Told,
-  type Wrong,
+  type Reading,
+  type WrongReading,
 } from './remaining-evidence.ts';
 import { clockSlack, possiblyWithin } from './timeline.ts';
 
-/** Of a key that nobody else has, no call is told so much less than an earlier one that others must have called meanwhile. */
-export function fallsTooFar(evidence: Evidence): Wrong | null {
+/** If nobody else has the key, Remaining must not fall further between two calls than calls were made meanwhile. */
+export function fallsTooFar(evidence: Evidence): WrongReading | null {
   const { calls, earlier, later } = furthestFall(evidence);
   if (earlier === undefined || later === undefined) {
     return null;
   }
-  const says = `Remaining was ${earlier.value}, and ${later.value} later: ${calls} less than calls were made meanwhile.`;
-  // What refuses a call may write headers of its own.
+  const says = `Remaining was ${earlier.value}, and ${later.value} later: it fell by ${calls} more than calls were made meanwhile.`;
+  // A rejected call is shown first: another part of the deployment may have written its headers.
   const { sample } = [earlier.call, later.call].find((call) => isRejected(call.sample)) ?? later.call;
   return { says, sample };
 }
 
-/** Calls that must have been counted and were not this run's. What is told when the run had made none shows a block as well. */
+/** How many calls by others must have been counted. If the run itself had made none yet, Remaining shows those before it, too. */
 export function foreignIn(evidence: Evidence): number {
-  const { told, timeline } = evidence;
+  const { readings, timeline } = evidence;
   const { limit, windowMs } = evidence.terms;
   if (timeline.calls.some(({ sample }) => sample.phase === 'before')) {
     return furthestFall(evidence).calls;
   }
-  return told.reduce((most, { call, value }) => {
+  return readings.reduce((most, { call, value }) => {
     const since = call.from - windowMs - clockSlack(windowMs);
     return possiblyWithin(timeline.possible, since, call.to) === 0
       ? most
@@ -36,21 +36,21 @@ export function foreignIn(evidence: Evidence): number {
   }, 0);
 }
 
-/** A fall of Remaining between two calls that this run's calls do not explain. */
+/** A fall of Remaining between two calls, and by how much it exceeds this run's calls. */
 interface Fall {
-  /** How many calls must have been somebody else's. */
+  /** How many calls must have been made by others. */
   readonly calls: number;
-  readonly earlier?: Told;
-  readonly later?: Told;
+  readonly earlier?: Reading;
+  readonly later?: Reading;
 }
 
 /**
- * Where the trace goes on from earlier calls, what it began with is unknown, and so is how long those are counted: only what
- * Remaining fell between two calls tells of others.
+ * The fall that calls by others must explain most of. If the trace continues from earlier calls, it is the only sign of others: how many
+ * calls were counted at its beginning is unknown, and so is how long they count.
  */
-function furthestFall({ told, countedUntil, countedBefore }: Evidence): Fall {
-  // Another route may have a budget of its own, or none.
-  const plain = told
+function furthestFall({ readings, countedUntil, countedBefore }: Evidence): Fall {
+  // Other routes may have a budget of their own, or none.
+  const plain = readings
     .filter(({ call }) => call.sample.route === undefined)
     .map((one) => ({ ...one, counted: countedBefore(one.call.from) }));
   let most: Fall = { calls: 0 };
@@ -58,7 +58,7 @@ function furthestFall({ told, countedUntil, countedBefore }: Evidence): Fall {
     const until = countedUntil(later.call);
     for (let back = Math.max(0, index - lookBack); back < index; back += 1) {
       const earlier = plain[back] as (typeof plain)[number];
-      // Most pairs fell less than what is known already: what was counted between them need not be.
+      // A cheap test first: most pairs fall by less than the furthest fall so far, whatever was counted between them.
       if (earlier.value - later.value > most.calls && earlier.call.to < later.call.from) {
         const calls = earlier.value - later.value - countedBetween(earlier.counted, until);
         most = calls > most.calls ? { calls, earlier, later } : most;

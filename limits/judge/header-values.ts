@@ -3,17 +3,17 @@ import type { Sample } from './trace.ts';
 
 const names = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
 
-/** Whether a text says anything: a number somewhere in it, or a date. `NaN`, `undefined` and a dash do not. */
-const saysSomething = (text: string): boolean => /\d/.test(text);
+/** Whether a text has a number or a date in it, unlike `NaN`, `undefined` and a dash. */
+const hasDigit = (text: string): boolean => /\d/.test(text);
 
-/** What is wrong with the three headers of a response: each that is absent, empty, or holds neither number nor date. */
+/** What is wrong with the three headers of a response: names those that are absent or empty, or have neither number nor date. */
 export function headerTroubles(sample: Pick<Sample, keyof typeof names>): string[] {
   return Object.entries(names).flatMap(([field, name]) => {
     const text = sample[field as keyof typeof names];
     if (text === null || text.trim() === '') {
       return [`${name} absent`];
     }
-    return saysSomething(text) ? [] : [`${name}: ${text.slice(0, 40)}`];
+    return hasDigit(text) ? [] : [`${name}: ${text.slice(0, 40)}`];
   });
 }
 
@@ -24,13 +24,13 @@ interface LimitValueVerdict {
   readonly sample: Sample | null;
 }
 
-/** The numbers of a text but those that say how long a window is: `120;w=60`. */
+/** The numbers of a text, leaving out the length of a window: 120 in `120;w=60`. */
 const numbersIn = (text: string): number[] =>
   (text.replace(/;\s*w(indow)?\s*=\s*\d+/gi, '').match(/\d+/g) ?? []).map(Number);
 
 /**
- * Whether X-RateLimit-Limit shows a documented number of the key's type, the minute's or the day's, on every response that
- * carries it. `samples`: of calls with a valid key of that type; `limits`: null where any number will do (enterprise).
+ * Whether X-RateLimit-Limit shows the documented number of the key's type, for the minute or the day, on every response that has the
+ * header. `samples` are calls with a valid key of that type. `limits` is null if any number will do (enterprise).
  */
 export function judgeLimitValue(samples: readonly Sample[], limits: Limits | null): LimitValueVerdict {
   const shown = samples.filter(({ limit }) => limit !== null);

@@ -1,12 +1,12 @@
 import type { Range, Sample } from './trace.ts';
 
-/** The first number of a header such as `60`, `60, 60;w=60` or `"permin";r=12`; null where there is none. */
+/** The first number of a header such as `60`, `60, 60;w=60` or `"permin";r=12`; null if there is none. */
 export function firstNumber(text: string | null): number | null {
   const match = text === null ? null : /(?:^|[\s,;=])(-?\d+(?:\.\d+)?)/.exec(text);
   return match === null ? null : Number(match[1]);
 }
 
-/** Whether Limit shows the minute's number: Limit alone tells which window the three headers describe. */
+/** Whether the three headers describe the minute's window: only if Limit shows the minute's number. */
 export const showsMinute = (sample: Sample, limit: number): boolean => firstNumber(sample.limit) === limit;
 
 export type ResetUnit =
@@ -18,17 +18,17 @@ export type ResetUnit =
   | 'unknown'
   | 'absent';
 
-/** How Reset moves while time passes: names one instant, counts down to it, or moves ahead with each call. */
+/** How Reset changes over time: it names one instant, counts down to it, or moves ahead with each call. */
 export type ResetMotion = 'fixed' | 'counts down' | 'moves ahead' | 'unknown';
 
 export interface ResetReading {
   readonly unit: ResetUnit;
   readonly motion: ResetMotion;
-  /** The instant that a value names, on the client's clock, with the seconds' rounding; null where it is unknown. */
+  /** The instant that a sample's Reset names, on the client's clock, give or take its rounding; null if that is unknown. */
   readonly claims: (sample: Sample) => Range | null;
 }
 
-/** Server clock minus client clock, as an interval in ms, from the Date headers; null where there are none. */
+/** The server's clock minus the client's, as a range in ms, from Date headers; null if there are none, or they contradict each other. */
 export function clockOffset(samples: readonly Sample[]): Range | null {
   let from = -Infinity;
   let to = Infinity;
@@ -43,6 +43,7 @@ export function clockOffset(samples: readonly Sample[]): Range | null {
   return from === -Infinity || from > to ? null : { from, to };
 }
 
+/** The unit that a value's form and size suggest. Milliseconds left are taken for seconds. */
 function magnitude(text: string, value: number | null): ResetUnit {
   if (/[A-Za-z]{3}|\d{4}-\d\d-\d\d/.test(text)) {
     return Number.isNaN(Date.parse(text)) ? 'unknown' : 'date';
@@ -59,6 +60,7 @@ function magnitude(text: string, value: number | null): ResetUnit {
   return 'seconds left';
 }
 
+/** The value of Reset; in ms if it is an instant. */
 function resetValue(sample: Sample, unit: ResetUnit): number | null {
   if (sample.reset === null) {
     return null;
@@ -67,10 +69,10 @@ function resetValue(sample: Sample, unit: ResetUnit): number | null {
     return Date.parse(sample.reset);
   }
   const value = firstNumber(sample.reset);
-  return value === null ? null : unit === 'epoch seconds' ? value * 1000 : value;
+  return value !== null && unit === 'epoch seconds' ? value * 1000 : value;
 }
 
-/** Slope of the first against the last value of one window, in units of the value per second; null where too close. */
+/** How much Reset rises per second between two calls; null if they are less than 2 s apart. */
 function slope(first: Sample, last: Sample, unit: ResetUnit): number | null {
   const seconds = (last.sentAt - first.sentAt) / 1000;
   const [a, b] = [resetValue(first, unit), resetValue(last, unit)];
@@ -81,10 +83,16 @@ function absoluteMotion(rise: number | null): ResetMotion {
   if (rise === null) {
     return 'unknown';
   }
-  return Math.abs(rise) < 300 ? 'fixed' : rise > 700 && rise < 1300 ? 'moves ahead' : 'unknown';
+  if (Math.abs(rise) < 300) {
+    return 'fixed';
+  }
+  return rise > 700 && rise < 1300 ? 'moves ahead' : 'unknown';
 }
 
-/** Reads the unit off magnitude and slope. `first` and `last` should be two calls of one window, 2 s apart or more. */
+/**
+ * Finds out the unit of Reset from its size and from how it changes. `first` and `last` should be two calls of one window, 2 s apart or
+ * more; `offset` is the server's clock minus the client's.
+ */
 export function readReset(first: Sample, last: Sample, offset: Range | null): ResetReading {
   if (first.reset === null) {
     return { unit: 'absent', motion: 'unknown', claims: () => null };
@@ -98,15 +106,16 @@ export function readReset(first: Sample, last: Sample, offset: Range | null): Re
     return { unit, motion: absoluteMotion(rise), claims: absolute(unit, offset) };
   }
   const value = firstNumber(first.reset) ?? 0;
-  const perSecond = rise === null ? (value > 86_400 ? -1000 : -1) : rise;
+  // Without a rise to go by, a value longer than a day in seconds is taken for milliseconds.
+  const perSecond = rise ?? (value > 86_400 ? -1000 : -1);
   if (perSecond < -500) {
     return { unit: 'milliseconds left', motion: 'counts down', claims: left(1) };
   }
   if (Math.abs(perSecond) < 0.3) {
     return { unit, motion: 'moves ahead', claims: left(1000) };
   }
-  const motion = rise === null ? 'unknown' : Math.abs(perSecond + 1) < 0.5 ? 'counts down' : 'unknown';
-  return { unit, motion, claims: left(1000) };
+  const countsDown = rise !== null && Math.abs(perSecond + 1) < 0.5;
+  return { unit, motion: countsDown ? 'counts down' : 'unknown', claims: left(1000) };
 }
 
 const rounding = 1000;

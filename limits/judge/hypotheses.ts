@@ -6,7 +6,7 @@ import { rangeOf, stretchesOf, type Timeline } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 import { anchoredWindows, type Fit, fitWindows } from './windows.ts';
 
-/** The limiters that the judge knows. `segments`: a window that moves on by a part of itself at a time. */
+/** The kinds of limiters that the judge knows. In `segments`, the window moves on by a part of itself at a time. */
 export type Family =
   | 'grid'
   | 'anchored'
@@ -18,7 +18,7 @@ export type Family =
   | 'token bucket'
   | 'small bucket';
 
-/** The families as sentences name them. */
+/** The names of the families in sentences. */
 export const familyWords: Readonly<Record<Family, string>> = {
   grid: 'fixed window',
   anchored: 'window from the first call on',
@@ -31,20 +31,20 @@ export const familyWords: Readonly<Record<Family, string>> = {
   'small bucket': 'small token bucket',
 };
 
-/** One limiter that explains the trace, with the range of its grid's phases where it has a grid. */
+/** A kind of limiter that explains the trace, with the limits at which it does, and for a grid the range of its phases. */
 export interface Explanation extends Fit {
   readonly family: Family;
   readonly phase: Range | null;
 }
 
-/** How the limits of an explanation compare with the documented one. */
-export type Comparison = 'holds' | 'fewer' | 'more';
+/** How the limits of an explanation compare with the documented limit. */
+type Comparison = 'holds' | 'fewer' | 'more';
 
-/** Parts of a window that are tried; a window that moves on in smaller steps is a sliding log to within such a step. */
+/** The numbers of segments that are tried. A window with more segments is taken for a sliding log, with one segment of tolerance. */
 const segmentCounts = [2, 3, 4, 5, 6, 10, 12] as const;
-/** From so many parts on a window may hold each until all of it is a minute old: one part more. */
+/** With so many segments or more, a window may hold a segment until all of it is a minute old: one segment longer. */
 const leastWhole = 6;
-/** The part of a window by which some hold a call longer than its length. */
+/** For this share of a window beyond its length, a window in segments may hold a call. */
 export const heldLonger = 1 / leastWhole;
 const finestSegment = 1 / 12;
 
@@ -62,20 +62,20 @@ function segmented(timeline: Timeline, windowMs: number, slack: number): Explana
       .filter((count) => count >= leastWhole)
       .flatMap((count) => fitGrid(timeline, windowMs * (1 + 1 / count), slack, count + 1)),
   ];
-  // Where a segment ends among the calls of a burst makes no difference: what it frees is older.
+  // The phases do not matter: a segment that ends during a burst frees older calls.
   const low = Math.min(...fits.map((fit) => fit.low));
   const high = Math.max(...fits.map((fit) => fit.high));
   return single('segments', fits.length === 0 ? null : { low, high });
 }
 
-/** Every limiter that explains the trace. */
+/** All limiters that explain the trace. `slack` is how far clocks may be off, in ms. */
 export function explain(timeline: Timeline, limit: number, windowMs: number, slack: number): Explanation[] {
   const plain = [
     ...onGrid('grid', fitGrid(timeline, windowMs, slack)),
     ...single('anchored', fitWindows(timeline, anchoredWindows(timeline, windowMs, slack))),
     ...single('log', fitLog(timeline, windowMs, slack)),
   ];
-  // The rest is needed only where nothing plainer says exactly what the documents say.
+  // Segments and counters are tried only if no plain limiter of exactly the documented size explains the trace.
   const exact = plain.some(({ low, high }) => low === limit && high === limit);
   const bucket = fitBucket(timeline, limit / windowMs, windowMs / 200);
   return [
@@ -89,8 +89,8 @@ export function explain(timeline: Timeline, limit: number, windowMs: number, sla
 }
 
 /**
- * What an explanation says of the documented limit. A bucket is `more`, since its refill comes on top within the minute;
- * a small one is `fewer`, since it refuses calls that a quiet minute allows.
+ * Compares an explanation with the documented limit. A bucket is `more`, since its refill comes on top within the minute; a small
+ * bucket is `fewer`, since after a quiet minute it refuses calls that are allowed.
  */
 export function compare({ family, low, high }: Explanation, limit: number): Comparison[] {
   if (family === 'token bucket') {
@@ -106,42 +106,43 @@ export function compare({ family, low, high }: Explanation, limit: number): Comp
   ];
 }
 
-/** A call that takes this many times as long as nine in ten do is slow by itself. */
+/** A call is slow if it takes so many times as long as nine in ten calls. */
 const slowFactor = 5;
 
-/** The calls without those that were slow by themselves: a burst is over though one of its calls is not answered yet. */
+/** The calls without slow ones: a burst counts as over even if one of its calls is not answered yet. */
 function withoutSlow(calls: readonly Call[], slack: number): readonly Call[] {
   const durations = calls.map(({ from, to }) => to - from).sort((one, other) => one - other);
   const usual = durations[Math.floor(durations.length * 0.9)] ?? 0;
   return calls.filter(({ from, to }) => to - from <= Math.max(slack, slowFactor * usual));
 }
 
-/** Stretches in which many calls were under way at once. */
+/** The stretches of time in which many calls were under way at once. */
 const burstsOf = (calls: readonly Call[], slack: number): Range[] =>
   stretchesOf(withoutSlow(calls, slack), slack)
     .filter(({ length }) => length >= 5)
     .map(rangeOf);
 
-/** Whether the explanation needs a window's edge to have fallen right into one of the bursts. */
+/** Whether the explanation needs a window to have ended during one of the bursts. */
 const isCoincidental = ({ phase }: Explanation, bursts: readonly Range[], windowMs: number): boolean =>
   phase !== null &&
   bursts.some(({ from, to }) => phase.from + Math.ceil((from - phase.to) / windowMs) * windowMs <= to);
 
-/** Bursts that take more than this share of the window make an edge inside them no coincidence. */
+/** If bursts take more than this share of the window, an edge in one of them is no coincidence. */
 const rareShare = 0.25;
 
-/** Bursts that take more than this share leave a sliding counter's number in doubt: it may then be the documented one. */
+/** If bursts take more than this share, a sliding counter's limit cannot be determined, and may be the documented one. */
 const coarseShare = 0.02;
 
-/** Fixed windows and the sliding log: what most deployments have, and what a trace tells most exactly. */
+/** Fixed windows and the sliding log, which most deployments have, and whose limits a trace shows most exactly. */
 export const isPlain = ({ family }: Explanation): boolean =>
   family === 'grid' || family === 'anchored' || family === 'log';
 
-const refusalsCount: readonly Family[] = ['counting log', 'renewed'];
+/** The families that count refused calls. */
+const countRefusals: readonly Family[] = ['counting log', 'renewed'];
 
 /**
- * The explanations worth most: those that need no coincidence, and among them those that need no sliding counter and no
- * counting of refusals of another than the documented size, as long as there are any.
+ * The most likely explanations. Those that need a coincidence are left out, and so are sliding counters and limiters that count
+ * refusals, unless they have the documented size; each only as long as others remain.
  */
 export function likeliest(
   all: readonly Explanation[],
@@ -150,25 +151,26 @@ export function likeliest(
 ): readonly Explanation[] {
   const bursts = burstsOf(calls, slack);
   const share = bursts.reduce((sum, { from, to }) => sum + to - from, 0) / windowMs;
-  const plain = share > rareShare ? all : all.filter((one) => !isCoincidental(one, bursts, windowMs));
-  // A counter weighs what was called before the drive.
+  const candidates = share > rareShare ? all : all.filter((one) => !isCoincidental(one, bursts, windowMs));
+  // A sliding counter weighs the calls that were made before the drive.
   const isBusy = calls.some(({ sample }) => sample.phase === 'before');
   const isExact = ({ low, high }: Fit): boolean => low === limit && high === limit;
-  const hasExact = plain.some(isExact);
-  const isDoubtful = !hasExact && (isBusy || share > coarseShare || !plain.some(isPlain));
-  const holdsLimit = ({ low, high }: Fit): boolean => low <= limit && limit <= high;
-  const isDocumented = (one: Fit): boolean => isExact(one) || (isDoubtful && holdsLimit(one));
-  // A bucket of another size than the limit that refills at its rate is less likely than any limiter of just that size.
+  const hasExact = candidates.some(isExact);
+  const isDoubtful = !hasExact && (isBusy || share > coarseShare || !candidates.some(isPlain));
+  const includesLimit = ({ low, high }: Fit): boolean => low <= limit && limit <= high;
+  const isDocumented = (one: Fit): boolean => isExact(one) || (isDoubtful && includesLimit(one));
+  // The bucket that is tried refills at the documented rate. With another size than the limit it is less likely than any limiter of
+  // exactly that size.
   const isUsual = (one: Explanation): boolean =>
     one.family === 'token bucket'
-      ? !hasExact || holdsLimit(one)
-      : one.family !== 'counter' && !refusalsCount.includes(one.family);
-  const usual = plain.filter((one) => isDocumented(one) || isUsual(one));
-  const unusual = plain.filter(({ family }) => !refusalsCount.includes(family));
-  // That an edge fell into a burst is a lesser wonder than a limiter that counts refusals and is of another size.
+      ? !hasExact || includesLimit(one)
+      : one.family !== 'counter' && !countRefusals.includes(one.family);
+  const usual = candidates.filter((one) => isDocumented(one) || isUsual(one));
+  const unusual = candidates.filter(({ family }) => !countRefusals.includes(family));
+  // A window's edge in a burst is less surprising than a limiter of another size that counts refusals.
   const coincidental = all.filter((one) => isExact(one) && isPlain(one));
-  const found = [usual, unusual, coincidental, plain].find((tier) => tier.length > 0) ?? all;
-  // What a bucket gives back, a counter gives back too once its window has ended: in a slow burst that may well be so.
+  const found = [usual, unusual, coincidental, candidates].find((tier) => tier.length > 0) ?? all;
+  // A counter whose window ended during the burst frees calls just like a bucket. In a slow burst that is quite possible.
   const isBucket = share > coarseShare && found.every(({ family }) => family === 'token bucket');
-  return isBucket ? [...found, ...all.filter((one) => one.family === 'counter' && holdsLimit(one))] : found;
+  return isBucket ? [...found, ...all.filter((one) => one.family === 'counter' && includesLimit(one))] : found;
 }

@@ -1,15 +1,16 @@
 import { nameAlgorithm, type WindowVerdict } from './algorithm.ts';
 import { describeHeaders, type HeadersVerdict } from './describe.ts';
 import { type ExceededVerdict, judgeExceeded } from './exceeded.ts';
+import { admitsAtZero, admitsUnevenly, freesGradually, skipsSameValues } from './fills.ts';
 import { firstNumber, showsMinute } from './headers.ts';
 import { compare, type Explanation, explain, likeliest } from './hypotheses.ts';
-import { fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
-import { type Evidence, judgeMinute, type MinuteCase, mayBeCounter, type PerMinuteVerdict } from './per-minute.ts';
+import { type FirstRefusal, fewestIn, firstRefusalsIn, mostAdmitted, mostAfterRefusal, mostInARow } from './log.ts';
+import type { Evidence, MinuteCase, PerMinuteVerdict } from './minute-case.ts';
+import { judgeMinute, mayBeCounter } from './per-minute.ts';
 import { judgeProbes, type ProbeVerdict, whileRefused } from './probes.ts';
 import { judgeRecovery, type RecoveryVerdict } from './recovery.ts';
 import { judgeRemaining, type RemainingVerdict } from './remaining.ts';
 import { clockSlack, type Timeline, timelineOf } from './timeline.ts';
-import { givesBackSlowly, givesUnevenly, letsInAtZero, skipsAlike } from './told.ts';
 import { type Call, callsOf, refusalStatus, type Sample, type Terms } from './trace.ts';
 
 export interface Verdict {
@@ -21,10 +22,41 @@ export interface Verdict {
   readonly exceeded: ExceededVerdict;
   /** What calls of other kinds got while the key was refused. */
   readonly probes: readonly ProbeVerdict[];
-  /** Somebody else used the key while it was judged: the counts prove nothing. */
+  /** Whether somebody else seems to have used the key meanwhile, so that the counts prove nothing. */
   readonly foreign: boolean;
   readonly evidence: Evidence;
 }
+
+/** The trace of one key, prepared for all judgements. */
+interface Trace {
+  readonly key: string;
+  readonly calls: readonly Call[];
+  readonly probes: readonly ProbeVerdict[];
+  /** How far clocks may be off, in ms. */
+  readonly slack: number;
+  /** All calls with the key, and without those that draw on another budget. */
+  readonly whole: Timeline;
+  readonly timeline: Timeline;
+  readonly firstRefusals: readonly FirstRefusal[];
+}
+
+function traceOf(samples: readonly Sample[], { key: label, windowMs }: Terms): Trace {
+  const key = label ?? samples[0]?.key ?? '';
+  const calls = callsOf(samples, key);
+  const whole = timelineOf(calls);
+  const refusal = refusalStatus(samples.filter((sample) => sample.key === key));
+  const probes = judgeProbes(samples, { key, windowMs, refusal, possible: whole.possible });
+  const apart = new Set(probes.filter(({ outcome }) => outcome === 'admitted').map(({ route }) => route));
+  const timeline = apart.size === 0 ? whole : timelineOf(withoutRoutes(calls, apart));
+  const slack = clockSlack(windowMs, whole.span.to - whole.span.from);
+  return { key, calls, probes, slack, whole, timeline, firstRefusals: firstRefusalsIn(timeline, windowMs, slack) };
+}
+
+/** The calls without those of some routes. Of calls made earlier the route is unknown, so they may have been counted or not. */
+const withoutRoutes = (calls: readonly Call[], routes: ReadonlySet<string>): Call[] =>
+  calls
+    .filter(({ sample }) => !routes.has(sample.route ?? ''))
+    .map((call) => (call.sample.phase === 'before' ? { ...call, outcome: 'unknown' } : call));
 
 interface Explained {
   readonly all: readonly Explanation[];
@@ -39,20 +71,39 @@ function explainAll(timeline: Timeline, { limit, windowMs }: Terms, slack: numbe
   return { all, likely: likeliest(all, timeline, { limit, windowMs, slack }) };
 }
 
-/** The calls without those of routes with a budget apart; whether those that were made before draw on this one is unknown. */
-const countedOf = (calls: readonly Call[], apart: ReadonlySet<string>): Call[] =>
-  calls
-    .filter(({ sample }) => !apart.has(sample.route ?? ''))
-    .map((call) => (call.sample.phase === 'before' ? { ...call, outcome: 'unknown' } : call));
-
-/** The calls up to the first return, and no further than half a window after the first refusal. */
+/** The calls before the first return, and no later than half a window after the first refusal. */
 function untilReturn({ calls, refusalAfter }: Timeline, windowMs: number): Timeline {
   const refusedAt = refusalAfter(-Infinity);
   const back = calls.findIndex(({ from, outcome }) => outcome === 'admitted' && from > refusedAt);
   return timelineOf((back < 0 ? calls : calls.slice(0, back)).filter(({ from }) => from <= refusedAt + windowMs / 2));
 }
 
-/** Where more than the limit was certainly admitted, no refusal at all decides that too: it was exceeded without a 429. */
+/** Whether a response shows the minute's limit, and less than that remaining. */
+const showsLessRemaining = (sample: Sample, limit: number): boolean =>
+  showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? limit) < limit;
+
+function evidenceOf(
+  { key, calls, whole, timeline, slack, firstRefusals }: Trace,
+  samples: readonly Sample[],
+  { limit, windowMs }: Terms,
+  { all, likely }: Explained,
+): Evidence {
+  const others = samples.filter((sample) => sample.key !== key && sample.phase !== whileRefused);
+  return {
+    admitted: whole.admitted.froms.length,
+    refused: whole.refused.length,
+    unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
+    worstWindow: mostAdmitted(timeline, windowMs, slack),
+    fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
+    afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
+    intruders: others.filter((sample) => showsLessRemaining(sample, limit)).length,
+    isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || admitsAtZero(calls, limit),
+    mayBeCounter: mayBeCounter({ all, limit }),
+    mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
+  };
+}
+
+/** If more than the limit was certainly admitted and nothing was refused, there was no 429 over the limit; null otherwise. */
 function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Evidence): ExceededVerdict | null {
   if (refused > 0 || minute.verdict !== 'more') {
     return null;
@@ -61,89 +112,69 @@ function neverRefused(minute: PerMinuteVerdict, { refused, worstWindow }: Eviden
   return { verdict: 'fails', says, firstRefused: null };
 }
 
-/** Whether a call was told that the minute's limit has been drawn on. */
-const isToldLess = (sample: Sample, limit: number): boolean =>
-  showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? limit) < limit;
-
-/** Whether others' calls explain what was judged: never that more was admitted. Only where they may have the key at all. */
+/** Whether calls by other clients could explain the verdict. They cannot explain calls admitted beyond the limit. */
 function isForeign(minute: PerMinuteVerdict, remaining: RemainingVerdict, { calls }: Timeline, terms: Terms): boolean {
   if (terms.own === true || minute.verdict === 'holds' || minute.verdict === 'more') {
     return false;
   }
-  const isUneven = minute.verdict === 'fewer' && givesUnevenly(calls, terms.limit);
-  return isUneven || (remaining.foreignCalls > 0 && !skipsAlike(calls, terms.limit));
+  const isUneven = minute.verdict === 'fewer' && admitsUnevenly(calls, terms.limit);
+  return isUneven || (remaining.foreignCalls > 0 && !skipsSameValues(calls, terms.limit));
 }
 
-const usedByOthers = ({ foreignCalls }: RemainingVerdict): PerMinuteVerdict => ({
-  verdict: 'undecided',
-  enforced: null,
-  says: `${foreignCalls > 0 ? `Remaining fell by ${foreignCalls} more than this run called` : 'One window gave the whole limit, and another less'}: somebody else uses the key, or fewer calls are admitted than documented.`,
-  closer: 'per-minute',
-});
+function usedByOthers({ foreignCalls }: RemainingVerdict): PerMinuteVerdict {
+  const sign =
+    foreignCalls > 0
+      ? `Remaining fell by ${foreignCalls} more than this run called`
+      : 'One window admitted the whole limit, and another less';
+  const says = `${sign}: somebody else uses the key, or fewer calls are admitted than documented.`;
+  return { verdict: 'undecided', enforced: null, says, closer: 'per-minute' };
+}
+
+/** If the limit is exceeded, Remaining cannot be wrong about it: there is no telling what it should be. */
+const unlessExceeded = (remaining: RemainingVerdict, minute: PerMinuteVerdict): RemainingVerdict =>
+  remaining.verdict === 'fails' && minute.verdict === 'more'
+    ? {
+        ...remaining,
+        verdict: 'undecided',
+        says: 'The limit is exceeded, so there is no right number for Remaining.',
+      }
+    : remaining;
 
 /**
- * Judges one key's trace. Throws nothing; an empty trace is undecided throughout. `judgeNumber` judges the minute where the
- * trace is not that of a drive.
+ * Judges the trace of one key (`terms.key`, or that of the first sample). Throws nothing; an empty trace is undecided throughout.
+ * `judgeNumber` judges the minute's limit, and differs if the trace is not that of a drive over the limit.
  */
 export function judge(
   samples: readonly Sample[],
   terms: Terms,
-  judgeNumber: (one: MinuteCase, key: string) => PerMinuteVerdict = judgeMinute,
+  judgeNumber: (minute: MinuteCase, key: string) => PerMinuteVerdict = judgeMinute,
 ): Verdict {
   const { limit, windowMs } = terms;
-  const key = terms.key ?? samples[0]?.key ?? '';
-  const calls = callsOf(samples, key);
-  const whole = timelineOf(calls);
-  const slack = clockSlack(windowMs, whole.span.to - whole.span.from);
-  const refusal = refusalStatus(samples.filter((sample) => sample.key === key));
-  const probes = judgeProbes(samples, { key, windowMs, refusal, possible: whole.possible });
-  // What drew on another budget says nothing of this one.
-  const apart = new Set(probes.filter(({ outcome }) => outcome === 'admitted').map(({ route }) => route));
-  const timeline = apart.size === 0 ? whole : timelineOf(countedOf(calls, apart));
+  const trace = traceOf(samples, terms);
+  const { key, calls, probes, slack, whole, timeline, firstRefusals } = trace;
   const explained = explainAll(timeline, terms, slack);
   const window = nameAlgorithm(timeline, explained.likely, windowMs);
-  // However calls come back, the number shows until the first return; unless more of them did than should.
   const recovery = judgeRecovery(whole, { limit, windowMs, slack });
   const row = mostInARow(timeline);
+  // If nothing explains how calls returned, the calls before the return still show the number, unless too many returned.
   const isUsable = explained.all.length > 0 || (recovery.verdict === 'holds' && row > limit);
-  const { all, likely } = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
-  const firstRefusals = firstRefusalsIn(timeline, windowMs, slack);
-  const evidence: Evidence = {
-    admitted: whole.admitted.froms.length,
-    refused: whole.refused.length,
-    unanswered: calls.length - whole.admitted.froms.length - whole.refused.length,
-    worstWindow: mostAdmitted(timeline, windowMs, slack),
-    fewestAtRefusal: firstRefusals.length === 0 ? null : fewestIn(firstRefusals),
-    afterRefusal: mostAfterRefusal(timeline, windowMs, slack),
-    intruders: samples.filter((one) => one.key !== key && one.phase !== whileRefused && isToldLess(one, limit)).length,
-    isSettled: new Set(all.flatMap((one) => compare(one, limit))).size < 2 || letsInAtZero(calls, limit),
-    mayBeCounter: mayBeCounter({ all, limit }),
-    mayBeFirstCall: likely.some(({ family }) => family === 'anchored'),
-  };
-  const minute = judgeNumber(
-    { limit, timeline, explanations: likely, all, window, probes, row, firstRefusals, evidence },
-    key,
-  );
+  const usable = isUsable ? explained : explainAll(untilReturn(timeline, windowMs), terms, slack);
+  const evidence = evidenceOf(trace, samples, terms, usable);
+  const { all, likely: explanations } = usable;
+  const minute = judgeNumber({ limit, timeline, explanations, all, window, probes, row, firstRefusals, evidence }, key);
   const remaining = judgeRemaining(samples, {
     ...terms,
     key,
     enforced: minute.verdict === 'fewer' ? (minute.enforced ?? 0) : minute.enforced,
-    refills: /bucket|counter|unknown/.test(window.algorithm) || givesBackSlowly(calls, limit),
+    refills: /bucket|counter|unknown/.test(window.algorithm) || freesGradually(calls, limit),
     isFixed: window.algorithm.startsWith('fixed window'),
   });
   const foreign = isForeign(minute, remaining, timeline, terms);
   return {
     perMinute: foreign ? usedByOthers(remaining) : minute,
     window,
-    remaining:
-      remaining.verdict === 'fails' && minute.verdict === 'more'
-        ? {
-            ...remaining,
-            verdict: 'undecided',
-            says: 'The limit is exceeded, so Remaining has nothing to be held against.',
-          }
-        : remaining,
-    // A drive judges again and again, and asks for these once, at its end.
+    remaining: unlessExceeded(remaining, minute),
+    // Made on demand: a drive judges again and again, and needs these only at its end.
     get headers() {
       return describeHeaders(calls, windowMs);
     },

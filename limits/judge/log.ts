@@ -11,7 +11,7 @@ import type { Fit } from './windows.ts';
 
 const usable = (fit: Fit): Fit | null => (fit.low <= fit.high ? fit : null);
 
-/** The most calls certainly admitted within one trailing window, wherever it lies. */
+/** The most calls certainly admitted within any one window's length. */
 export function mostAdmitted({ admitted }: Timeline, windowMs: number, slack: number): number {
   return admitted.froms.reduce(
     (most, from) => Math.max(most, certainlyWithin(admitted, from, from + windowMs - slack)),
@@ -19,7 +19,7 @@ export function mostAdmitted({ admitted }: Timeline, windowMs: number, slack: nu
   );
 }
 
-/** The fewest calls that can have been admitted in the trailing window of a refusal; Infinity where none was refused. */
+/** The fewest calls that can have been admitted in the window before a refusal; Infinity if nothing was refused. */
 function fewestAtRefusal({ refused, possible }: Timeline, windowMs: number, slack: number): number {
   return refused.reduce(
     (fewest, { from, to }) => Math.min(fewest, possiblyWithin(possible, from - windowMs - slack, to)),
@@ -27,20 +27,20 @@ function fewestAtRefusal({ refused, possible }: Timeline, windowMs: number, slac
   );
 }
 
-/** A refusal that no other refusal came before within a window. */
+/** A refusal without another refusal in the window before it. */
 export interface FirstRefusal {
-  /** The most calls that were admitted in the window before it. */
+  /** The most calls that can have been admitted in the window before it. */
   readonly count: number;
-  /** Nothing was called in the window before that one, either: there is nothing that a sliding counter could weigh. */
+  /** No call was made in the window before that one, so there is nothing that a sliding counter could weigh. */
   readonly isIdle: boolean;
-  /** Nothing was refused in the window before that one: whether refused calls count makes no difference. */
+  /** No call was refused in the window before that one, so it does not matter whether refused calls count. */
   readonly isClean: boolean;
 }
 
 /**
- * Each refusal that no other refusal came before within a window. With fewer than the limit admitted before it, it is false
- * under any fixed window, log or bucket, whatever is counted. (Of refusals under way at once any may have been the first.) One
- * that nothing at all was admitted before is a matter of recovery, and left out.
+ * The refusals without another refusal in the window before them. With fewer than the limit admitted in that window, such a refusal is
+ * wrong for any fixed window, log or bucket, whatever it counts. Of refusals under way at once, any may have been the first. A
+ * refusal with nothing admitted before it is left out: it is about recovery.
  */
 export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: number, slack: number): FirstRefusal[] {
   const found: FirstRefusal[] = [];
@@ -61,11 +61,11 @@ export function firstRefusalsIn({ refused, possible, all }: Timeline, windowMs: 
   return found.filter(({ count }) => count > 0);
 }
 
-/** The fewest calls admitted before such a refusal; Infinity where there was none. */
+/** The fewest calls admitted before a first refusal; Infinity if there is none. */
 export const fewestIn = (refusals: readonly FirstRefusal[]): number =>
   Math.min(Infinity, ...refusals.map(({ count }) => count));
 
-/** The most calls admitted in a row: from one return (a call that was let in after a refusal) to the next. */
+/** The most calls admitted from one return to the next. A return is the first call that is admitted after a refusal. */
 export function mostInARow({ calls }: Timeline): number {
   let [most, row, refusedAt] = [0, 0, Infinity];
   for (const { from, to, outcome } of calls) {
@@ -80,8 +80,8 @@ export function mostInARow({ calls }: Timeline): number {
 }
 
 /**
- * The most calls certainly admitted in the minute after a refusal. More than the limit, and one for rounding, is too many under any
- * limiter: a fixed window ends once in that time, and in all others what was let in counts for the rest of it.
+ * The most calls certainly admitted in the minute after a refusal. More than the limit (and one for rounding) is too many for any
+ * limiter: a fixed window ends only once in that time, and in all others an admitted call counts until the minute is over.
  */
 export function mostAfterRefusal({ refused, admitted }: Timeline, windowMs: number, slack: number): number {
   return refused.reduce(
@@ -90,11 +90,11 @@ export function mostAfterRefusal({ refused, admitted }: Timeline, windowMs: numb
   );
 }
 
-/** The limits under which a sliding log that counts admitted calls explains the trace. */
+/** The limits at which a sliding log that counts admitted calls explains the trace; null if there are none. */
 export const fitLog = (timeline: Timeline, windowMs: number, slack: number): Fit | null =>
   usable({ low: mostAdmitted(timeline, windowMs, slack), high: fewestAtRefusal(timeline, windowMs, slack) });
 
-/** The same for a log that counts refused calls too. */
+/** The limits at which a sliding log that counts refused calls too explains the trace; null if there are none. */
 export function fitCountingLog(timeline: Timeline, windowMs: number, slack: number): Fit | null {
   const { all, calls } = timeline;
   let low = mostAdmitted(timeline, windowMs, slack);
@@ -111,8 +111,8 @@ export function fitCountingLog(timeline: Timeline, windowMs: number, slack: numb
 }
 
 /**
- * The limits of a limiter whose window each call begins anew, refused ones included: once full it lets nothing in until a
- * whole window has passed without a call.
+ * The limits of a limiter whose window begins anew with each call, even a refused one, so that once it is full nothing is admitted until
+ * a whole window has passed without a call; null if there are none.
  */
 export function fitRenewed(timeline: Timeline, windowMs: number): Fit | null {
   let [low, high] = [0, Infinity];

@@ -1,10 +1,9 @@
-// Traces of several machines brought onto one clock: the deployment's own, as far as its Date headers tell it.
 import { clockOffset } from './headers.ts';
 import type { Sample } from './trace.ts';
 
 /**
- * Samples of several clients on the server's clock. Each interval is widened by what is not known of its client's clock,
- * so that what is certain of the merged trace is certain. null where a client's answers carry no usable Date.
+ * The samples of several clients on the server's clock, which Date headers show. Each interval between sending and response is widened
+ * by the uncertainty of its client's clock, so the judge stays correct on the merged trace. null if a client has no usable Date.
  */
 export function ontoServerClock(traces: readonly (readonly Sample[])[]): Sample[] | null {
   const moved: Sample[] = [];

@@ -2,10 +2,10 @@ import { ascending, countBelow, type Timeline } from './timeline.ts';
 import type { Range } from './trace.ts';
 import { type Fit, fitWindows, gridWindows } from './windows.ts';
 
-/** A range of phases of a grid on the client's clock, modulo its period, and the limits that they allow. */
+/** A range of phases of a grid (on the client's clock, modulo the grid's period), and the limits that they allow. */
 export interface PhaseFit extends Fit, Range {}
 
-/** An edge lies between a refusal and the admission that follows it: the stretches that hold one. */
+/** The stretches of time that must each include an edge of the grid: from a refusal to the admission after it. */
 function edgeBounds({ calls, refused }: Timeline, period: number, slack: number): Range[] {
   const byEnd = [...refused].sort((a, b) => a.to - b.to);
   const ends = byEnd.map(({ to }) => to);
@@ -23,7 +23,7 @@ function edgeBounds({ calls, refused }: Timeline, period: number, slack: number)
 
 const modulo = (value: number, period: number): number => ((value % period) + period) % period;
 
-/** The phases from 0 to the period at which each of these stretches holds an edge. */
+/** The phases, from 0 to the period, at which each of these stretches includes an edge. */
 function possiblePhases(bounds: readonly Range[], period: number): Range[] {
   let ranges: Range[] = [{ from: 0, to: period }];
   for (const bound of bounds) {
@@ -42,7 +42,7 @@ function possiblePhases(bounds: readonly Range[], period: number): Range[] {
   return ranges.sort((a, b) => a.from - b.from);
 }
 
-/** Ranges within which no call changes its window, whichever phase is taken. */
+/** The possible phases as ranges within which no call changes its window. */
 function steadyRanges({ all }: Timeline, period: number, possible: readonly Range[]): Range[] {
   const points = ascending([...all.froms, ...all.tos].map((moment) => modulo(moment, period)));
   return possible.flatMap(({ from, to }) => {
@@ -55,15 +55,16 @@ function steadyRanges({ all }: Timeline, period: number, possible: readonly Rang
   });
 }
 
-/** How many phases are tried: fewer on a longer trace, so that judging takes time in proportion to its length. */
+/** How many fits are tried: fewer on a longer trace, so that judging takes time in proportion to its length. */
 const triesOn = ({ calls }: Timeline): number => Math.min(4096, Math.max(128, Math.ceil(4e6 / calls.length)));
 
-/** Ranges are tried together first, this many at a time; what fits is looked at more closely. */
+/** A group of ranges that fits as a whole is divided into so many parts. */
 const branches = 4;
 
 /**
- * Every phase of a grid that explains the trace, with the limits that it allows. Ranges that one look rules out are not
- * looked at again; where the tries are used up, what is left is given as it is: too wide a range, never too narrow a one.
+ * The phases at which a grid explains the trace, with the limits that they allow. All ranges are tried together first; a group that
+ * cannot fit is dropped, and one that may fit is divided. When the tries are used up, undivided groups are returned as they are:
+ * the result may be too wide, but never too narrow.
  */
 export function fitGrid(timeline: Timeline, windowMs: number, slack: number, segments = 1): PhaseFit[] {
   const period = windowMs / segments;
@@ -72,7 +73,7 @@ export function fitGrid(timeline: Timeline, windowMs: number, slack: number, seg
   const fits: PhaseFit[] = [];
   const most = triesOn(timeline);
   let tries = 0;
-  const look = (first: number, end: number): PhaseFit | null => {
+  const fitOf = (first: number, end: number): PhaseFit | null => {
     const range = { from: (ranges[first] as Range).from, to: (ranges[end - 1] as Range).to };
     const middle = (range.from + range.to) / 2;
     const phase = end - first === 1 ? { from: middle, to: middle } : range;
@@ -83,7 +84,7 @@ export function fitGrid(timeline: Timeline, windowMs: number, slack: number, seg
   const queue: [number, number][] = ranges.length === 0 ? [] : [[0, ranges.length]];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [first, end] = next;
-    const fit = look(first, end);
+    const fit = fitOf(first, end);
     if (fit !== null && (end - first === 1 || tries + queue.length >= most)) {
       fits.push(fit);
     } else if (fit !== null) {

@@ -1,25 +1,25 @@
 import { possiblyWithin, type Spans } from './timeline.ts';
 import { isAdmitted, type Sample } from './trace.ts';
 
-/** What a call of another kind (or with another key) got while the judged key's plain call was refused. */
+/** What a call of another kind (or with another key) got while plain calls with the judged key were refused. */
 export interface ProbeVerdict {
   readonly route: string;
-  /** Label of the key that the probe was sent with. */
+  /** The label of the key that the probe was sent with. */
   readonly key: string;
   /**
-   * `undecided`: the plain call was not refused both before and after it, or the response says nothing of the limit (a 400,
-   * none). `failed`: it got a 5xx, and the same call was accepted at another time.
+   * `failed`: it got a 5xx although the same call was accepted at another time. `undecided`: plain calls were not refused both before
+   * and after it, or its response says nothing about the limit (a 400, or none).
    */
   readonly outcome: 'refused' | 'admitted' | 'failed' | 'undecided';
   readonly sample: Sample;
 }
 
-/** The phase of calls that are made while the key is refused. */
+/** The phase of probes. */
 export const whileRefused = 'while refused';
 
 /**
- * Whether the plain call was refused before the probe and after it, with nothing given back in between. `samples` are in order of
- * arrival: what is sent one after the other may bear the same time.
+ * Whether plain calls were refused before and after the probe, and no call can have been freed in between. `samples` must be in order of
+ * arrival, since calls that are sent one after another may have the same time.
  */
 function isEnclosed(
   samples: readonly Sample[],
@@ -29,24 +29,24 @@ function isEnclosed(
   const at = samples.indexOf(probe);
   const isPlain = (sample: Sample): boolean => sample.key === key && sample.route === undefined;
   const before = samples.slice(0, at).findLast(isPlain);
-  const later = samples.slice(at).find(isPlain);
-  if (before?.status !== refusal || later?.status !== refusal) {
+  const after = samples.slice(at).find(isPlain);
+  if (before?.status !== refusal || after?.status !== refusal) {
     return false;
   }
   return (
     before.receivedAt <= probe.sentAt &&
-    probe.receivedAt <= later.sentAt &&
-    possiblyWithin(possible, before.sentAt - windowMs, later.receivedAt - windowMs) === 0
+    probe.receivedAt <= after.sentAt &&
+    possiblyWithin(possible, before.sentAt - windowMs, after.receivedAt - windowMs) === 0
   );
 }
 
 interface ProbeTerms {
-  /** Label of the judged key. */
+  /** The label of the judged key. */
   readonly key: string;
   readonly windowMs: number;
-  /** The status with which its plain calls are refused. */
+  /** The status with which plain calls with that key are refused. */
   readonly refusal: number;
-  /** Its calls that may have been counted. */
+  /** The calls with that key that may have been counted. */
   readonly possible: Spans;
 }
 
@@ -64,12 +64,12 @@ function outcomeOf(samples: readonly Sample[], sample: Sample, terms: ProbeTerms
 }
 
 /**
- * A route that was refused once draws on the same budget, and is refused as it should be: where it was let in another time a call may
- * just have been given back, and one 5xx is an accident.
+ * Which outcome counts if a route was tried more than once. A route that was refused once draws on the same budget: if it was admitted
+ * another time, a call may just have been freed, and a single 5xx is an accident.
  */
 const rank: Readonly<Record<ProbeVerdict['outcome'], number>> = { refused: 0, failed: 1, admitted: 2, undecided: 3 };
 
-/** One verdict for each route and key; where a route was tried more than once, what tells most. */
+/** One verdict for each route and key that was probed. */
 export function judgeProbes(samples: readonly Sample[], terms: ProbeTerms): ProbeVerdict[] {
   const verdicts = new Map<string, ProbeVerdict>();
   for (const sample of samples.filter(({ phase }) => phase === whileRefused)) {

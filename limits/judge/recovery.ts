@@ -5,17 +5,14 @@ import { type Call, type Range, returnIn } from './trace.ts';
 export interface RecoveryVerdict {
   readonly verdict: 'holds' | 'fails' | 'undecided';
   readonly says: string;
-  /** Between these two moments, counted from the first refusal in ms, the first call got through again. */
+  /** When the first call was admitted again, as a range in ms since the first refusal; null if that was not seen. */
   readonly after: Range | null;
 }
 
-/** Refused calls up to this share of the limit do not use it up, even where the limiter counts them. */
+/** Fewer refused calls than this share of the limit do not use it up, even if the limiter counts them. */
 const fewShare = 1 / 2;
 
-/**
- * Whether a sliding counter that counts refused calls too may have refused the call: the window before, wherever it began, weighs by
- * the share of it that lies within a window's length of the call.
- */
+/** Whether a sliding counter that counts refused calls too may have refused the call, wherever the window before it began. */
 function mayBeWeighed({ all }: Timeline, { from, to }: Call, limit: number, windowMs: number): boolean {
   const begins = all.froms.slice(countBelow(all.froms, from - 2 * windowMs), countBelow(all.froms, from - windowMs));
   return begins.some((start) => {
@@ -25,10 +22,7 @@ function mayBeWeighed({ all }: Timeline, { from, to }: Call, limit: number, wind
   });
 }
 
-/**
- * Whether a window in segments may have refused the call: it holds what was called until all of its segment is a minute old, and lets
- * calls in then.
- */
+/** Whether a window in segments may have refused the call: it holds calls until all of their segment is a minute old. */
 function mayBeHeld({ calls, possible }: Timeline, { from, to }: Call, windowMs: number, slack: number): boolean {
   const longer = windowMs * heldLonger;
   return (
@@ -38,9 +32,9 @@ function mayBeHeld({ calls, possible }: Timeline, { from, to }: Call, windowMs: 
 }
 
 /**
- * Once the minute has passed, calls succeed again. A limiter may count refused calls too, and begin its minute anew with each:
- * only a call with no call of the key in the window before it must succeed. Where calls came back while the key was tried, few
- * refused ones before it are none.
+ * Judges whether calls succeed again once the minute has passed. A limiter may count refused calls, and begin its minute anew with each,
+ * so only a call without any other call in the window before it must succeed. If calls returned while the key was being tried, the
+ * limiter does not do so, and a few refused calls in that window are ignored.
  */
 export function judgeRecovery(
   timeline: Timeline,
@@ -52,9 +46,9 @@ export function judgeRecovery(
     return { verdict: 'undecided', says: 'Nothing was refused.', after: null };
   }
   const seen = returnIn(calls);
-  const renews =
+  const mayRenew =
     seen === null || refused.every(({ from, to }) => to >= seen.back.from || from < seen.back.to - windowMs);
-  const most = renews ? 1 : Math.max(1, limit * fewShare);
+  const most = mayRenew ? 1 : Math.max(1, limit * fewShare);
   const isUnprovoked = ({ from, to }: Call): boolean => {
     const since = from - windowMs - slack;
     return since >= span.from && possiblyWithin(possible, since, to) === 0 && possiblyWithin(all, since, to) <= most;
@@ -67,8 +61,8 @@ export function judgeRecovery(
   );
   if (wrong !== undefined) {
     const isAlone = possiblyWithin(all, wrong.from - windowMs - slack, wrong.to) === 1;
-    const says = `A call was refused although the key had not been ${isAlone ? 'used' : 'given anything'} for a whole minute.`;
-    return { verdict: 'fails', says, after: null };
+    const why = isAlone ? 'the key had not been used' : 'no call with the key had been admitted';
+    return { verdict: 'fails', says: `A call was refused although ${why} for a whole minute.`, after: null };
   }
   if (seen === null) {
     return { verdict: 'undecided', says: 'No call was admitted again while the run lasted.', after: null };

@@ -1,94 +1,107 @@
 import { fallsTooFar, foreignIn } from './foreign-calls.ts';
 import { firstNumber, showsMinute } from './headers.ts';
 import { type Evidence, isRejected, type RemainingTerms } from './remaining-evidence.ts';
-import { standsStill, tooHighAtRefusal, tooLow, tooLowWhereFilled } from './remaining-rules.ts';
+import { failsToFall, tooHighAtRefusal, tooLow, tooLowInFilledWindow } from './remaining-rules.ts';
 import { ascending, countBelow, timelineOf } from './timeline.ts';
-import { callsOf, type Sample } from './trace.ts';
+import { type Call, callsOf, type Sample } from './trace.ts';
 
 export interface RemainingVerdict {
-  /** `not judged`: Limit shows another number than the minute's, or the headers are absent. */
+  /** `not judged`: the headers are absent, or Limit shows another number than the minute's. */
   readonly verdict: 'holds' | 'fails' | 'undecided' | 'not judged';
   readonly says: string;
-  /** The headers to which it is due that nothing could be judged. */
+  /** Why it was not judged: the headers are absent, or the value of Limit is another. */
   readonly blames?: 'headers' | 'limit-value';
-  /** How many of the calls that must have been counted are not this run's. */
+  /** How many of the calls that must have been counted were not made by this run. */
   readonly foreignCalls: number;
-  /** What failed: a call that was told a wrong value. */
+  /** The call with the wrong Remaining, if it fails. */
   readonly sample?: Sample;
 }
 
-/** `119.0` is one, as languages write it that know no integers. */
+/** A whole number. Languages without integers write `119.0`. */
 const whole = /^\d+(\.0+)?$/;
 const firstPart = (text: string): string => text.split(/[,;]/)[0]?.trim() ?? '';
 
-/** Over how many calls Remaining was seen to fall. */
-function fallOf({ told, timeline }: Evidence): number {
-  const successes = told.filter(({ call }) => call.outcome === 'admitted');
+/** By how much Remaining fell over the trace; 0 if fewer than three calls were admitted. */
+function fallOf({ readings, timeline }: Evidence): number {
+  const successes = readings.filter(({ call }) => call.outcome === 'admitted');
   const values = successes.map(({ value }) => value);
   return timeline.admitted.froms.length < 3 ? 0 : Math.max(0, Math.max(...values) - Math.min(...values));
 }
 
 /**
- * Judges Remaining over all calls of one key, whatever they were made for: it names what was true at some moment between a
- * call's sending and its response, so two calls under way may be told the same. Throws nothing.
+ * Judges Remaining over all calls of one key, whatever they were made for. It must be right for some moment between a call's sending
+ * and its response, so two calls under way may get the same value. Throws nothing.
  */
 export function judgeRemaining(samples: readonly Sample[], terms: RemainingTerms): RemainingVerdict {
   const { limit, own = false, alone = own } = terms;
   const key = terms.key ?? samples[0]?.key ?? '';
   const calls = callsOf(samples, key);
-  const shown = calls.filter(({ sample }) => sample.limit !== null);
-  const mine = shown.filter(({ sample }) => showsMinute(sample, limit) && sample.remaining !== null);
-  if (mine.length === 0 && shown.every(({ sample }) => sample.remaining === null)) {
+  const withLimit = calls.filter(({ sample }) => sample.limit !== null);
+  const readable = withLimit.filter(({ sample }) => showsMinute(sample, limit) && sample.remaining !== null);
+  if (readable.length === 0 && withLimit.every(({ sample }) => sample.remaining === null)) {
     return { verdict: 'not judged', says: 'The headers are absent.', blames: 'headers', foreignCalls: 0 };
   }
-  if (mine.length < shown.length / 2) {
-    const other = shown[0]?.sample.limit;
+  if (readable.length < withLimit.length / 2) {
+    const other = withLimit[0]?.sample.limit;
     const says = `Limit shows ${other}, not the minute's ${limit}.`;
     return { verdict: 'not judged', says, blames: 'limit-value', foreignCalls: 0 };
   }
-  const odd = mine.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
+  const odd = readable.find(({ sample }) => !whole.test(firstPart(sample.remaining ?? '')));
   if (odd !== undefined) {
     return { verdict: 'fails', says: `Remaining is not a whole number: ${odd.sample.remaining}.`, foreignCalls: 0 };
   }
-  const intruders = samples.filter((sample) => sample.key !== key && showsMinute(sample, limit));
-  const timeline = timelineOf(calls);
-  const others = timelineOf(
-    intruders.flatMap((sample) => callsOf([sample], sample.key)).sort((a, b) => a.from - b.from),
-  );
-  const refusedTos = ascending(timeline.refused.map(({ to }) => to));
-  const evidence: Evidence = {
-    terms,
-    timeline,
-    others: others.all,
-    told: mine.flatMap((call) => {
-      const value = firstNumber(call.sample.remaining);
-      const isTold = call.outcome !== 'unknown' || isRejected(call.sample);
-      return value === null || !isTold ? [] : [{ call, value }];
-    }),
-    countedUntil: (call) => [
-      countBelow(timeline.possible.froms, call.to, true),
-      countBelow(others.all.froms, call.to, true),
-      countBelow(refusedTos, call.from, true),
-    ],
-    countedBefore: (moment) => [
-      countBelow(timeline.possible.tos, moment),
-      countBelow(others.all.tos, moment),
-      countBelow(refusedTos, moment),
-    ],
-  };
+  const others = samples.filter((sample) => sample.key !== key && showsMinute(sample, limit));
+  const evidence = evidenceOf({ calls, readable, others, terms });
   const foreignCalls = alone ? 0 : foreignIn(evidence);
   const wrong =
     tooHighAtRefusal(evidence) ??
-    standsStill(evidence) ??
-    (own ? tooLow(evidence) : tooLowWhereFilled(evidence)) ??
+    failsToFall(evidence) ??
+    (own ? tooLow(evidence) : tooLowInFilledWindow(evidence)) ??
     (alone ? fallsTooFar(evidence) : null);
   if (wrong !== null) {
     return { verdict: 'fails', says: wrong.says, foreignCalls, sample: wrong.sample };
   }
-  return { ...hold(evidence, foreignCalls), foreignCalls };
+  return { ...unlessWrong(evidence, foreignCalls), foreignCalls };
 }
 
-function hold(evidence: Evidence, foreignCalls: number): Pick<RemainingVerdict, 'verdict' | 'says'> {
+interface Parts {
+  readonly calls: readonly Call[];
+  /** Those of the calls that have a Remaining of the minute's limit. */
+  readonly readable: readonly Call[];
+  /** Calls with other keys that show the same limit. */
+  readonly others: readonly Sample[];
+  readonly terms: RemainingTerms;
+}
+
+function evidenceOf({ calls, readable, others, terms }: Parts): Evidence {
+  const timeline = timelineOf(calls);
+  const { all: otherCalls } = timelineOf(
+    others.flatMap((sample) => callsOf([sample], sample.key)).sort((a, b) => a.from - b.from),
+  );
+  const refusedTos = ascending(timeline.refused.map(({ to }) => to));
+  return {
+    terms,
+    timeline,
+    others: otherCalls,
+    readings: readable.flatMap((call) => {
+      const value = firstNumber(call.sample.remaining);
+      const mustBeRight = call.outcome !== 'unknown' || isRejected(call.sample);
+      return value === null || !mustBeRight ? [] : [{ call, value }];
+    }),
+    countedUntil: (call) => [
+      countBelow(timeline.possible.froms, call.to, true),
+      countBelow(otherCalls.froms, call.to, true),
+      countBelow(refusedTos, call.from, true),
+    ],
+    countedBefore: (moment) => [
+      countBelow(timeline.possible.tos, moment),
+      countBelow(otherCalls.tos, moment),
+      countBelow(refusedTos, moment),
+    ],
+  };
+}
+
+function unlessWrong(evidence: Evidence, foreignCalls: number): Pick<RemainingVerdict, 'verdict' | 'says'> {
   if (foreignCalls > 0) {
     return {
       verdict: 'undecided',
@@ -96,14 +109,14 @@ function hold(evidence: Evidence, foreignCalls: number): Pick<RemainingVerdict, 
     };
   }
   const fall = fallOf(evidence);
-  const refused = evidence.told.filter(({ call }) => call.outcome === 'refused');
+  const refused = evidence.readings.filter(({ call }) => call.outcome === 'refused');
   if (fall === 0) {
     return { verdict: 'undecided', says: 'Too few calls were made to see Remaining fall.' };
   }
   if (refused.length === 0) {
-    return { verdict: 'holds', says: `Remaining fell by ${fall} as calls were made; none met a 429.` };
+    return { verdict: 'holds', says: `Remaining fell by ${fall} as calls were made; none got a 429.` };
   }
   return refused.some(({ value }) => value === 0)
     ? { verdict: 'holds', says: 'Remaining fell with the calls, and was 0 when a call was refused.' }
-    : { verdict: 'undecided', says: 'No refused call was told a Remaining while nothing else was under way.' };
+    : { verdict: 'undecided', says: 'No refused call got a Remaining while nothing else was under way.' };
 }

@@ -1,14 +1,14 @@
 import { firstNumber, showsMinute } from './headers.ts';
 import { isAdmitted, type Sample } from './trace.ts';
 
-/** A call that was let in after the key's first refusal, and the refusal that soon followed it. */
-interface RefusedAnew {
+/** The first call that was admitted after a refusal, and the refusal that soon followed. */
+interface RefusedAgain {
   readonly back: Sample;
   readonly again: Sample;
 }
 
-/** Where a driven key was refused, let in and soon refused once more, with no bad key in between; undefined: nowhere. */
-export function refusedAnew(samples: readonly Sample[], limit: number): RefusedAnew | undefined {
+/** How a driven key was refused, admitted and soon refused again, with no call with an unknown key in between; else undefined. */
+export function refusedAgain(samples: readonly Sample[], limit: number): RefusedAgain | undefined {
   const afterIntruders = samples.slice(samples.findLastIndex(({ phase }) => phase === 'intruder') + 1);
   const plain = afterIntruders.filter(({ phase, route }) => phase !== 'before' && route === undefined);
   const refused = plain.find(isRefused);
@@ -17,23 +17,23 @@ export function refusedAnew(samples: readonly Sample[], limit: number): RefusedA
   if (back === undefined || again === undefined) {
     return undefined;
   }
-  const letIn = plain.filter((one) => isAdmitted(one) && one.sentAt >= back.sentAt && one.sentAt < again.sentAt);
-  return letIn.length < limit / 2 ? { back, again } : undefined;
+  const admitted = plain.filter((one) => isAdmitted(one) && one.sentAt >= back.sentAt && one.sentAt < again.sentAt);
+  return admitted.length < limit / 2 ? { back, again } : undefined;
 }
 
 /**
- * Whether a limiter spaces calls out, whatever was called before: it refuses, lets in and refuses anew, which no lockout does, and
- * tells that calls remain, or has admitted too few in two windows for a counter that weighs both.
+ * Whether the limiter spaces calls out, whatever was called before. It refuses, admits and refuses again, which no lockout does; and at
+ * every refusal Remaining shows that calls are left, or too few were admitted in two windows for a sliding counter.
  */
 export function isSpaced(
   samples: readonly Sample[],
   { limit, windowMs }: { limit: number; windowMs: number },
 ): boolean {
-  const anew = refusedAnew(samples, limit);
-  if (anew === undefined) {
+  const refusal = refusedAgain(samples, limit);
+  if (refusal === undefined) {
     return false;
   }
-  const since = anew.again.sentAt - 2 * windowMs;
+  const since = refusal.again.sentAt - 2 * windowMs;
   const counted = samples.filter((one) => one.phase !== 'intruder' && !isRefused(one) && one.sentAt > since);
   const hasRoom = (sample: Sample): boolean =>
     showsMinute(sample, limit) && (firstNumber(sample.remaining) ?? 0) > limit / 10;

@@ -1,29 +1,29 @@
 import type { Call, Range } from './trace.ts';
 
-/** Calls of one kind: when they may have been decided at the earliest and at the latest, each list ascending. */
+/** When the calls of one kind may have been decided: the earliest moments and the latest ones, each in ascending order. */
 export interface Spans {
   readonly froms: readonly number[];
   readonly tos: readonly number[];
 }
 
-/** A trace, sorted once for every limiter that is tried on it. */
+/** The calls of a trace, sorted once for all limiters that are tried on it. */
 export interface Timeline {
-  /** In the order in which they were sent; at least one. */
+  /** In the order of sending. */
   readonly calls: readonly Call[];
   readonly all: Spans;
   readonly admitted: Spans;
-  /** Whatever may have been counted: admitted, or without a response that tells. */
+  /** The calls that may have been counted: admitted ones, and those whose response leaves it open. */
   readonly possible: Spans;
   readonly refused: readonly Call[];
-  /** When the first call was sent and the last response was there. */
+  /** From the sending of the first call to the last response. */
   readonly span: Range;
-  /** The earliest response to a refused call that was sent at this moment or later; Infinity where there is none. */
+  /** The time of the earliest response to a refused call that was sent at this moment or later; Infinity if there is none. */
   readonly refusalAfter: (moment: number) => number;
-  /** When the last admitted call was sent of those answered by this moment; -Infinity where there is none. */
+  /** When the last of the admitted calls was sent that were answered by this moment; -Infinity if there is none. */
   readonly admissionBefore: (moment: number) => number;
 }
 
-/** Counts how many of the ascending `sorted` are below `x`, or not above it where `orEqual`. */
+/** How many of the ascending values are below `x`; with `orEqual`, below or equal to it. */
 export function countBelow(sorted: readonly number[], x: number, orEqual = false): number {
   let low = 0;
   let high = sorted.length;
@@ -41,8 +41,8 @@ export function countBelow(sorted: readonly number[], x: number, orEqual = false
 
 export const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** The greatest value so far, from the first one on. */
-function runningMost(values: readonly number[]): number[] {
+/** For each value, the highest one up to it. */
+function runningMaximum(values: readonly number[]): number[] {
   let most = -Infinity;
   return values.map((value) => (most = Math.max(most, value)));
 }
@@ -52,7 +52,7 @@ const spansOf = (calls: readonly Call[]): Spans => ({
   tos: ascending(calls.map(({ to }) => to)),
 });
 
-/** The calls between two pauses of at least so long, in the order of sending. */
+/** The calls, in the order of sending, divided wherever nothing was under way for at least `pauseMs`. */
 export function stretchesOf(calls: readonly Call[], pauseMs: number): Call[][] {
   const stretches: Call[][] = [];
   let until = -Infinity;
@@ -66,21 +66,21 @@ export function stretchesOf(calls: readonly Call[], pauseMs: number): Call[][] {
   return stretches;
 }
 
-/** From the first of these calls to the last response. */
+/** From the sending of the first of these calls to the last response. */
 export const rangeOf = (calls: readonly Call[]): Range => ({
   from: calls[0]?.from ?? 0,
   to: calls.reduce((latest, { to }) => Math.max(latest, to), -Infinity),
 });
 
-/** `calls`: in the order of sending, at least one. */
+/** The timeline of calls, which must be in the order of sending. */
 export function timelineOf(calls: readonly Call[]): Timeline {
   const all = spansOf(calls);
   const admitted = calls.filter(({ outcome }) => outcome === 'admitted').sort((a, b) => a.to - b.to);
   const refused = calls.filter(({ outcome }) => outcome === 'refused');
   const admittedTos = admitted.map(({ to }) => to);
-  const latest = runningMost(admitted.map(({ from }) => from));
+  const latest = runningMaximum(admitted.map(({ from }) => from));
   const refusedFroms = refused.map(({ from }) => from);
-  const earliest = runningMost(refused.map(({ to }) => -to).reverse())
+  const earliest = runningMaximum(refused.map(({ to }) => -to).reverse())
     .map((to) => -to)
     .reverse();
   return {
@@ -95,16 +95,16 @@ export function timelineOf(calls: readonly Call[]): Timeline {
   };
 }
 
-/** Just after a moment: what was sent in the same millisecond may have been decided before. */
+/** A moment after this one. A call that was sent in the same millisecond may have been decided before it. */
 export const justAfter = (moment: number): number => moment + 0.001;
 
-/** At least so many were decided between the two moments, wherever each decision fell. */
+/** How many calls were certainly decided between two moments, wherever in its span each decision fell. */
 export const certainlyWithin = ({ froms, tos }: Spans, from: number, to: number): number =>
   Math.max(0, countBelow(tos, to, true) - countBelow(froms, from));
 
-/** At most so many were decided between the two moments. */
+/** How many calls can have been decided between two moments. */
 export const possiblyWithin = ({ froms, tos }: Spans, from: number, to: number): number =>
   Math.max(0, countBelow(froms, to, true) - countBelow(tos, from));
 
-/** How far client and server clock may drift apart over the span of a trace, with their rounding to a millisecond. */
+/** How far the clocks of client and server may drift apart over a trace, in ms, with their rounding to a millisecond. */
 export const clockSlack = (windowMs: number, spanMs = 0): number => 2 + Math.max(windowMs / 6000, spanMs / 20_000);

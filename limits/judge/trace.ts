@@ -1,38 +1,39 @@
-/** One call as the client saw it. Header texts are kept as they came; null where the header is absent. */
+/** One call as the client saw it. Headers are kept as they came; null if absent. */
 export interface Sample {
   /** When the call was sent, in ms on the client's clock. The deployment decided between `sentAt` and `receivedAt`. */
   readonly sentAt: number;
   /** When the response was complete, in ms on the same clock. */
   readonly receivedAt: number;
-  /** HTTP status, or 0 where no response came. */
+  /** The HTTP status; 0 if no response came. */
   readonly status: number;
   readonly limit: string | null;
   readonly remaining: string | null;
   readonly reset: string | null;
   readonly retryAfter: string | null;
   readonly date: string | null;
-  /** Label of the key that was sent (a setting's name, never the key). */
+  /** The label of the key that was sent: a setting's name, never the key itself. */
   readonly key: string;
   /** What the call was for: before, opener, intruder, burst, probe, follow-up, … */
   readonly phase: string;
-  /** What was called, where it is not the drive's own read: another endpoint, a write, query mode. */
+  /** What was called, if not the drive's plain read: another endpoint, a write, query mode. */
   readonly route?: string;
-  /** Text of the body, kept of refusals only. */
+  /** The text of the body; kept only for refusals. */
   readonly body?: string;
 }
 
-/** What the documents promise the key that is judged. */
+/** What the documents promise for the judged key. */
 export interface Terms {
+  /** Calls a minute. */
   readonly limit: number;
-  /** A minute, in ms of the deployment's clock. */
+  /** The deployment's minute in ms of real time: less than 60,000 if its windows pass faster (CLOCK_SPEED). */
   readonly windowMs: number;
-  /** Label of the judged key; the first sample's by default. */
+  /** The label of the judged key; by default the first sample's. */
   readonly key?: string;
-  /** Nobody but this run has the key, so what is missing was not used by others. */
+  /** Whether nobody but this run has the key, so that no calls by others are counted. */
   readonly own?: boolean;
 }
 
-/** A sample with what the headers of its response say, as `header` reads them. */
+/** A sample from a call and the headers of its response, which `header` gives by name. */
 export const sampleOf = (
   call: Pick<Sample, 'sentAt' | 'receivedAt' | 'status' | 'key' | 'phase'>,
   header: (name: string) => string | null,
@@ -45,7 +46,7 @@ export const sampleOf = (
   date: header('Date'),
 });
 
-/** What a limiter did with a call. `unknown`: no response, or one that leaves open whether the call was counted. */
+/** What a limiter did with a call. `unknown`: there is no response, or it leaves open whether the call was counted. */
 type Outcome = 'admitted' | 'refused' | 'unknown';
 
 /** From one moment (or phase) to another, in ms on the client's clock. */
@@ -54,7 +55,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** A call as the judge uses it: the decision was made in this range. */
+/** A call as the judge sees it. The range is from its sending to its response: the limiter decided somewhere in it. */
 export interface Call extends Range {
   readonly outcome: Outcome;
   readonly sample: Sample;
@@ -62,15 +63,15 @@ export interface Call extends Range {
 
 const tooMany = 429;
 
-/** Whether the limiter let a call through, whatever the deployment made of it then. */
+/** Whether the limiter let a call through, even if the deployment then rejected it. */
 export const isLetThrough = ({ status }: Pick<Sample, 'status'>): boolean =>
   status !== 0 && status !== tooMany && status < 500;
 
 export const isAdmitted = ({ status }: Pick<Sample, 'status'>): boolean => status !== 0 && status < 400;
 
 /**
- * The status that means refusal in this trace: 429, or, where no 429 came at all, the failure that plain calls began to
- * get after a success (a limiter that refuses with 403 or 503 still limits; the clause on 429 blames it for the status).
+ * The status of refusals in this trace. It is 429, unless all failures of plain calls have one other status and came after a success: a
+ * limiter that refuses with 403 or 503 still limits. The clause on 429 fails for that status.
  */
 export function refusalStatus(samples: readonly Sample[]): number {
   const plain = samples.filter(({ route, phase, status }) => route === undefined && phase !== 'before' && status !== 0);
@@ -87,12 +88,12 @@ function outcomeOf(sample: Sample, refusal: number): Outcome {
   if (isAdmitted(sample)) {
     return 'admitted';
   }
-  // What refused an earlier call may be another limit, such as one endpoint's cooldown.
+  // An earlier call may have been refused by another limit, such as one endpoint's cooldown.
   const refused = sample.status === refusal || sample.status === tooMany;
   return refused && sample.phase !== 'before' ? 'refused' : 'unknown';
 }
 
-/** The calls of one key label, in the order in which they were sent. */
+/** The calls with one key, by its label, in the order of sending. */
 export function callsOf(samples: readonly Sample[], key: string): Call[] {
   const own = samples.filter((sample) => sample.key === key);
   const refusal = refusalStatus(own);
@@ -106,13 +107,13 @@ export function callsOf(samples: readonly Sample[], key: string): Call[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** The last refusal before calls came back and the first call that came back: the edge lies between. */
+/** A return: the last refusal, and the first call that was admitted after it. The window gave way between the two. */
 export interface Return {
   readonly last: Call;
   readonly back: Call;
 }
 
-/** The first return among calls in the order of sending; null where nothing was refused, or nothing came back. */
+/** The first return among calls in the order of sending; null if there is none. */
 export function returnIn(calls: readonly Call[]): Return | null {
   const first = calls.find(({ outcome }) => outcome === 'refused');
   const back = first && calls.find(({ outcome, from }) => outcome === 'admitted' && from > first.to);
@@ -120,7 +121,7 @@ export function returnIn(calls: readonly Call[]): Return | null {
   return back && last ? { last, back } : null;
 }
 
-/** The calls from the last opener on: what came before it only found out whether the key was idle. */
+/** The samples from the last opener on. Those before it only served to find out whether the key was idle. */
 export function sinceOpener(samples: readonly Sample[]): readonly Sample[] {
   const opener = samples.findLastIndex((sample) => sample.phase === 'opener');
   return opener < 0 ? samples : samples.slice(opener);

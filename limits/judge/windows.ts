@@ -1,36 +1,36 @@
 import { certainlyWithin, countBelow, justAfter, possiblyWithin, type Timeline } from './timeline.ts';
 import type { Call, Range } from './trace.ts';
 
-/** The limits that a limiter allows: at least `low` (so many were admitted), at most `high` (a call was refused then). */
+/** The limits at which a limiter explains a trace: at least `low`, since so many were admitted, at most `high`, since a call was refused. */
 export interface Fit {
   readonly low: number;
   readonly high: number;
 }
 
-/** A moment that is known to lie in an interval. */
+/** A moment that is only known to be in this interval. */
 interface Edge {
   readonly low: number;
   readonly high: number;
 }
 
-/** A stretch between two edges. While it lasts, calls made since `held` count; in a fixed window that is its start. */
+/** The time between two edges. While it lasts, the calls since `held` count; in a fixed window that is its start. */
 export interface Window {
   readonly held: Edge;
   readonly start: Edge;
   readonly end: Edge;
 }
 
-/** What was certainly done in one window. */
+/** What is certain about one window. */
 interface State {
   readonly window: Window;
-  /** What was sent from then on and answered by the window's end was decided in this window. */
+  /** Calls that were sent from this moment on and answered by the window's end were decided in this window. */
   readonly certainFrom: number;
   readonly lastAdmission: number;
 }
 
 /**
- * The states of windows that follow each other; null where one of them admitted a call after a refusal: once a window is
- * full it stays full. For the same reason a call that was admitted after a refusal belongs to the next window.
+ * The states of consecutive windows; null if a call was admitted after a refusal in the same window, since a full window stays full. For
+ * the same reason, a call that was admitted after a refusal belongs to the next window.
  */
 function statesOf({ refusalAfter, admissionBefore }: Timeline, windows: readonly Window[]): State[] | null {
   const states: State[] = [];
@@ -51,13 +51,13 @@ function statesOf({ refusalAfter, admissionBefore }: Timeline, windows: readonly
   return states;
 }
 
-/** The least limit that lets every certain admission pass. `segments`: how many windows a call is held for. */
+/** The lowest limit that admits all calls that certainly were. A call counts for `segments` windows. */
 function lowOf({ admitted }: Timeline, states: readonly State[], segments: number): number {
   let low = 0;
   states.forEach(({ window: { end } }, index) => {
     const held = states[Math.max(0, index - segments + 1)] as State;
     low = Math.max(low, certainlyWithin(admitted, held.certainFrom, end.low));
-    // Two windows that follow each other admit at most two limits, wherever the edge between them fell.
+    // Two consecutive windows admit at most twice the limit, wherever the edge between them is.
     const before = states[index - 2 * segments + 1];
     if (before !== undefined) {
       low = Math.max(low, Math.ceil(certainlyWithin(admitted, before.window.start.high, end.low) / 2));
@@ -66,7 +66,7 @@ function lowOf({ admitted }: Timeline, states: readonly State[], segments: numbe
   return low;
 }
 
-/** The greatest limit at which this call can have been refused, in whichever window that was; -1 where in none. */
+/** The highest limit at which this call can have been refused, in whichever window; -1 if in none. */
 function highAt({ possible }: Timeline, states: readonly State[], first: number, call: Call): number {
   let most = -1;
   for (let index = first; index < states.length; index += 1) {
@@ -81,10 +81,7 @@ function highAt({ possible }: Timeline, states: readonly State[], first: number,
   return most;
 }
 
-/**
- * The limits under which these windows explain every call, or null where none do. `windows` follow each other; each call
- * is held for `segments` of them.
- */
+/** The limits at which these consecutive windows explain every call; null if there are none. A call counts for `segments` windows. */
 export function fitWindows(timeline: Timeline, windows: readonly Window[], segments = 1): Fit | null {
   const states = statesOf(timeline, windows);
   if (states === null) {
@@ -102,7 +99,7 @@ export function fitWindows(timeline: Timeline, windows: readonly Window[], segme
   return { low, high };
 }
 
-/** The windows of a grid, `period` apart, that cover the trace, with its edges anywhere in the range of phases. */
+/** The windows of a grid that cover the trace. Its edges are `period` apart, and their phase is somewhere in the range. */
 export function gridWindows({ span }: Timeline, period: number, phase: Range, slack: number, segments = 1): Window[] {
   const edgeAt = (index: number): Edge => ({
     low: phase.from + index * period - slack,
@@ -115,7 +112,7 @@ export function gridWindows({ span }: Timeline, period: number, phase: Range, sl
   return windows;
 }
 
-/** The windows of a limiter that opens one with the first call after the last has ended. */
+/** The windows of a limiter that begins each window with the first call after the end of the one before. */
 export function anchoredWindows({ calls }: Timeline, windowMs: number, slack: number): Window[] {
   const froms = calls.map(({ from }) => from);
   const earliestTo = calls.map(({ to }) => to);
@@ -134,7 +131,7 @@ export function anchoredWindows({ calls }: Timeline, windowMs: number, slack: nu
     }
     const earliest = Math.max(start.low, (calls[next] as Call).from);
     const end = { low: earliest + windowMs - slack, high: opening + windowMs + slack };
-    // Whatever came certainly after the last window is in this one, the opening call included.
+    // All calls that certainly came after the last window are in this one, including the call that began it.
     windows.push({ held: start, start, end });
     start = end;
   }

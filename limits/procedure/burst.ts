@@ -1,5 +1,5 @@
-// Simultaneous calls around the limit, repeated: what a racy or sharded counter gets wrong. Many senders, on one machine
-// or several, each with its share, agree on the moments by the clock. Pure: the caller gives the means.
+// Repeated bursts of simultaneous calls around the limit, which a racy or sharded counter gets wrong. There may be many senders, on one
+// or several machines: each sends its share, and they agree on the moments by the clock.
 import type { MinuteIo } from './minute.ts';
 
 interface BurstPlan {
@@ -13,22 +13,22 @@ interface BurstPlan {
   readonly senders: number;
 }
 
-/** Calls of one burst, all senders together. */
+/** The number of calls in one burst, from all senders together. */
 export const burstSize = (limit: number): number => limit + Math.max(5, Math.ceil(limit / 4));
 
 /**
- * From one burst to the next: every fixed window, of any phase, and every sliding log is empty again by then. In sped-up
- * windows a burst takes a good part of one, so another one passes between.
+ * The time from one burst to the next, in ms, after which every fixed window and sliding log is empty again. If windows pass faster, a
+ * burst takes a good part of one, so another window is added.
  */
 export const burstGap = (windowMs: number): number => (windowMs < 60_000 ? 2.1 : 1.1) * windowMs;
 
-/** How many calls follow each burst, sent by the first sender: refused, unless a new window had begun within the burst. */
+/** How many calls the first sender makes after each burst. They are refused, unless a new window began during the burst. */
 const tailCalls = 3;
 
 const share = (total: number, sender: number, senders: number): number =>
   Math.floor((total * (sender + 1)) / senders) - Math.floor((total * sender) / senders);
 
-/** Fires this sender's share of every burst. */
+/** Sends this sender's share of every burst. */
 export async function runBursts(
   io: Pick<MinuteIo, 'send' | 'sleep' | 'now' | 'progress'>,
   plan: BurstPlan,

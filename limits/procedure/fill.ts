@@ -1,10 +1,10 @@
 import type { Sample, Terms } from '../judge/trace.ts';
 import { fire, judged, type Run, refusals } from './run.ts';
 
-/** Where responses take this share of a window, the deployment delays calls instead of refusing them: more would wait longer. */
+/** Whether the deployment delays calls instead of refusing them: a response took a quarter of a window. More calls would take longer. */
 const isHeldBack = ({ windowMs }: Terms, { sentAt, receivedAt }: Sample): boolean => receivedAt - sentAt > windowMs / 4;
 
-/** Enough calls to meet the limits of the other plans; a large limit that is certainly exceeded needs no more. */
+/** After so many calls, all of which were admitted, a limit that is certainly exceeded needs no more. */
 const enough = (limit: number): number => limit + 500;
 
 function isSurelyExceeded(run: Run): boolean {
@@ -12,7 +12,7 @@ function isSurelyExceeded(run: Run): boolean {
   return perMinute.verdict === 'more' && (evidence.isSettled || evidence.worstWindow > 2 * run.terms.limit);
 }
 
-/** Fills the window until something is refused, or until it is certain that nothing will be. True where it was. */
+/** Makes `calls` calls, and then more until one is refused, or none will be. Returns whether any was refused. */
 export async function fill(run: Run, phase: string, calls: number): Promise<boolean> {
   const before = refusals(run);
   const { limit } = run.terms;
@@ -20,7 +20,7 @@ export async function fill(run: Run, phase: string, calls: number): Promise<bool
     return false;
   }
   const sentBefore = run.sent - calls;
-  // A call by itself: where it is let in and told 0, no window ended among those before it.
+  // The last is a call by itself: if it is admitted with Remaining 0, no window ended during the calls before it.
   for (const step of [limit + 3 - calls, 1]) {
     await fire(run, refusals(run) > before ? 0 : step, phase);
   }

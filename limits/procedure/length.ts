@@ -4,27 +4,28 @@ import { fill } from './fill.ts';
 import { awaitReturn } from './returns.ts';
 import { fire, graceShare, judged, keyOf, mostRounds, type Run, wait } from './run.ts';
 
-/** Algorithms whose return shows that a window lasts a minute: it comes so long after a call that was let in. */
-const timed: readonly string[] = [
+/** The algorithms whose return comes a window's length after an admitted call, and so shows that length. */
+const returnsShowLength: readonly string[] = [
   'fixed window from the first call',
   'sliding log',
   'sliding log counting refusals',
   'renewed by each call',
 ];
 
-/** A sliding counter that counts refused calls too lets calls in again by then. */
+/** After so many windows, even a sliding counter that counts refused calls admits calls again. */
 const weighedShare = 1.75;
 
 /**
- * A window may have been near its end, however long it is: the next one is filled at its beginning, and its end awaited. A shorter
- * one ends sooner, again and again.
+ * Finds out whether windows are shorter than a minute. The first one may have been near its end, whatever its length, so the next is
+ * filled at its beginning and its end awaited, several times over: shorter windows admit too many calls within a minute.
  */
 export async function checkLength(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;
   const { perMinute, window, recovery, evidence } = judged(run);
   const isKnown = perMinute.verdict === 'fewer' || perMinute.verdict === 'more' || recovery.verdict !== 'holds';
-  const isTimed = timed.includes(window.algorithm) || (window.algorithm === 'fixed window' && evidence.mayBeFirstCall);
-  if (isKnown || isTimed || namesNextWindow(callsOf(run.samples, keyOf(run)), windowMs)) {
+  const isShown =
+    returnsShowLength.includes(window.algorithm) || (window.algorithm === 'fixed window' && evidence.mayBeFirstCall);
+  if (isKnown || isShown || namesNextWindow(callsOf(run.samples, keyOf(run)), windowMs)) {
     return;
   }
   const began = run.io.now();
@@ -41,8 +42,9 @@ export async function checkLength(run: Run): Promise<void> {
 }
 
 /**
- * Where calls keep coming back a few at a time, and the verdict is open: what a whole minute lets in after its refusal shows whether
- * that is too many. Where nothing came back after a quiet minute, this is known, and a burst right after it would hide it.
+ * Fills the window again just before a minute has passed since the first refusal, if calls keep returning a few at a time and the verdict
+ * is open: the calls admitted in that whole minute show whether they are too many. Not done if a call was refused after a quiet
+ * minute: recovery has failed then, and a burst would hide it.
  */
 export async function fillWithinMinute(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;

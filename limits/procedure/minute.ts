@@ -9,39 +9,42 @@ import { type Probe, probeOthers, tryAgain } from './others.ts';
 import { awaitReturn, callAfterQuietMinutes, fillAtAnotherPhase, mayBeBucket, probeShare } from './returns.ts';
 import { fire, graceShare, type Io, judged, mostRounds, type Run, refusals, wait } from './run.ts';
 
-/** What the procedure needs of the world. Nothing that sends throws. */
+/** What the caller provides: ways to send, and time. No function that sends may throw. */
 export interface MinuteIo extends Io {
-  /** One call with an unknown key (or none), under another key label: shows a limiter that counts by address. */
+  /** Makes one call with an unknown key (or none), whose sample has another key label. It shows a limiter that counts by address. */
   readonly intrude?: () => Promise<Sample>;
   /**
-   * Calls of other kinds, each with its `route` in the sample, that were accepted before: another endpoint, one with
-   * parameters, a write, one in query mode, one with another key of the same budget. Made once each while the key is refused.
+   * Calls of other kinds that were accepted before, each with its `route` in the sample: another endpoint, one with parameters, a
+   * write, one in query mode, one with another key of the same budget. Each is made once while the key is refused.
    */
   readonly probes?: readonly Probe[];
 }
 
 interface MinutePlan extends Terms {
-  /** Nobody used the key in the last two windows. Otherwise `before` is needed, or idleness is waited for. */
+  /** Whether nobody used the key in the last two windows. If not, and without `before`, the procedure waits until it is idle. */
   readonly idle?: boolean;
-  /** All calls with the key in the last two windows, with phase `before`: the drive goes on from what they used up. */
+  /** All calls with the key in the last two windows, with the phase `before`. The drive then continues from what they used up. */
   readonly before?: readonly Sample[];
 }
 
-/** A drive of one key: its run, with the calls of other kinds and the plan. */
+/** A drive of one key over its limit, under way. */
 interface Drive extends Run {
   readonly io: MinuteIo;
   readonly terms: MinutePlan;
 }
 
-/** How many looks at a full window fit into the time in which it has to end. */
-const looks = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
+/** How many tries of a full window fit into the longest time that it can last. */
+const mostTries = Math.ceil((1 + heldLonger + graceShare) / probeShare) + 1;
 
-/** From the first call to the burst: a fixed window that the first call begins ends this much earlier than a log's. */
+/**
+ * The share of a window between the opener and the burst. A fixed window that began with the opener ends by so much earlier than a
+ * sliding log frees the burst.
+ */
 const openerShare = 1 / 12;
 
 /**
- * At real speed, waits for a moment from which neither the opener nor the burst lies near a full minute of the client's
- * clock, so that windows that start on the minute and windows that start with the first call end at different times.
+ * In real time, waits until neither the opener nor the burst will be near a full minute of the client's clock, so that windows that start
+ * on the minute and windows that start with the first call end at different times.
  */
 async function settleClock(run: Drive): Promise<void> {
   const second = (run.io.now() / 1000) % 60;
@@ -50,15 +53,15 @@ async function settleClock(run: Drive): Promise<void> {
   }
 }
 
-/** How many windows a lockout of the address is waited for. */
+/** For how many windows to wait for the end of a lockout. */
 const mostLockouts = 3;
 
-/** Whether the opener is refused as a call with an unknown key is: the address is locked out, which says nothing of the key. */
+/** Whether calls with an unknown key are refused like the opener. Then the address is locked out, which says nothing about the key. */
 async function isLockedOut({ io }: Drive, opener: Sample | undefined): Promise<boolean> {
   return opener?.status === 429 && (await io.intrude?.())?.status === 429;
 }
 
-/** Sends the opener, and once more after a window without a call where the address is locked out. */
+/** Sends the opener, the first call of a drive; again after a window without a call as long as the address is locked out. */
 async function open(run: Drive): Promise<Sample | undefined> {
   await settleClock(run);
   let [opener] = await fire(run, 1, 'opener');
@@ -72,8 +75,8 @@ async function open(run: Drive): Promise<Sample | undefined> {
 }
 
 /**
- * Sends the opener once the key is idle: at once where the plan says so, knows the calls before, or where Remaining shows it,
- * otherwise after two quiet windows.
+ * Sends the opener when the key is idle. If the plan neither says so nor knows the calls before, and Remaining does not show it, the
+ * opener is sent again after two quiet windows.
  */
 async function begin(run: Drive): Promise<void> {
   const { limit, windowMs, idle = false, before } = run.terms;
@@ -97,7 +100,7 @@ async function intrude({ io, samples }: Drive): Promise<void> {
   }
 }
 
-/** What the trace so far leaves open: nothing, the exact number (a filled window tells it), or the verdict itself. */
+/** What the trace so far leaves open: nothing, the exact limit (which another filled window shows), or the verdict. */
 function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
   const { perMinute, window, evidence, foreign } = judged(run);
   const { limit, own = false } = run.terms;
@@ -115,20 +118,20 @@ function openIn(run: Drive): 'nothing' | 'number' | 'verdict' {
   return perMinute.enforced === null ? 'number' : 'nothing';
 }
 
-/** The most calls of one drive, but for looks at whether a window has ended. */
+/** The most calls of one drive, without those that find out whether a window has ended. */
 const mostCalls = (limit: number): number => 4 * limit + 100;
 
-/** From a full window on: waits for the return, tries it, and fills another window where that is needed. */
+/** Waits for the end of a full window, makes a few calls then, and fills the next window as long as anything is open. */
 async function followReturns(run: Drive): Promise<void> {
   const { limit, windowMs } = run.terms;
   const followUp = Math.ceil(2 * probeShare * limit) + 3;
-  // A number far above the limit takes all calls of the drive: those that show the return are few, and made all the same.
-  run.cap = Math.max(run.cap, run.sent + looks + followUp + 1);
+  // If far more than the limit is admitted, the fill uses up all calls. The few that show the return are made nevertheless.
+  run.cap = Math.max(run.cap, run.sent + mostTries + followUp + 1);
   for (let round = 0; round < mostRounds; round += 1) {
     if (!(await awaitReturn(run, run.io.now() + windowMs * (1 + heldLonger + graceShare)))) {
       return callAfterQuietMinutes(run);
     }
-    // Clear of the edge by more than the clocks may differ, so that these calls are in the new window beyond doubt.
+    // The wait is longer than clocks may differ, so that these calls are certainly in the new window.
     await wait(run, 5 * clockSlack(windowMs));
     await fire(run, followUp, 'follow-up');
     if (openIn(run) === 'nothing') {
@@ -167,38 +170,38 @@ async function drive(run: Drive): Promise<void> {
   }
 }
 
-/** Whether what was called before leaves it open: nothing is proven, or no limiter that is known explains what was let in. */
-function isOpen(run: Run): boolean {
+/** Whether the drive must be repeated from idle: it left the verdict open, or no known limiter explains it. */
+function mustRepeat(run: Run): boolean {
   const { perMinute, probes, foreign, recovery } = judged(run);
   if (recovery.verdict === 'fails') {
     return false;
   }
   const isSure =
     probes.some(({ outcome }) => outcome === 'admitted') || refusals(run) === 0 || isSpaced(run.samples, run.terms);
-  // On a key of the run's own a refusal that comes too early is proof, whatever follows.
+  // If nobody else has the key, a refusal that comes too early is proof, whatever follows.
   const isStrange = perMinute.verdict === 'more' || (perMinute.verdict === 'fewer' && run.terms.own !== true);
   return !foreign && (perMinute.verdict === 'undecided' || (isStrange && perMinute.enforced === null && !isSure));
 }
 
 /**
- * Drives one key over the minute's limit. Gives the samples to judge in order of arrival, those of `before` first; throws only what
- * `io` throws. Sends about limit + 25 calls in one to one and a half windows; where the trace stays open it fills a second
- * window (about another limit). Where the calls before leave the trace open (a sliding counter weighs them, and may refuse early),
- * it waits two windows and drives again, and gives that drive's samples alone.
+ * Drives one key over the minute's limit, and returns the samples to judge in order of arrival, those of `before` first. Throws only what
+ * `io` throws. Makes about limit + 25 calls in one to one and a half windows, and fills a second window if the verdict is open. If it is
+ * open because of the calls before (a sliding counter weighs them, and may refuse early), it waits two windows and drives again; then
+ * only the samples of that drive are returned.
  */
 export async function runMinute(io: MinuteIo, plan: MinutePlan): Promise<Sample[]> {
   const cap = mostCalls(plan.limit);
   const run: Drive = { io, terms: plan, samples: [...(plan.before ?? [])], sent: 0, cap };
   await begin(run);
   await drive(run);
-  if (plan.before === undefined || !isOpen(run)) {
+  if (plan.before === undefined || !mustRepeat(run)) {
     return run.samples;
   }
-  // Refusals that came too early may be a lockout for the calls with an unknown key: this time none is made.
-  const { intrude: _, ...alone } = io;
+  // If refusals came too early, the calls with an unknown key may have caused a lockout: this time none are made.
+  const { intrude: _, ...withoutIntrude } = io;
   const isEarly = judged(run).perMinute.verdict === 'fewer';
   const { sent } = run;
-  const again: Drive = { io: isEarly ? alone : io, terms: plan, samples: [], sent, cap: sent + cap };
+  const again: Drive = { io: isEarly ? withoutIntrude : io, terms: plan, samples: [], sent, cap: sent + cap };
   await wait(again, 2 * plan.windowMs);
   await settleClock(again);
   await fire(again, 1, 'opener');

@@ -2,10 +2,10 @@ import { isAdmitted } from '../judge/trace.ts';
 import { fill } from './fill.ts';
 import { fire, graceShare, judged, type Run, wait } from './run.ts';
 
-/** From one look at a full window to the next: a share of the window that is no divisor of it. */
+/** The share of a window between two tries of a full window. A window is no multiple of it, so that tries come at different phases. */
 export const probeShare = 2.137 / 60;
 
-/** Calls now and then until one is admitted again. True when one was. */
+/** Calls now and then until a call is admitted again, or until the deadline. Returns whether one was. */
 export async function awaitReturn(run: Run, deadline: number): Promise<boolean> {
   const { limit, windowMs } = run.terms;
   await wait(run, Math.max(windowMs / 300, (1.5 * windowMs) / limit));
@@ -24,7 +24,7 @@ export async function awaitReturn(run: Run, deadline: number): Promise<boolean> 
   }
 }
 
-/** One call after a minute without any. True where it was admitted. */
+/** Makes one call after a minute without any. Returns whether it was admitted. */
 async function callAfterQuiet(run: Run): Promise<boolean> {
   await wait(run, run.terms.windowMs * (1 + graceShare));
   const [sample] = await fire(run, 1, 'quiet');
@@ -32,8 +32,8 @@ async function callAfterQuiet(run: Run): Promise<boolean> {
 }
 
 /**
- * Where nothing returns, refused calls may be what puts it off: then none is made for a minute; and twice more, with a full window
- * before, since a longer block may have ended by then.
+ * Makes one call after a minute without any, if no call returned while the key was tried: refused calls may have delayed the return. If
+ * it is admitted, a block longer than a minute may just have ended, so the window is filled and tried again, twice.
  */
 export async function callAfterQuietMinutes(run: Run): Promise<void> {
   let isBack = await callAfterQuiet(run);
@@ -42,13 +42,13 @@ export async function callAfterQuietMinutes(run: Run): Promise<void> {
   }
 }
 
-/** Whether a bucket explains the trace, and a counter does whose window ended in the burst: a slow burst leaves it open. */
+/** Whether a slow burst left it open if the limiter is a bucket, or a sliding counter whose window ended during the burst. */
 export function mayBeBucket(run: Run): boolean {
   const { perMinute, window } = judged(run);
   return perMinute.verdict === 'undecided' && window.algorithm === 'token bucket';
 }
 
-/** A full window later and some: then the counter's window ends at another moment than in the burst, and the bucket gives back at once. */
+/** Fills the window again at another phase: a counter's window does not end during that burst, while a bucket frees calls at once. */
 export async function fillAtAnotherPhase(run: Run): Promise<void> {
   const { limit, windowMs } = run.terms;
   await wait(run, 1.4 * windowMs);

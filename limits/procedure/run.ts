@@ -1,14 +1,17 @@
 import { judge, type Verdict } from '../judge/judge.ts';
 import { callsOf, type Sample, type Terms } from '../judge/trace.ts';
 
-/** What a procedure needs of the world. `send` does not throw: no response is a sample with status 0. */
+/** What the caller of a procedure provides. */
 export interface Io {
-  /** One call with the judged key. `phase` goes into the sample. Called many times without waiting, for a burst. */
+  /**
+   * Makes one call with the judged key; `phase` goes into the sample. For a burst it is called many times without waiting. Must not
+   * throw: no response is a sample with status 0.
+   */
   readonly send: (phase: string) => Promise<Sample>;
   readonly sleep: (ms: number) => Promise<void>;
-  /** The clock that samples are stamped with, in ms. */
+  /** The clock of the samples, in ms. */
   readonly now: () => number;
-  /** Told after each step, for progress. */
+  /** Called after each step, to show progress. */
   readonly progress?: (step: string, calls: number) => void;
 }
 
@@ -16,24 +19,25 @@ export interface Io {
 export interface Run {
   readonly io: Io;
   readonly terms: Terms;
-  /** Every call so far; those that were made before included. */
+  /** All calls so far, including those made before the drive. */
   readonly samples: Sample[];
-  /** How many calls were made, and the most that may be made. */
+  /** How many calls the drive has made, and how many it may make. */
   sent: number;
   cap: number;
-  /** The verdict on the calls up to `last`, kept because it is asked for several times between two steps. */
+  /** The verdict on the calls up to `last`. Kept, since several steps ask for it before the next call. */
   judged?: { readonly last: Sample | undefined; readonly verdict: Verdict };
 }
 
 export const wait = ({ io }: Run, ms: number): Promise<void> => io.sleep(Math.max(0, ms));
 
+/** Adds samples to the run. */
 export function keep(run: Run, samples: readonly Sample[], phase: string): void {
   run.samples.push(...samples);
   run.sent += samples.length;
   run.io.progress?.(phase, run.sent);
 }
 
-/** Sends that many calls at once, up to the cap. */
+/** Makes that many calls at once, as far as the cap allows. */
 export async function fire(run: Run, count: number, phase: string): Promise<Sample[]> {
   const room = Math.max(0, Math.min(count, run.cap - run.sent));
   const samples = await Promise.all(Array.from({ length: room }, () => run.io.send(phase)));
@@ -52,12 +56,12 @@ export function judged(run: Run): Verdict {
   return run.judged.verdict;
 }
 
-/** How many calls with the key were refused so far. */
+/** How many calls with the key have been refused so far. */
 export const refusals = (run: Run): number =>
   callsOf(run.samples, keyOf(run)).filter(({ outcome }) => outcome === 'refused').length;
 
-/** How long beyond a window's length calls may still be refused, as a share of the window. */
+/** For which share of a window beyond its length calls may still be refused. */
 export const graceShare = 4 / 60;
 
-/** How often a drive follows calls that come back. */
+/** How many returns a drive follows. */
 export const mostRounds = 4;

@@ -1,20 +1,19 @@
-// Do two keys share one budget? Pure: the caller gives the means.
 import { refusalStatus, type Sample } from '../judge/trace.ts';
 import type { MinuteIo } from './minute.ts';
 
 interface SharedPlan {
   readonly limit: number;
   readonly windowMs: number;
-  /** Nobody used the keys in the last two windows. */
+  /** Whether nobody used the keys in the last two windows. */
   readonly idle: boolean;
 }
 
-/** The most rounds: where nothing was refused, a window's edge may have fallen among the calls. */
+/** If nothing was refused in the first round, a window may have ended during its calls, so there is a second. */
 const mostRounds = 2;
 
 /**
- * From idle, sends with the two keys in turn until both together have made a little more than the limit, each alone
- * little more than half of it. Gives each round's samples.
+ * Finds out whether two keys share one budget: calls with the two in turn until both together have made a little more than the limit,
+ * and each alone little more than half of it. Returns the samples of each round.
  */
 export async function runShared(
   io: Pick<MinuteIo, 'sleep'> & { first: MinuteIo['send']; second: MinuteIo['send'] },

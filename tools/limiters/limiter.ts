@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PerMinuteVerdict } from '../../limits/judge/per-minute.ts';
+import type { PerMinuteVerdict } from '../../limits/judge/minute-case.ts';
 
 /** The one key that the servers know. */
 export const key = 'svc_test_limiter';

@@ -58,7 +58,7 @@ describe('bursts', () => {
     async (model) => {
       const { verdict } = await burst(model, 4);
       expect(verdict.perMinute.verdict).toBe('more');
-      expect(verdict.perMinute.says).toMatch(/of 4 bursts were given more than 60 calls/);
+      expect(verdict.perMinute.says).toMatch(/of 4 bursts more than 60 calls were admitted/);
       expect(verdict.remaining.verdict).not.toBe('fails');
     },
   );

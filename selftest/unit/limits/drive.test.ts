@@ -114,7 +114,7 @@ describe('the verdict says what is enforced, how far off, and why', () => {
     ['token bucket', /: a bucket of \S+( \d+)? that is refilled one by one meanwhile/],
     ['no limit', /^340 calls were admitted within one minute, and none was refused/],
     ['one less, on a given key', /somebody else uses the key, or fewer calls are admitted|59 calls a minute/],
-    ['calls wait for their turn, without end', /the slowest response took \d+ s: the deployment may delay calls/],
+    ['calls wait for their turn, without end', /the slowest response took \d+ s, so the deployment may delay calls/],
   ])('%s', async (model, says) => {
     const { verdict } = await drive(model);
     expect(verdict.perMinute.says).toMatch(says);

@@ -13,7 +13,7 @@ function judged(trace: string): string {
 
 const again = 'holds: Calls succeeded again';
 const never = 'undecided: No call was admitted again';
-const given = 'fails: A call was refused although the key had not been given anything for a whole minute.';
+const given = 'fails: A call was refused although no call with the key had been admitted for a whole minute.';
 const used = 'fails: A call was refused although the key had not been used for a whole minute.';
 
 test.each([

@@ -34,7 +34,7 @@ test.each<[string, string, string | null, Partial<RemainingTerms>?]>([
   [
     'a value that stays',
     '0:5 1:5 2:5 3:5 4:5 5:5 6:5 7:5 8:5',
-    'Remaining was 5, and 5 later, although calls were let in',
+    'Remaining was 5, and 5 later, although calls were admitted',
   ],
   ['a window ends', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2', null],
   ['a window ends twice in a minute', '0:5 1:4 2:3 3:2 4:5 5:4 6:3 7:2 8:5', 'Remaining was 2, and 5 later'],
@@ -88,7 +88,11 @@ test.each([
 });
 
 test.each([
-  ['more than calls were made', '0:5 1:2', 'Remaining was 5, and 2 later: 1 less than calls were made meanwhile.'],
+  [
+    'more than calls were made',
+    '0:5 1:2',
+    'Remaining was 5, and 2 later: it fell by 1 more than calls were made meanwhile.',
+  ],
   ['as calls were made', '0:5 1:4 2:3', 'Remaining fell by 2'],
   ['at once', '0:5 1-3:2 2-3:3 4:1', 'Remaining fell by'],
 ])('a key that nobody else has falls: %s', (_, trace, says) => {

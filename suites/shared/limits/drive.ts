@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../contract/limits.ts';
 import { judge, type Verdict } from '../../../limits/judge/judge.ts';
-import { refusedAnew } from '../../../limits/judge/spaced.ts';
+import { refusedAgain } from '../../../limits/judge/spaced.ts';
 import type { Sample } from '../../../limits/judge/trace.ts';
 import { type MinuteIo, runMinute } from '../../../limits/procedure/minute.ts';
 import type { Exchange } from '../../../results/exchange.ts';
@@ -152,7 +152,7 @@ function wasAway({ evidence }: Session, samples: readonly Sample[], { label }: A
  * calls as are documented: no lockout does that.
  */
 function isRefusedAnew({ evidence }: Session, samples: readonly Sample[], limit: number, windowMs: number): boolean {
-  const anew = refusedAnew(samples, limit);
+  const anew = refusedAgain(samples, limit);
   if (anew === undefined) {
     return false;
   }

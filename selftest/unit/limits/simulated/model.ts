@@ -1,5 +1,5 @@
 import type { Algorithm } from '../../../../limits/judge/algorithm.ts';
-import type { PerMinuteVerdict } from '../../../../limits/judge/per-minute.ts';
+import type { PerMinuteVerdict } from '../../../../limits/judge/minute-case.ts';
 import { limiterOf, type Setup, type SimulatedLimiter } from './limiters.ts';
 import type { Meter } from './meters.ts';
 

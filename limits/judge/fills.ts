@@ -1,7 +1,7 @@
 import { firstNumber, showsMinute } from './headers.ts';
 import { type Call, returnIn } from './trace.ts';
 
-/** The admitted calls of each filled window: up to a refusal, and on from where a call was let in after it. */
+/** The admitted calls of each fill: up to a refusal, and anew from the first call that was admitted after it. */
 function fillsOf(calls: readonly Call[]): Call[][] {
   const fills: Call[][] = [];
   let current: Call[] = [];
@@ -20,44 +20,45 @@ function fillsOf(calls: readonly Call[]): Call[][] {
   return refusedAt === Infinity ? fills : [...fills, current];
 }
 
-const toldIn = (fill: readonly Call[], limit: number): number[] =>
+/** The values of Remaining that the calls of a fill got. */
+const remainingIn = (fill: readonly Call[], limit: number): number[] =>
   fill.flatMap(({ sample }) => (showsMinute(sample, limit) ? (firstNumber(sample.remaining) ?? []) : []));
 
-/** The calls from the first on that was under way together with another; all where none was. */
+/** The calls from the first one on that overlaps the next; all calls if none does. */
 function fromBurst(fill: readonly Call[]): readonly Call[] {
   const first = fill.findIndex((call, index) => call.to >= (fill[index + 1]?.from ?? Infinity));
   return fill.slice(Math.max(0, first));
 }
 
-/** The values below the highest that a burst was told, which none of its calls was told. */
+/** The values of Remaining below the highest one of a burst that none of its calls got. */
 function gapsIn(fill: readonly Call[], limit: number): string {
-  const told = new Set(toldIn(fromBurst(fill), limit));
-  const highest = Math.max(...told);
+  const values = new Set(remainingIn(fromBurst(fill), limit));
+  const highest = Math.max(...values);
   return Array.from({ length: Math.max(0, highest) }, (_, value) => value)
-    .filter((value) => !told.has(value))
+    .filter((value) => !values.has(value))
     .join();
 }
 
 /**
- * Whether Remaining skips the same values in every window that was filled: then that is how the deployment counts. The calls
- * of a stranger fall where they fall; what lacks at the top, before the burst, may be a stranger's each time.
+ * Whether Remaining skips the same values in every fill: then the deployment counts in that way, since calls by others would fall at
+ * random. Values above those of the burst do not count: others may have used them up before it each time.
  */
-export function skipsAlike(calls: readonly Call[], limit: number): boolean {
-  const fills = fillsOf(calls).filter((fill) => new Set(toldIn(fill, limit)).size >= limit / 2);
+export function skipsSameValues(calls: readonly Call[], limit: number): boolean {
+  const fills = fillsOf(calls).filter((fill) => new Set(remainingIn(fill, limit)).size >= limit / 2);
   const [first, ...others] = fills.map((fill) => gapsIn(fill, limit));
   return first !== undefined && first !== '' && others.length > 0 && others.every((gaps) => gaps === first);
 }
 
-/** Whether some window gave the whole limit while another gave less: nothing that the deployment does by itself. */
-export function givesUnevenly(calls: readonly Call[], limit: number): boolean {
+/** Whether one fill had the whole limit and another less. No deployment does that by itself, so others used the key. */
+export function admitsUnevenly(calls: readonly Call[], limit: number): boolean {
   const sizes = fillsOf(calls).map((fill) => fill.length);
   return sizes.includes(limit) && sizes.some((size) => size >= limit / 2 && size < limit);
 }
 
-/** Whether the first window's calls were told the limit's values one by one, down to 0 or 1: nobody else's, and no gap. */
-export function toldExactly(calls: readonly Call[], limit: number): boolean {
+/** Whether the first fill has the whole limit, and its calls got every Remaining down to 0 (or 1) once: nobody else called. */
+export function countsDownExactly(calls: readonly Call[], limit: number): boolean {
   const fill = fillsOf(calls)[0] ?? [];
-  const values = toldIn(fill, limit).sort((a, b) => b - a);
+  const values = remainingIn(fill, limit).sort((a, b) => b - a);
   const [top] = values;
   return (
     fill.length === limit &&
@@ -67,8 +68,8 @@ export function toldExactly(calls: readonly Call[], limit: number): boolean {
   );
 }
 
-/** Whether a call was let in and told 0 after another one had been: the limiter itself counts the limit as used up. */
-export function letsInAtZero(calls: readonly Call[], limit: number): boolean {
+/** Whether two calls, one after the other, were admitted with Remaining 0: the limiter itself counts the limit as used up. */
+export function admitsAtZero(calls: readonly Call[], limit: number): boolean {
   const atZero = calls.filter(
     ({ outcome, sample }) =>
       outcome === 'admitted' && showsMinute(sample, limit) && firstNumber(sample.remaining) === 0,
@@ -76,8 +77,8 @@ export function letsInAtZero(calls: readonly Call[], limit: number): boolean {
   return atZero.some(({ to }) => atZero.some(({ from }) => from > to));
 }
 
-/** Whether the first call that was let in after a refusal was told less than a new window has: calls are given back one by one. */
-export function givesBackSlowly(calls: readonly Call[], limit: number): boolean {
+/** Whether the first call admitted after a refusal got a lower Remaining than in a new window: calls are freed one by one. */
+export function freesGradually(calls: readonly Call[], limit: number): boolean {
   const seen = returnIn(calls);
   if (seen === null || !showsMinute(seen.back.sample, limit)) {
     return false;

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { givesBackSlowly, givesUnevenly, letsInAtZero, skipsAlike, toldExactly } from '../../../limits/judge/told.ts';
+import {
+  admitsAtZero,
+  admitsUnevenly,
+  countsDownExactly,
+  freesGradually,
+  skipsSameValues,
+} from '../../../limits/judge/fills.ts';
 import { type Call, callsOf, sampleOf } from '../../../limits/judge/trace.ts';
 
 const limit = 6;
@@ -26,7 +32,7 @@ test.each([
   ['no value is left out', '5 4 3 2 1 0 no 5 4 3 2 1 0 no', false],
   ['nothing is told', '- - - no - - - no', false],
 ])('skips alike: %s', (_, trace, expected) => {
-  expect(skipsAlike(told(trace), limit)).toBe(expected);
+  expect(skipsSameValues(told(trace), limit)).toBe(expected);
 });
 
 test.each([
@@ -35,7 +41,7 @@ test.each([
   ['the whole limit, and a few calls', '5 4 3 2 1 0 no 5 no', false],
   ['less each time', '5 4 3 2 no 5 4 3 2 no', false],
 ])('gives unevenly: %s', (_, trace, expected) => {
-  expect(givesUnevenly(told(trace), limit)).toBe(expected);
+  expect(admitsUnevenly(told(trace), limit)).toBe(expected);
 });
 
 test.each([
@@ -50,7 +56,7 @@ test.each([
   ['one call more nothing', '5 4 3 - 2 1 0 no', false],
   ['more than the limit', '8 7 6 5 4 3 no', false],
 ])('told exactly: %s', (_, trace, expected) => {
-  expect(toldExactly(told(trace), limit)).toBe(expected);
+  expect(countsDownExactly(told(trace), limit)).toBe(expected);
 });
 
 test.each([
@@ -58,7 +64,7 @@ test.each([
   ['the one that was told 0 is the last', '1 0 no', false],
   ['the next one is refused', '1 0 no 0', true],
 ])('lets in at zero: %s', (_, trace, expected) => {
-  expect(letsInAtZero(told(trace), limit)).toBe(expected);
+  expect(admitsAtZero(told(trace), limit)).toBe(expected);
 });
 
 test.each([
@@ -68,5 +74,5 @@ test.each([
   ['not told', '1 0 no no -', false],
   ['nothing', '1 0 no no', false],
 ])('gives back slowly: %s', (_, trace, expected) => {
-  expect(givesBackSlowly(told(trace), limit)).toBe(expected);
+  expect(freesGradually(told(trace), limit)).toBe(expected);
 });

@@ -1,0 +1,133 @@
+// The verdicts on the minute's limit, as sentences.
+import { keyLimits, planLimits } from '../../contract/limits.ts';
+import { courseOf } from './course.ts';
+import { type Explanation, familyWords, isPlain } from './hypotheses.ts';
+import { joined } from './joined.ts';
+import { fewestIn } from './log.ts';
+import type { MinuteCase, PerMinuteVerdict } from './minute-case.ts';
+
+/**
+ * The one limit that all explanations give; null if they differ or give a range. If there are plain explanations, only those count,
+ * since the others are less exact.
+ */
+export function agreedLimit(explanations: readonly Explanation[]): number | null {
+  const plain = explanations.filter(isPlain);
+  const [first, ...others] = plain.length > 0 ? plain : explanations;
+  return first !== undefined && [first, ...others].every(({ low, high }) => low === first.low && high === first.low)
+    ? first.low
+    : null;
+}
+
+const documentedFor: readonly (readonly [number, string])[] = [
+  [keyLimits.sandbox.perMinute, 'a sandbox key'],
+  [keyLimits.live.perMinute, 'a live key'],
+  [planLimits.professional.perMinute, 'the professional plan'],
+  [planLimits.enterprise.perMinute, 'the enterprise plan'],
+];
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The likely reason why another number than the documented one is enforced, as a sentence; empty if none is likely. */
+function causeOf(enforced: number, { limit, evidence: { intruders } }: MinuteCase): string {
+  const other = documentedFor.find(([number]) => number === enforced);
+  if (other !== undefined) {
+    return ` That is the number of ${other[1]}.`;
+  }
+  if (intruders > 0 && enforced === limit - intruders) {
+    return ' Calls without a valid key from the same address seem to be counted too.';
+  }
+  if (enforced === limit + 1) {
+    return ' Perhaps the counter is compared before it is incremented.';
+  }
+  if (enforced === limit - 1) {
+    return ' Perhaps the counter is incremented before it is compared, so that the last call is refused.';
+  }
+  return enforced > limit && enforced % limit === 0
+    ? ` Perhaps ${enforced / limit} processes or nodes each keep a count of their own.`
+    : '';
+}
+
+/** The algorithm in parentheses, for the middle of a sentence; empty if it is unknown. */
+export const algorithmIn = ({ window: { algorithm } }: MinuteCase): string =>
+  algorithm === 'unknown' || algorithm === 'none met' ? '' : ` (${algorithm})`;
+
+/** The verdict that fewer calls than documented are admitted. */
+export function fewer(minute: MinuteCase): PerMinuteVerdict {
+  const { limit, explanations, window } = minute;
+  const enforced = agreedLimit(explanations);
+  const isSpacing = window.algorithm === 'spacing or small bucket';
+  if (enforced !== null && !isSpacing) {
+    const says = `${plural(enforced, 'call')} a minute are admitted${algorithmIn(minute)}, ${limit - enforced} fewer than the documented ${limit}.${causeOf(enforced, minute)}`;
+    return { verdict: 'fewer', enforced, says, closer: 'per-minute' };
+  }
+  const fewest = fewestIn(minute.firstRefusals);
+  const says = `A call was refused with no more than ${fewest} admitted in the minute before it; the documents give ${limit}.${isSpacing ? ' The limiter spaces calls out.' : ''}`;
+  return { verdict: 'fewer', enforced: null, says, closer: 'per-minute' };
+}
+
+/** The verdict that more calls than documented are admitted. */
+export function more(minute: MinuteCase): PerMinuteVerdict {
+  const { limit, row, explanations, timeline, evidence } = minute;
+  const { worstWindow: worst, afterRefusal } = evidence;
+  const enforced = agreedLimit(explanations);
+  const answer = (says: string, closer: PerMinuteVerdict['closer']): PerMinuteVerdict => ({
+    verdict: 'more',
+    enforced,
+    says,
+    closer,
+  });
+  if (timeline.refused.length === 0) {
+    return answer(
+      `${worst} calls were admitted within one minute, and none was refused; the documents give ${limit}.`,
+      null,
+    );
+  }
+  if (afterRefusal > limit + 1 && row <= limit) {
+    return answer(
+      `${afterRefusal} calls were admitted in the minute after one was refused: the window is shorter than a minute; the documents give ${limit}.`,
+      'per-minute',
+    );
+  }
+  if (explanations.length > 0 && explanations.every(({ family }) => family === 'token bucket')) {
+    const says = `${worst} calls were admitted within one minute: a bucket of ${enforced ?? `about ${limit}`} that is refilled one by one meanwhile; the documents give ${limit}.`;
+    return answer(says, 'per-minute');
+  }
+  if (enforced !== null) {
+    const says = `${plural(enforced, 'call')} a minute are admitted${algorithmIn(minute)}, ${enforced - limit} more than the documented ${limit}.${causeOf(enforced, minute)}`;
+    return answer(says, enforced % limit === 0 ? 'burst' : 'per-minute');
+  }
+  const says = `${Math.min(worst, Math.max(row, limit + 1))} calls were admitted within one minute, in no way that windows of ${limit} explain. Perhaps concurrent calls do not see each other's counts, or several processes each keep a count of their own.`;
+  return answer(says, 'burst');
+}
+
+/** The verdict that the trace does not decide, with what was seen. `isExplained` is false if no limiter explains the trace. */
+export function undecided(minute: MinuteCase, isExplained: boolean): PerMinuteVerdict {
+  const { limit, timeline } = minute;
+  const answer = (says: string): PerMinuteVerdict => ({
+    verdict: 'undecided',
+    enforced: null,
+    says,
+    closer: 'per-minute',
+  });
+  if (timeline.refused.length === 0) {
+    return answer(neverRefused(minute));
+  }
+  if (!isExplained) {
+    return answer(`No limiter that is known makes these decisions: ${courseOf(timeline)}.`);
+  }
+  const fits = joined(minute.explanations).map(
+    ({ family, low, high }) => `a ${familyWords[family]} of ${low === high ? low : `${low} to ${high}`}`,
+  );
+  return answer(
+    `The limit of ${limit} is neither proven nor disproven: ${courseOf(timeline)}, which fits ${fits.slice(0, 4).join(', ')}${fits.length > 4 ? ', …' : ''}.`,
+  );
+}
+
+function neverRefused({ timeline, evidence }: MinuteCase): string {
+  const slowest = Math.max(0, ...timeline.calls.map(({ from, to }) => to - from).slice(0, 10_000));
+  const why =
+    slowest > 5000
+      ? `the slowest response took ${(slowest / 1000).toFixed(0)} s, so the deployment may delay calls instead of refusing them`
+      : 'too few of them fell certainly into one window';
+  return `None of ${timeline.admitted.froms.length} calls was refused, at most ${evidence.worstWindow} of them certainly admitted within one minute: ${why}.`;
+}
